@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours: language mode 6 comes with the tools version; warnings stop the build.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// Apple's platforms have URLSession, so that applications there do not compile NIO.
+let withAsyncHTTPClient = TargetDependencyCondition.when(
+    platforms: [.linux, .android, .openbsd],
+    traits: ["AsyncHTTPClient"]
+)
+
+let package = Package(
+    name: "Moya",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "Moya", targets: ["Moya"]),
+        .library(name: "MoyaHTTP", targets: ["MoyaHTTP"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["AsyncHTTPClient"]),
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "The AsyncHTTPClient transport, the default one on Linux. Without it: URLSession, and no NIO."
+        ),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    ],
+    targets: [
+        .target(
+            name: "MoyaHTTP",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
+                .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
+                .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
+                .product(name: "NIOFoundationCompat", package: "swift-nio", condition: withAsyncHTTPClient),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Moya",
+            dependencies: ["MoyaHTTP"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "moya-cli",
+            dependencies: [
+                "Moya",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                // Only the demo's own server; without the trait the demo takes --base-url.
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["AsyncHTTPClient"])),
+            ],
+            path: "Sources/MoyaCLI",
+            swiftSettings: strict
+        ),
+        // The servers that tests talk to: a well-behaved one, and one that misbehaves on purpose.
+        .target(
+            name: "TestServers",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/TestServers",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MoyaHTTPTests",
+            dependencies: [
+                "MoyaHTTP", "TestServers",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "MoyaTests", dependencies: ["Moya", "TestServers"], swiftSettings: strict),
+        .testTarget(name: "MoyaCLITests", dependencies: ["moya-cli"], swiftSettings: strict),
+        // The code of the documents that the project was created from, as it stands there.
+        .testTarget(
+            name: "SeedsTests",
+            dependencies: ["Moya"],
+            exclude: ["BLOCKS.md"],
+            swiftSettings: strict + [.swiftLanguageMode(.v5)]
+        ),
+        // The same names where the language has a Task of its own.
+        .testTarget(name: "Swift6Tests", dependencies: ["Moya"], swiftSettings: strict),
+    ]
+)

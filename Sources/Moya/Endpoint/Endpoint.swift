@@ -1,0 +1,87 @@
+import Foundation
+
+/// A request before it is one: what a target says, and what a stub for it would answer.
+///
+/// A provider makes one from each target; give it an `endpointClosure` to add headers or change the task on the way.
+// Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
+// and a subclass answers for its own.
+open class Endpoint: @unchecked Sendable {
+    /// Gives what a stub answers. It is called when the stub fires.
+    @preconcurrency
+    public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
+
+    /// The URL as text, escaped.
+    public let url: String
+    /// Gives what a stub answers.
+    @preconcurrency
+    public let sampleResponseClosure: SampleResponseClosure
+    /// The HTTP method.
+    public let method: Moya.Method
+    /// What is sent.
+    public let task: HTTPTask
+    /// The headers.
+    public let httpHeaderFields: [String: String]?
+
+    /// Makes an endpoint.
+    @preconcurrency
+    public init(
+        url: String,
+        sampleResponseClosure: @escaping SampleResponseClosure,
+        method: Moya.Method,
+        task: HTTPTask,
+        httpHeaderFields: [String: String]? = nil
+    ) {
+        self.url = url
+        self.sampleResponseClosure = sampleResponseClosure
+        self.method = method
+        self.task = task
+        self.httpHeaderFields = httpHeaderFields
+    }
+
+    /// A copy with these headers as well. They win over headers spelt alike; names are compared as they are written.
+    open func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
+        guard !newHTTPHeaderFields.isEmpty else { return copy(task: task, httpHeaderFields: httpHeaderFields) }
+        let merged = (httpHeaderFields ?? [:]).merging(newHTTPHeaderFields) { _, new in new }
+        return copy(task: task, httpHeaderFields: merged)
+    }
+
+    /// A copy that sends something else.
+    open func replacing(task: HTTPTask) -> Endpoint { copy(task: task, httpHeaderFields: httpHeaderFields) }
+
+    private func copy(task: HTTPTask, httpHeaderFields: [String: String]?) -> Endpoint {
+        Endpoint(
+            url: url,
+            sampleResponseClosure: sampleResponseClosure,
+            method: method,
+            task: task,
+            httpHeaderFields: httpHeaderFields
+        )
+    }
+}
+
+extension Endpoint: Equatable, Hashable {
+    /// Hashes the request, or the URL's text where no request can be made.
+    public func hash(into hasher: inout Hasher) {
+        if let request = try? urlRequest() {
+            hasher.combine(request)
+        } else {
+            hasher.combine(url)
+        }
+    }
+
+    /// Whether both send the same: the requests are equal; or, where neither can be made, the URLs' texts are.
+    public static func == (lhs: Endpoint, rhs: Endpoint) -> Bool {
+        switch (try? lhs.urlRequest(), try? rhs.urlRequest()) {
+        case (let left?, let right?): left.isSame(as: right)
+        case (nil, nil): lhs.url == rhs.url
+        default: false
+        }
+    }
+}
+
+extension URLRequest {
+    /// Foundation's own comparison leaves bodies and headers out on some platforms.
+    fileprivate func isSame(as other: URLRequest) -> Bool {
+        self == other && httpBody == other.httpBody && allHTTPHeaderFields == other.allHTTPHeaderFields
+    }
+}

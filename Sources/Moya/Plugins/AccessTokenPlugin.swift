@@ -1,0 +1,62 @@
+import Foundation
+
+/// A target that says how its requests are authorized.
+@preconcurrency
+public protocol AccessTokenAuthorizable {
+    /// The scheme to use, or `nil` for a request that carries no token.
+    var authorizationType: AuthorizationType? { get }
+}
+
+/// The scheme in front of a token in the `Authorization` header (RFC 9110, section 11.6.2).
+public enum AuthorizationType: Equatable, Sendable {
+    /// `Basic`. The token is used as it is: give it in Base64 (RFC 7617).
+    case basic
+    /// `Bearer` (RFC 6750).
+    case bearer
+    /// Any other.
+    case custom(String)
+
+    /// The scheme as it stands in the header.
+    public var value: String {
+        switch self {
+        case .basic: "Basic"
+        case .bearer: "Bearer"
+        case .custom(let value): value
+        }
+    }
+}
+
+/// Puts a token into the `Authorization` header of each target that is ``AccessTokenAuthorizable``, replacing one that
+/// is there.
+///
+///     let provider = MoyaProvider<GitHub>(plugins: [AccessTokenPlugin { _ in keychain.token }])
+public struct AccessTokenPlugin: PluginType {
+    /// Gives the token for a target.
+    @preconcurrency
+    public typealias TokenClosure = @Sendable (any TargetType) -> String
+
+    /// Gives the token for a target. It is called for each request, and again for each attempt; for a ``MultiTarget``
+    /// with the target inside.
+    @preconcurrency
+    public let tokenClosure: TokenClosure
+
+    /// Makes a plugin.
+    @preconcurrency
+    public init(tokenClosure: @escaping TokenClosure) { self.tokenClosure = tokenClosure }
+
+    /// Adds the header.
+    public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+        guard let type = (target as? any AccessTokenAuthorizable)?.authorizationType else { return request }
+        let target = (target as? MultiTarget)?.target ?? target
+        var request = request
+        request.setValue("\(type.value) \(tokenClosure(target))", forHTTPHeaderField: "Authorization")
+        return request
+    }
+}
+
+extension MultiTarget: AccessTokenAuthorizable {
+    /// The wrapped target's scheme, if it has one.
+    public var authorizationType: AuthorizationType? {
+        (target as? any AccessTokenAuthorizable)?.authorizationType
+    }
+}

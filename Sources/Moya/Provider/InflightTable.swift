@@ -1,0 +1,99 @@
+import Foundation
+
+/// Equal requests that share one exchange, and who waits for each.
+///
+/// An entry lives from its first caller to the return of the last completion. A request that comes while an entry's
+/// completions are being called starts an exchange of its own.
+final class InflightTable<Target: TargetType>: Sendable {
+    typealias Caller = RequestCaller<Target>
+
+    /// One exchange and those who wait for it.
+    struct Entry: Sendable {
+        let id: UInt64
+        /// Cancels the exchange.
+        let token: CancellableToken
+        var callers: [Caller]
+        var isCompleting = false
+    }
+
+    /// What a caller finds.
+    enum Place: Sendable {
+        /// Nobody before: the caller starts the exchange.
+        case first(id: UInt64, token: CancellableToken)
+        /// An exchange is running already.
+        case joined(id: UInt64)
+    }
+
+    /// What becomes of a caller that does not want to wait any more.
+    enum Departure: Sendable {
+        /// It was not waiting any more.
+        case tooLate
+        /// Others still wait.
+        case left
+        /// Nobody waits now: the exchange is to be cancelled.
+        case leftNobody(CancellableToken)
+    }
+
+    private struct State: Sendable {
+        var entries: [Endpoint: Entry] = [:]
+        var nextID: UInt64 = 0
+    }
+
+    private let state = Locked(State())
+
+    /// What each entry will call, in the order of the requests.
+    var completions: [Endpoint: [Completion]] {
+        state.withLock { $0.entries }.mapValues { $0.callers.map(\.completion) }
+    }
+
+    /// Adds a caller to the entry of an endpoint, which is made if there is none.
+    func join(_ endpoint: Endpoint, _ caller: Caller) -> Place {
+        state.withLock { state in
+            if let entry = state.entries[endpoint], !entry.isCompleting {
+                state.entries[endpoint]?.callers.append(caller)
+                return .joined(id: entry.id)
+            }
+            state.nextID += 1
+            let entry = Entry(id: state.nextID, token: CancellableToken(), callers: [caller])
+            state.entries[endpoint] = entry
+            return .first(id: entry.id, token: entry.token)
+        }
+    }
+
+    /// Takes a caller out, unless its completion is due already.
+    func leave(_ endpoint: Endpoint, id: UInt64, _ caller: Caller) -> Departure {
+        state.withLock { state in
+            guard let entry = state.entries[endpoint], entry.id == id, !entry.isCompleting,
+                let index = entry.callers.firstIndex(where: { $0 === caller })
+            else { return .tooLate }
+            state.entries[endpoint]?.callers.remove(at: index)
+            guard entry.callers.count == 1 else { return .left }
+            state.entries[endpoint] = nil
+            return .leftNobody(entry.token)
+        }
+    }
+
+    /// Those who wait for an exchange now.
+    func callers(_ endpoint: Endpoint, id: UInt64) -> [Caller] {
+        state.withLock { state in
+            guard let entry = state.entries[endpoint], entry.id == id else { return [] }
+            return entry.callers
+        }
+    }
+
+    /// Closes an entry for others and gives those who are to be told the result.
+    func beginCompleting(_ endpoint: Endpoint, id: UInt64) -> [Caller] {
+        state.withLock { state in
+            guard let entry = state.entries[endpoint], entry.id == id, !entry.isCompleting else { return [] }
+            state.entries[endpoint]?.isCompleting = true
+            return entry.callers
+        }
+    }
+
+    /// Removes an entry, when the last of its completions has returned.
+    func endCompleting(_ endpoint: Endpoint, id: UInt64) {
+        state.withLock { state in
+            if state.entries[endpoint]?.id == id { state.entries[endpoint] = nil }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+// The async door.
+extension MoyaProvider {
+    /// Requests a target and waits for the response.
+    ///
+    ///     let user = try await provider.request(.userProfile("ashfurrow")).map(User.self)
+    ///
+    /// Cancelling the task cancels the exchange down to the socket. Plugins see the result on the provider's callback
+    /// queue, if it has one, and otherwise where the request ran; the main queue has no part in it. In a subclass that
+    /// overrides ``request(_:callbackQueue:progress:completion:)`` the request goes through the override.
+    ///
+    /// - Throws: ``MoyaError``; for a cancelled task ``MoyaError/underlying(_:_:)`` with `URLError.cancelled`.
+    public func request(_ target: Target) async throws(MoyaError) -> Response {
+        let isSubclass = type(of: self) != MoyaProvider<Target>.self
+        // An exchange that others wait for, too, cannot run in one caller's task.
+        let result = isSubclass || trackInflights ? await requestByCallback(target) : await requestHere(target)
+        return try result.get()
+    }
+
+    private func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {
+        let result = OneShot<Result<Response, MoyaError>>()
+        let request = request(target, callbackQueue: callbackQueue ?? .global(), progress: nil) { result.fulfil($0) }
+        return await withTaskCancellationHandler {
+            await result.wait()
+        } onCancel: {
+            request.cancel()
+        }
+    }
+
+    private func requestHere(_ target: Target) async -> Result<Response, MoyaError> {
+        let endpoint = endpoint(target)
+        let stubBehavior = stubClosure(target)
+        let mapped = await map(endpoint)
+        // In this module `Task` alone is still the name that HTTPTask had.
+        guard !_Concurrency.Task.isCancelled else { return await end(.failure(cancelled), for: target) }
+        switch mapped {
+        case .failure(let error):
+            return await onCallbackQueue { [self] in process(.failure(named(error, for: target)), for: target) }
+        case .success(let request):
+            if case .never = stubBehavior {
+                return await end(exchange(request, for: target), for: target)
+            }
+            let answer = await stub(request, endpoint, stubBehavior, for: target)
+            return await onCallbackQueue { [self] in process(answer, for: target) }
+        }
+    }
+
+    /// Lets the request closure make the request. A task that is cancelled meanwhile does not wait for it.
+    private func map(_ endpoint: Endpoint) async -> Result<URLRequest, MoyaError> {
+        let request = OneShot<Result<URLRequest, MoyaError>>()
+        requestClosure(endpoint) { request.fulfil($0) }
+        if let request = request.value { return request }
+        return await withTaskCancellationHandler {
+            await request.wait()
+        } onCancel: { [cancelled] in
+            request.fulfil(.failure(cancelled))
+        }
+    }
+
+    private func stub(
+        _ request: URLRequest,
+        _ endpoint: Endpoint,
+        _ behavior: StubBehavior,
+        for target: Target
+    ) async -> Result<Response, MoyaError> {
+        let result = OneShot<Result<Response, MoyaError>>()
+        let token = CancellableToken()
+        let stub = createStubFunction(
+            token,
+            forTarget: target,
+            withCompletion: { result.fulfil($0) },
+            endpoint: endpoint,
+            plugins: plugins,
+            request: notifyPluginsOfImpendingStub(for: request, target: target)
+        )
+        if case .delayed(let seconds) = behavior {
+            do {
+                try await clock.sleep(for: Duration(clampingSeconds: seconds))
+            } catch {
+                token.cancel()
+            }
+        }
+        if let callbackQueue { callbackQueue.async(execute: stub) } else { stub() }
+        return await result.wait()
+    }
+
+    private func end(_ result: Result<Response, MoyaError>, for target: Target) async -> Result<Response, MoyaError> {
+        await onCallbackQueue { [self] in
+            show(result, for: target)
+            return process(result, for: target)
+        }
+    }
+
+    private func onCallbackQueue(
+        _ body: @escaping @Sendable () -> Result<Response, MoyaError>
+    ) async -> Result<Response, MoyaError> {
+        guard let callbackQueue else { return body() }
+        return await withCheckedContinuation { waiter in
+            callbackQueue.async { waiter.resume(returning: body()) }
+        }
+    }
+}

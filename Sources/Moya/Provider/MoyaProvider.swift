@@ -1,0 +1,178 @@
+import Foundation
+
+/// What the reactive bindings need of a provider.
+@preconcurrency
+public protocol MoyaProviderType: AnyObject, Sendable {
+    /// What can be asked for.
+    associatedtype Target: TargetType
+
+    /// Requests a target. The completion is called exactly once.
+    @preconcurrency
+    func request(
+        _ target: Target,
+        callbackQueue: DispatchQueue?,
+        progress: Moya.ProgressBlock?,
+        completion: @escaping Moya.Completion
+    ) -> any Cancellable
+}
+
+/// Turns targets into requests, sends or stubs them, and hands back results.
+///
+///     let provider = MoyaProvider<GitHub>()
+///     let response = try await provider.request(.zen)
+///
+/// A provider can be shared and used from anywhere. A request keeps it alive until its completion has been called.
+// Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
+// and a subclass answers for its own.
+open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendable {
+    /// Makes an endpoint from a target.
+    @preconcurrency
+    public typealias EndpointClosure = @Sendable (Target) -> Endpoint
+
+    /// Takes the request that was made from an endpoint. Only the first call counts.
+    @preconcurrency
+    public typealias RequestResultClosure = @Sendable (Result<URLRequest, MoyaError>) -> Void
+
+    /// Makes a request from an endpoint, now or later, on any thread.
+    @preconcurrency
+    public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
+
+    /// Says whether a target is stubbed.
+    @preconcurrency
+    public typealias StubClosure = @Sendable (Target) -> Moya.StubBehavior
+
+    /// Makes an endpoint from a target.
+    @preconcurrency
+    public let endpointClosure: EndpointClosure
+    /// Makes a request from an endpoint.
+    @preconcurrency
+    public let requestClosure: RequestClosure
+    /// Says whether a target is stubbed.
+    @preconcurrency
+    public let stubClosure: StubClosure
+    /// Sends what is not stubbed.
+    public let session: Session
+    /// See and change requests and results, in this order.
+    public let plugins: [any PluginType]
+    /// Whether equal requests at one time share one exchange.
+    public let trackInflights: Bool
+
+    let callbackQueue: DispatchQueue?
+    let clock: any Clock<Duration>
+    let inflight = InflightTable<Target>()
+
+    /// Makes a provider. What you leave out does what one expects.
+    ///
+    /// - Parameters:
+    ///   - endpointClosure: Makes an endpoint from a target: the place for headers or sample responses of your own.
+    ///   - requestClosure: Makes a request from an endpoint: the place for signing. It must call back, once.
+    ///   - stubClosure: Says whether a target is stubbed: ``neverStub(_:)``, ``immediatelyStub(_:)``,
+    ///     ``delayedStub(_:)`` or your own.
+    ///   - callbackQueue: Where results arrive. Without one: live and delayed ones on the main queue, immediate stubs
+    ///     on the caller's thread.
+    ///   - session: Sends what is not stubbed.
+    ///   - plugins: See and change requests and results, in this order.
+    ///   - trackInflights: Whether equal requests at one time share one exchange.
+    @preconcurrency
+    public init(
+        endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = MoyaProvider.defaultRequestMapping,
+        stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
+        plugins: [any PluginType] = [],
+        trackInflights: Bool = false
+    ) {
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        self.stubClosure = stubClosure
+        self.callbackQueue = callbackQueue
+        self.session = session
+        self.plugins = plugins
+        self.trackInflights = trackInflights
+        clock = ContinuousClock()
+    }
+
+    /// Makes a provider whose delayed stubs run on a clock of yours, so that tests need not wait.
+    ///
+    /// The other parameters are those of the initializer without `clock`, which stays as it is because applications
+    /// override it.
+    @preconcurrency
+    public init(
+        endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = MoyaProvider.defaultRequestMapping,
+        stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
+        plugins: [any PluginType] = [],
+        trackInflights: Bool = false,
+        clock: any Clock<Duration>
+    ) {
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        self.stubClosure = stubClosure
+        self.callbackQueue = callbackQueue
+        self.session = session
+        self.plugins = plugins
+        self.trackInflights = trackInflights
+        self.clock = clock
+    }
+
+    /// The endpoint of a target, made by ``endpointClosure``.
+    open func endpoint(_ token: Target) -> Endpoint { endpointClosure(token) }
+
+    /// The requests in flight and what they will call, where ``trackInflights`` is on. A request counts until its last
+    /// completion has returned.
+    open var inflightRequests: [Endpoint: [Moya.Completion]] { inflight.completions }
+
+    /// Requests a target.
+    ///
+    /// - Parameters:
+    ///   - target: What to ask for.
+    ///   - callbackQueue: Where progress and the result arrive; wins over the provider's.
+    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - completion: Called exactly once, cancelled requests included.
+    /// - Returns: What cancels the request. The result is then `URLError.cancelled` in ``MoyaError/underlying(_:_:)``.
+    @preconcurrency
+    @discardableResult
+    open func request(
+        _ target: Target,
+        callbackQueue: DispatchQueue? = .none,
+        progress: ProgressBlock? = .none,
+        completion: @escaping Completion
+    ) -> any Cancellable {
+        requestNormal(
+            target,
+            callbackQueue: callbackQueue ?? self.callbackQueue,
+            progress: progress,
+            completion: completion
+        )
+    }
+
+    /// Answers a request with the endpoint's sample response. The provider calls it for every stubbed request.
+    ///
+    /// An override must call ``notifyPluginsOfImpendingStub(for:target:)``, hand what that returns to
+    /// ``createStubFunction(_:forTarget:withCompletion:endpoint:plugins:request:)``, and see that the function this
+    /// makes is called once.
+    ///
+    /// - Parameter stubBehavior: When to answer. ``StubBehavior/never`` is a mistake, which the completion is told.
+    @preconcurrency
+    @discardableResult
+    open func stubRequest(
+        _ target: Target,
+        request: URLRequest,
+        callbackQueue: DispatchQueue?,
+        completion: @escaping Moya.Completion,
+        endpoint: Endpoint,
+        stubBehavior: Moya.StubBehavior
+    ) -> CancellableToken {
+        answerWithStub(
+            target,
+            request: request,
+            callbackQueue: callbackQueue ?? self.callbackQueue,
+            completion: completion,
+            endpoint: endpoint,
+            stubBehavior: stubBehavior
+        )
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// A way into a JSON value: names separated by dots.
+struct JSONKeyPath: Sendable {
+    private let names: [Substring]
+
+    init(_ text: String) { names = text.split(separator: ".", omittingEmptySubsequences: false) }
+
+    /// What is at the end of the way; `nil` if the way does not lead there.
+    ///
+    /// A dictionary is descended into; an array gives what each of its elements has, all of them or nothing.
+    func value(in json: Any) -> Any? { Self.value(in: json, names: names[...]) }
+
+    private static func value(in json: Any, names: ArraySlice<Substring>) -> Any? {
+        guard let name = names.first else { return json }
+        if let dictionary = json as? [String: Any] {
+            return dictionary[String(name)].flatMap { value(in: $0, names: names.dropFirst()) }
+        }
+        if let array = json as? [Any] {
+            let values = array.compactMap { value(in: $0, names: names) }
+            return values.count == array.count ? values : nil
+        }
+        return nil
+    }
+}

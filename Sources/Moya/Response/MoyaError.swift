@@ -1,0 +1,99 @@
+import Foundation
+
+/// What can go wrong between a target and a value.
+public enum MoyaError: Swift.Error {
+    /// The response's data is no image.
+    case imageMapping(Response)
+    /// The response's data is no JSON, or has nothing at the key path.
+    case jsonMapping(Response)
+    /// The response's data is no text, or has no text at the key path.
+    case stringMapping(Response)
+    /// The response's data does not decode as the type; with the decoder's error.
+    case objectMapping(Swift.Error, Response)
+    /// A value could not be encoded for the request; with the encoder's error.
+    case encodableMapping(Swift.Error)
+    /// The response's status code is not among those asked for.
+    case statusCode(Response)
+    /// Something below: a `URLError` for a failed or cancelled exchange, a ``RequestValidationError`` for a request that
+    /// cannot be sent, a ``MoyaError/statusCode(_:)`` for a response that failed its target's validation; with the
+    /// response, if there is one.
+    case underlying(Swift.Error, Response? = nil)
+    /// The endpoint's URL is none; with its text.
+    case requestMapping(String)
+    /// Parameters could not be encoded for the request; with the encoding's error.
+    case parameterEncoding(Swift.Error)
+}
+
+extension MoyaError {
+    /// The response, where there is one.
+    public var response: Moya.Response? {
+        switch self {
+        case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),
+            .objectMapping(_, let response), .statusCode(let response):
+            response
+        case .underlying(_, let response): response
+        case .encodableMapping, .requestMapping, .parameterEncoding: nil
+        }
+    }
+
+    /// The error that this one wraps, where there is one.
+    var underlyingError: (any Swift.Error)? {
+        switch self {
+        case .objectMapping(let error, _), .encodableMapping(let error), .underlying(let error, _),
+            .parameterEncoding(let error):
+            error
+        case .imageMapping, .jsonMapping, .stringMapping, .statusCode, .requestMapping: nil
+        }
+    }
+
+    /// The error as it is, or wrapped.
+    init(wrapping error: any Swift.Error, response: Response? = nil) {
+        self = (error as? MoyaError) ?? .underlying(error, response)
+    }
+}
+
+extension MoyaError: LocalizedError {
+    /// What went wrong, in one sentence.
+    public var errorDescription: String? {
+        switch self {
+        case .imageMapping: "Failed to map data to an Image."
+        case .jsonMapping: "Failed to map data to JSON."
+        case .stringMapping: "Failed to map data to a String."
+        case .objectMapping: "Failed to map data to a Decodable object."
+        case .encodableMapping: "Failed to encode Encodable object into data."
+        case .statusCode: "Status code didn't fall within the given range."
+        case .underlying(let error, _): error.localizedDescription
+        case .requestMapping: "Failed to map Endpoint to a URLRequest."
+        case .parameterEncoding(let error):
+            "Failed to encode parameters for URLRequest. \(error.localizedDescription)"
+        }
+    }
+}
+
+extension MoyaError: CustomNSError {
+    /// `Moya.MoyaError`.
+    public static var errorDomain: String { "Moya.MoyaError" }
+
+    /// A number for each case, in the order in which they are declared.
+    public var errorCode: Int {
+        switch self {
+        case .imageMapping: 0
+        case .jsonMapping: 1
+        case .stringMapping: 2
+        case .objectMapping: 3
+        case .encodableMapping: 4
+        case .statusCode: 5
+        case .underlying: 6
+        case .requestMapping: 7
+        case .parameterEncoding: 8
+        }
+    }
+
+    /// The localized description, and the error that this one wraps.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [:]
+        info[NSLocalizedDescriptionKey] = errorDescription
+        info[NSUnderlyingErrorKey] = underlyingError
+        return info
+    }
+}

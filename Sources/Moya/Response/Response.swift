@@ -1,0 +1,61 @@
+import Foundation
+
+/// What came back for a request: a status code and data, and what can be made of them.
+public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
+    /// The status code.
+    public let statusCode: Int
+    /// The body; empty if there was none.
+    public let data: Data
+    /// The request as it was sent, after plugins.
+    public let request: URLRequest?
+
+    private let head: Locked<Head>
+
+    /// Foundation's response is costly to make, so it is made when it is first asked for.
+    private enum Head: Sendable {
+        case made(HTTPURLResponse?)
+        case received(SessionResponse)
+    }
+
+    /// Makes a response.
+    public init(statusCode: Int, data: Data, request: URLRequest? = nil, response: HTTPURLResponse? = nil) {
+        self.statusCode = statusCode
+        self.data = data
+        self.request = request
+        head = Locked(.made(response))
+    }
+
+    init(_ response: SessionResponse) {
+        statusCode = response.statusCode
+        data = response.data
+        request = response.request
+        head = Locked(.received(response))
+    }
+
+    /// The response as Foundation has it: URL and headers. `nil` for a stub that gave only a status code.
+    public var response: HTTPURLResponse? {
+        let head = head.withLock { $0 }
+        guard case .received(let received) = head else {
+            if case .made(let response) = head { return response }
+            return nil
+        }
+        let response = received.makeHTTPURLResponse()
+        return self.head.withLock { head in
+            // Whoever came first: all get the same object.
+            if case .made(let earlier) = head { return earlier }
+            head = .made(response)
+            return response
+        }
+    }
+
+    /// `Status Code: N, Data Length: M`.
+    public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// Whether status, data and Foundation's response are equal; the requests don't matter.
+    public static func == (lhs: Response, rhs: Response) -> Bool {
+        lhs.statusCode == rhs.statusCode && lhs.data == rhs.data && lhs.response == rhs.response
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// What a request sends.
+@preconcurrency
+public enum HTTPTask: Sendable {
+    /// Nothing but the method, the URL and the headers.
+    case requestPlain
+
+    /// A body as it is, with no content type of its own.
+    case requestData(Data)
+
+    /// A value as JSON, with `Content-Type: application/json` unless the target has one.
+    @preconcurrency
+    case requestJSONEncodable(any Encodable & Sendable)
+
+    /// A value as JSON, encoded as the encoder is set up.
+    @preconcurrency
+    case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
+
+    /// Parameters, where the encoding puts them.
+    @preconcurrency
+    case requestParameters(parameters: [String: any Sendable], encoding: any ParameterEncoding)
+
+    /// A body as it is, and parameters in the URL's query.
+    @preconcurrency
+    case requestCompositeData(bodyData: Data, urlParameters: [String: any Sendable])
+
+    /// Parameters in the body, and others in the URL's query. A ``URLEncoding`` for the body must be
+    /// ``URLEncoding/httpBody``.
+    @preconcurrency
+    case requestCompositeParameters(
+        bodyParameters: [String: any Sendable],
+        bodyEncoding: any ParameterEncoding,
+        urlParameters: [String: any Sendable]
+    )
+}
+
+/// The name that ``HTTPTask`` had before Swift's own `Task`. From Swift 6 on, `Task` is Swift's.
+@available(swift, obsoleted: 6.0, renamed: "HTTPTask")
+public typealias Task = HTTPTask

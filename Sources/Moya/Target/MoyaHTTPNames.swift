@@ -1,0 +1,9 @@
+// What callers need of MoyaHTTP and of Foundation's networking comes with `import Moya`.
+@_exported import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    @_exported import FoundationNetworking
+#endif
+
+/// An HTTP request method, such as `.get`.
+public typealias Method = HTTPMethod

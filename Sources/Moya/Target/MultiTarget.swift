@@ -1,0 +1,35 @@
+import Foundation
+
+/// Any target, so that one provider can serve several target types.
+///
+///     let provider = MoyaProvider<MultiTarget>()
+///     provider.request(MultiTarget(GitHub.zen)) { result in … }
+public enum MultiTarget: TargetType {
+    /// The target that everything is asked of.
+    case target(any TargetType)
+
+    /// Wraps a target.
+    public init(_ target: any TargetType) { self = .target(target) }
+
+    /// The wrapped target's path.
+    public var path: String { target.path }
+    /// The wrapped target's base URL.
+    public var baseURL: URL { target.baseURL }
+    /// The wrapped target's method.
+    public var method: Moya.Method { target.method }
+    /// The wrapped target's sample data.
+    public var sampleData: Data { target.sampleData }
+    /// The wrapped target's task.
+    public var task: HTTPTask { target.task }
+    /// The wrapped target's validation.
+    public var validationType: ValidationType { target.validationType }
+    /// The wrapped target's headers.
+    public var headers: [String: String]? { target.headers }
+
+    /// The wrapped target.
+    public var target: any TargetType {
+        switch self {
+        case .target(let target): target
+        }
+    }
+}

@@ -1,0 +1,5 @@
+import ArgumentParser
+
+#if AsyncHTTPClient
+    import Hummingbird
+#endif

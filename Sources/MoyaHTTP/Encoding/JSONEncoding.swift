@@ -1,0 +1,58 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Encodes parameters as JSON (RFC 8259) into the body, with `Content-Type: application/json` unless the request has a
+/// content type already. The order of keys is not specified.
+public struct JSONEncoding: ParameterEncoding {
+    /// Why parameters could not become JSON.
+    public enum Error: Swift.Error, LocalizedError, Equatable, Sendable {
+        /// Something in the parameters is neither text, number, Boolean, null, array nor a dictionary by text; or a
+        /// number is not finite.
+        case invalidJSONObject
+
+        /// What is wrong, in one sentence.
+        public var errorDescription: String? {
+            "The parameters hold a value that JSON has no form for."
+        }
+    }
+
+    /// Compact.
+    public static var `default`: JSONEncoding { JSONEncoding() }
+    /// With line breaks and indentation.
+    public static var prettyPrinted: JSONEncoding { JSONEncoding(options: .prettyPrinted) }
+
+    /// What `JSONSerialization` is told.
+    public let options: JSONSerialization.WritingOptions
+
+    /// Makes an encoding.
+    public init(options: JSONSerialization.WritingOptions = []) { self.options = options }
+
+    /// Puts the parameters into the body as a JSON object.
+    ///
+    /// - Throws: ``Error/invalidJSONObject``.
+    @preconcurrency
+    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        try encode(urlRequest, withJSONObject: parameters)
+    }
+
+    /// Puts any JSON value into the body: an object, an array, or with `.fragmentsAllowed` among the options a text, a
+    /// number, a Boolean or `NSNull`.
+    ///
+    /// - Throws: ``Error/invalidJSONObject``.
+    public func encode(
+        _ urlRequest: any URLRequestConvertible,
+        withJSONObject jsonObject: Any? = nil
+    ) throws -> URLRequest {
+        var request = try urlRequest.asURLRequest()
+        guard let jsonObject else { return request }
+        // An array around a fragment asks whether the fragment itself is valid.
+        let candidate = options.contains(.fragmentsAllowed) ? [jsonObject] : jsonObject
+        guard JSONSerialization.isValidJSONObject(candidate) else { throw Error.invalidJSONObject }
+        request.httpBody = try JSONSerialization.data(withJSONObject: jsonObject, options: options)
+        request.setContentTypeIfAbsent("application/json")
+        return request
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One header: a name, compared without regard to case, and a value.
+public struct HTTPHeader: Hashable, Sendable {
+    /// The name, spelt as it will be sent.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    /// Makes a header. Name and value are checked when the request is sent (``RequestValidationError``).
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// `Accept` with the given media ranges (RFC 9110, section 12.5.1).
+    public static func accept(_ value: String) -> HTTPHeader { HTTPHeader(name: "Accept", value: value) }
+    /// `Accept-Encoding` (RFC 9110, section 12.5.3). Offer only what the transport decodes.
+    public static func acceptEncoding(_ value: String) -> HTTPHeader {
+        HTTPHeader(name: "Accept-Encoding", value: value)
+    }
+    /// `Accept-Language` (RFC 9110, section 12.5.4).
+    public static func acceptLanguage(_ value: String) -> HTTPHeader {
+        HTTPHeader(name: "Accept-Language", value: value)
+    }
+    /// `Authorization` with any scheme (RFC 9110, section 11.6.2).
+    public static func authorization(_ value: String) -> HTTPHeader { HTTPHeader(name: "Authorization", value: value) }
+    /// `Authorization: Bearer` (RFC 6750, section 2.1).
+    public static func authorization(bearerToken: String) -> HTTPHeader { authorization("Bearer \(bearerToken)") }
+    /// `Authorization: Basic` with user and password in UTF-8 (RFC 7617).
+    public static func authorization(username: String, password: String) -> HTTPHeader {
+        authorization("Basic \(Data("\(username):\(password)".utf8).base64EncodedString())")
+    }
+    /// `Content-Type` (RFC 9110, section 8.3).
+    public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "Content-Type", value: value) }
+    /// `User-Agent` (RFC 9110, section 10.1.5).
+    public static func userAgent(_ value: String) -> HTTPHeader { HTTPHeader(name: "User-Agent", value: value) }
+}
+
+extension HTTPHeader: CustomStringConvertible {
+    /// `name: value`, with the value of a header that carries credentials masked.
+    public var description: String {
+        "\(name): \(SecretMask.standard.value(value, ofHeader: name))"
+    }
+}
+
+/// Headers in the order they were added, looked up without regard to the case of their names.
+///
+/// A name occurs once: setting a header again replaces its value in place.
+public struct HTTPHeaders: Hashable, Sendable {
+    private var fields: [HTTPHeader] = []
+
+    /// Makes an empty collection.
+    public init() {}
+
+    /// Makes a collection of the given headers; of several with one name the last one stays.
+    public init(_ headers: [HTTPHeader]) {
+        headers.forEach { update($0) }
+    }
+
+    /// Makes a collection from a dictionary, sorted by name. Of names that differ in case only, the last one stays.
+    public init(_ dictionary: [String: String]) {
+        for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { update(name: name, value: value) }
+    }
+
+    /// Sets a header, replacing one of that name.
+    public mutating func add(name: String, value: String) { update(name: name, value: value) }
+    /// Sets a header, replacing one of that name.
+    public mutating func add(_ header: HTTPHeader) { update(header) }
+    /// Sets a header, replacing one of that name.
+    public mutating func update(name: String, value: String) { update(HTTPHeader(name: name, value: value)) }
+
+    /// Sets a header, replacing one of that name.
+    public mutating func update(_ header: HTTPHeader) {
+        if let index = index(of: header.name) {
+            fields[index] = header
+        } else {
+            fields.append(header)
+        }
+    }
+
+    /// Removes the header of that name, if there is one.
+    public mutating func remove(name: String) {
+        if let index = index(of: name) { fields.remove(at: index) }
+    }
+
+    /// Sorts the headers by name, without regard to case.
+    public mutating func sort() { fields.sort { $0.name.lowercased() < $1.name.lowercased() } }
+
+    /// The same headers, sorted by name.
+    public func sorted() -> HTTPHeaders {
+        var headers = self
+        headers.sort()
+        return headers
+    }
+
+    /// The value of the named header.
+    public func value(for name: String) -> String? { index(of: name).map { fields[$0].value } }
+
+    /// The value of the named header; setting `nil` removes the header.
+    public subscript(_ name: String) -> String? {
+        get { value(for: name) }
+        set {
+            if let newValue {
+                update(name: name, value: newValue)
+            } else {
+                remove(name: name)
+            }
+        }
+    }
+
+    /// The headers as a dictionary.
+    public var dictionary: [String: String] {
+        Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
+    }
+
+    private func index(of name: String) -> Int? {
+        fields.firstIndex { $0.name.caseInsensitiveCompare(name) == .orderedSame }
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+    /// Makes a collection from a dictionary literal, in its order.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        elements.forEach { update(name: $0, value: $1) }
+    }
+
+    /// Makes a collection from an array literal.
+    public init(arrayLiteral elements: HTTPHeader...) { self.init(elements) }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+    /// Zero.
+    public var startIndex: Int { fields.startIndex }
+    /// The number of headers.
+    public var endIndex: Int { fields.endIndex }
+    /// The header at a position.
+    public subscript(position: Int) -> HTTPHeader { fields[position] }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+    /// One `name: value` a line, with credentials masked.
+    public var description: String { fields.map(\.description).joined(separator: "\n") }
+}
+
+extension URLRequest {
+    /// The request's headers.
+    public var headers: HTTPHeaders {
+        get { HTTPHeaders(allHTTPHeaderFields ?? [:]) }
+        set { allHTTPHeaderFields = newValue.dictionary }
+    }
+}
+
+extension HTTPURLResponse {
+    /// The response's headers.
+    public var headers: HTTPHeaders {
+        HTTPHeaders(
+            Dictionary(
+                allHeaderFields.compactMap { name, value in
+                    (name as? String).map { ($0, String(describing: value)) }
+                },
+                uniquingKeysWith: { _, last in last }
+            )
+        )
+    }
+}
+
+extension URLSessionConfiguration {
+    /// The headers that a session with this configuration adds to every request that does not have them
+    /// (`httpAdditionalHeaders`).
+    public var headers: HTTPHeaders {
+        get {
+            HTTPHeaders(
+                Dictionary(
+                    (httpAdditionalHeaders ?? [:]).compactMap { name, value in
+                        (name as? String).map { ($0, String(describing: value)) }
+                    },
+                    uniquingKeysWith: { _, last in last }
+                )
+            )
+        }
+        set { httpAdditionalHeaders = newValue.dictionary }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TransportRequest {
+    /// Makes what a transport gets from a `URLRequest`, or throws what is wrong with it.
+    ///
+    /// - Parameter sessionHeaders: Added where the request has no header of that name.
+    init(
+        checking request: URLRequest,
+        sessionHeaders: HTTPFields,
+        timeouts: SessionTimeouts,
+        responseBufferLimit: Int
+    ) throws(RequestValidationError) {
+        let method = request.httpMethod ?? "GET"
+        guard method.utf8.allSatisfy(\.isTokenCharacter), !method.isEmpty else {
+            throw .invalidMethod(method)
+        }
+        if request.httpBodyStream != nil { throw .bodyStreamNotSupported }
+        self.init(
+            method: HTTPMethod(rawValue: method),
+            url: try Self.checked(request.url),
+            headers: try HTTPFields(checking: request.allHTTPHeaderFields ?? [:], and: sessionHeaders),
+            body: request.httpBody,
+            idleTimeout: timeouts.idle,
+            totalTimeout: timeouts.total,
+            responseBufferLimit: responseBufferLimit
+        )
+    }
+
+    private static func checked(_ url: URL?) throws(RequestValidationError) -> URL {
+        guard let url, let scheme = url.scheme?.lowercased() else {
+            throw .invalidURL(url?.withoutCredentials.absoluteString ?? "")
+        }
+        guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
+        guard let host = url.host, !host.isEmpty else { throw .invalidURL(url.withoutCredentials.absoluteString) }
+        return url
+    }
+}
+
+extension HTTPFields {
+    /// The headers of a dictionary, checked, and then those of the session that it does not have.
+    init(
+        checking headers: [String: String],
+        and sessionHeaders: HTTPFields = [:]
+    ) throws(RequestValidationError) {
+        self.init()
+        reserveCapacity(headers.count + sessionHeaders.count)
+        for (name, value) in headers {
+            guard let fieldName = HTTPField.Name(name) else { throw .invalidHeaderName(name) }
+            guard HTTPField.isValidValue(value) else { throw .invalidHeaderValue(name: name) }
+            // The framing is the transport's: a length or coding that contradicts the body would be smuggling.
+            guard fieldName != .contentLength, fieldName != .transferEncoding else { continue }
+            append(HTTPField(name: fieldName, value: value))
+        }
+        for field in sessionHeaders where !contains(field.name) { append(field) }
+    }
+}
+
+extension UInt8 {
+    /// `tchar` of RFC 9110, section 5.6.2.
+    fileprivate var isTokenCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import AsyncHTTPClient
+    import Foundation
+    import FoundationNetworking
+    import NIOCore
+    import NIOHTTP1
+    import NIOPosix
+    import NIOSSL
+
+    extension URLError {
+        /// Says in URLSession's terms what AsyncHTTPClient, NIO or BoringSSL reported.
+        init(engineError error: any Error, url: URL?) {
+            self = (error as? URLError) ?? .exchange(URLError.code(forEngineError: error), url: url, cause: error)
+        }
+
+        static func code(forEngineError error: any Error) -> URLError.Code {
+            switch error {
+            case let error as HTTPClientError: code(for: error)
+            case let error as NIOConnectionError: code(for: error)
+            case let error as IOError: code(forErrno: error.errnoCode)
+            case let error as ChannelError: code(for: error)
+            case is HTTPParserError: .cannotParseResponse
+            case let error as NIOSSLError: code(for: error)
+            case let error as NIOSSLExtraError:
+                error == .failedToValidateHostname ? .serverCertificateUntrusted : .secureConnectionFailed
+            case let error as BoringSSLError: code(for: error)
+            case is CancellationError: .cancelled
+            // The decoders' error types are not all public; their module says where they come from.
+            case _ where String(reflecting: type(of: error)).hasPrefix("NIOHTTPCompression."): .cannotDecodeContentData
+            default: .unknown
+            }
+        }
+
+        private static func code(for error: HTTPClientError) -> URLError.Code {
+            switch error {
+            case .cancelled, .requestStreamCancelled, .alreadyShutdown:
+                .cancelled
+            case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .tlsHandshakeTimeout,
+                .getConnectionFromPoolTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
+                .timedOut
+            case .remoteConnectionClosed, .uncleanShutdown:
+                .networkConnectionLost
+            case .invalidURL, .emptyHost, .missingSocketPath:
+                .badURL
+            case .emptyScheme:
+                .unsupportedURL
+            case .invalidProxyResponse:
+                .badServerResponse
+            case .redirectLimitReached, .redirectCycleDetected:
+                .httpTooManyRedirects
+            default:
+                error.shortDescription == "Unsupported scheme" ? .unsupportedURL : .unknown
+            }
+        }
+
+        private static func code(for error: NIOConnectionError) -> URLError.Code {
+            guard let first = error.connectionErrors.first else { return .cannotFindHost }
+            let code = code(forEngineError: first.error)
+            return code == .unknown || code == .networkConnectionLost ? .cannotConnectToHost : code
+        }
+
+        private static func code(forErrno code: CInt) -> URLError.Code {
+            switch code {
+            case ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ENOENT: .cannotConnectToHost
+            case ENETUNREACH, ENETDOWN: .notConnectedToInternet
+            case ETIMEDOUT: .timedOut
+            case ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN: .networkConnectionLost
+            case ECANCELED: .cancelled
+            default: .unknown
+            }
+        }
+
+        private static func code(for error: ChannelError) -> URLError.Code {
+            switch error {
+            case .connectTimeout: .timedOut
+            case .eof, .ioOnClosedChannel, .alreadyClosed, .inputClosed, .outputClosed: .networkConnectionLost
+            default: .unknown
+            }
+        }
+
+        private static func code(for error: NIOSSLError) -> URLError.Code {
+            switch error {
+            case .handshakeFailed(let reason): code(for: reason)
+            case .unableToValidateCertificate: .serverCertificateUntrusted
+            case .uncleanShutdown: .networkConnectionLost
+            default: .secureConnectionFailed
+            }
+        }
+
+        private static func code(for error: BoringSSLError) -> URLError.Code {
+            // BoringSSL's reason is told by its text alone.
+            switch error {
+            case .sslError(let stack) where stack.contains { "\($0)".contains("CERTIFICATE_VERIFY_FAILED") }:
+                .serverCertificateUntrusted
+            case .zeroReturn:
+                .networkConnectionLost
+            default:
+                .secureConnectionFailed
+            }
+        }
+    }
+#endif

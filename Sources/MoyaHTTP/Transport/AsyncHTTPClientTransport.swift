@@ -1,0 +1,140 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import AsyncHTTPClient
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+    import NIOFoundationCompat
+    import NIOHTTP1
+
+    /// Sends requests through AsyncHTTPClient: HTTP/1.1 and, where TLS negotiates it, HTTP/2, without URLSession.
+    ///
+    /// It is the default on Linux. It is there when the package trait `AsyncHTTPClient` is on (it is unless you say
+    /// `traits: []`), and not on Apple's platforms.
+    ///
+    /// Responses coded in gzip or deflate are decoded. Connections are kept alive and shared by all requests to one
+    /// host.
+    public final class AsyncHTTPClientTransport: HTTPTransport {
+        private let client: HTTPClient
+        private let ownsClient: Bool
+
+        /// Makes a transport with a client of its own, which is shut down when the transport goes.
+        ///
+        /// - Parameter maximumConnectionsPerHost: How many HTTP/1.1 connections one host gets; further requests wait
+        ///   for a free one. At least one.
+        public init(maximumConnectionsPerHost: Int = 6) {
+            var configuration = HTTPClient.Configuration(
+                redirectConfiguration: .disallow,
+                // An exchange has time-outs of its own; the client's must not come first.
+                timeout: .init(connect: .hours(24 * 365)),
+                decompression: .enabled(limit: .ratio(Self.decompressionRatioLimit))
+            )
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, maximumConnectionsPerHost)
+            configuration.connectionPool.retryConnectionEstablishment = false
+            client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            ownsClient = true
+        }
+
+        /// Makes a transport over a client that the application has made, keeps, and shuts down itself.
+        ///
+        /// The client's own settings hold, its time-outs besides those of each request. Make it with
+        /// `redirectConfiguration: .disallow`: a redirect that the client follows is one that the session doesn't see.
+        public init(client: HTTPClient) {
+            self.client = client
+            ownsClient = false
+        }
+
+        /// A body that grows by more than this when it is decoded is taken for an attack.
+        private static let decompressionRatioLimit = 1_000
+
+        /// Does one exchange.
+        ///
+        /// - Throws: `URLError`; or ``RequestValidationError`` for a TRACE with a body.
+        public func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let clientRequest = try clientRequest(for: request)
+            let exchange = Exchange(request)
+            return try await exchange.response {
+                let task = client.execute(request: clientRequest, delegate: Delegate(exchange))
+                return Exchange.Engine(
+                    cancel: { task.cancel() },
+                    schedule: { time, body in
+                        let timer = task.eventLoop.scheduleTask(in: TimeAmount(time), body)
+                        return { timer.cancel() }
+                    }
+                )
+            }
+        }
+
+        /// Shuts down a client of its own, and cancels what it has running; leaves one handed in as it is.
+        public func shutdown() async {
+            guard ownsClient else { return }
+            // The one error there is says that it is shut down already.
+            try? await client.shutdown()
+        }
+
+        deinit {
+            guard ownsClient else { return }
+            client.shutdown { _ in }
+        }
+
+        private func clientRequest(for request: TransportRequest) throws -> HTTPClient.Request {
+            var headers = NIOHTTP1.HTTPHeaders()
+            headers.reserveCapacity(request.headers.count + 2)
+            for field in request.headers { headers.add(name: field.name.rawName, value: field.value) }
+            do {
+                return try HTTPClient.Request(
+                    url: request.url,
+                    method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue),
+                    headers: headers,
+                    body: request.body.map { .byteBuffer(ByteBuffer(data: $0)) }
+                )
+            } catch {
+                throw URLError(engineError: error, url: request.url)
+            }
+        }
+
+        /// Carries what the client calls back into the exchange.
+        private final class Delegate: HTTPClientResponseDelegate {
+            typealias Response = Void
+
+            private let exchange: Exchange
+
+            init(_ exchange: Exchange) { self.exchange = exchange }
+
+            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.sentSomething() }
+
+            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.sentSomething() }
+
+            func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+                var headers = HTTPFields()
+                headers.reserveCapacity(head.headers.count)
+                for (name, value) in head.headers {
+                    // The parser has refused what is no token.
+                    guard let name = HTTPField.Name(name) else { continue }
+                    headers.append(HTTPField(name: name, value: value))
+                }
+                exchange.receivedHead(ResponseHead(status: Int(head.status.code), headers: headers))
+                return task.eventLoop.makeSucceededVoidFuture()
+            }
+
+            func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+                let taken = task.eventLoop.makePromise(of: Void.self)
+                exchange.received(Data(buffer: buffer)) { taken.succeed() }
+                return taken.futureResult
+            }
+
+            func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+                exchange.failed(URLError(engineError: error, url: exchange.url))
+            }
+
+            func didFinishRequest(task: HTTPClient.Task<Void>) throws { exchange.finished() }
+        }
+    }
+
+    extension TimeAmount {
+        fileprivate init(_ duration: Duration) {
+            let (seconds, attoseconds) = duration.components
+            let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+            self = overflow ? .hours(24 * 365) : .nanoseconds(nanoseconds + attoseconds / 1_000_000_000)
+        }
+    }
+#endif

@@ -1,0 +1,249 @@
+import Foundation
+import HTTPTypes
+
+/// One exchange between an engine that calls back and a reader that awaits: ``ExchangeState`` and ``TimeoutState``
+/// behind a lock, with what is to be called once the lock is free.
+///
+/// Both transports use it, so that buffering, back-pressure, time-outs and cancellation are the same on both.
+final class Exchange: Sendable {
+    private typealias ResponseWaiter = CheckedContinuation<TransportResponse, any Error>
+    private typealias ChunkWaiter = CheckedContinuation<Data?, any Error>
+
+    /// What the engine gives to act on it from outside.
+    struct Engine: Sendable {
+        /// Ends the exchange and closes its connection.
+        var cancel: @Sendable () -> Void
+        /// Runs a function after a time; what it returns stops that.
+        var schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    }
+
+    private struct State: Sendable {
+        var exchange: ExchangeState
+        var timeouts: TimeoutState
+        var engine: Engine?
+        var responseWaiter: ResponseWaiter?
+        var chunkWaiter: ChunkWaiter?
+        /// Lets the engine bring the next chunk.
+        var demand: (@Sendable () -> Void)?
+        var stopTimer: (@Sendable () -> Void)?
+        var isCancelled = false
+    }
+
+    let url: URL
+    private let started = ContinuousClock.now
+    private let state: Locked<State>
+
+    init(_ request: TransportRequest) {
+        url = request.url
+        state = Locked(
+            State(
+                exchange: ExchangeState(bufferLimit: request.responseBufferLimit),
+                timeouts: TimeoutState(idleTimeout: request.idleTimeout, totalTimeout: request.totalTimeout)
+            )
+        )
+    }
+
+    // MARK: The reader's side
+
+    /// Starts the engine and waits for the response. Called once.
+    func response(start: () -> Engine) async throws -> TransportResponse {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let isCancelled = state.withLock { state in
+                    if !state.isCancelled { state.responseWaiter = waiter }
+                    return state.isCancelled
+                }
+                guard !isCancelled else {
+                    waiter.resume(throwing: URLError.cancelled(url: url))
+                    return
+                }
+                attach(start())
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func nextChunk() async throws -> Data? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let (action, demand) = state.withLock { state in
+                    let action = state.exchange.readerWantsChunk()
+                    if action == .wait { state.chunkWaiter = waiter }
+                    defer { state.demand = nil }
+                    if state.demand != nil { state.timeouts.activity(at: elapsed) }
+                    return (action, state.demand)
+                }
+                switch action {
+                case .wait: break
+                case .chunk(let chunk): waiter.resume(returning: chunk)
+                case .end: waiter.resume(returning: nil)
+                case .fail(let error): waiter.resume(throwing: error)
+                }
+                demand?()
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Ends the exchange with `URLError.cancelled`, unless it is over.
+    func cancel() {
+        state.withLock { $0.isCancelled = true }
+        abort(.cancelled(url: url))
+    }
+
+    // MARK: The engine's side
+
+    func receivedHead(_ head: ResponseHead) {
+        perform { state in state.exchange.receivedHead(head) }
+    }
+
+    /// Takes a chunk, and calls `demand` once the next one is welcome.
+    func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
+        perform(demand: demand) { state in state.exchange.received(chunk) }
+    }
+
+    func finished() {
+        perform { state in state.exchange.finished() }
+    }
+
+    func failed(_ error: URLError) {
+        perform { state in state.exchange.failed(error) }
+    }
+
+    /// Something was sent: the exchange is not idle.
+    func sentSomething() {
+        state.withLock { $0.timeouts.activity(at: elapsed) }
+    }
+
+    // MARK: Inside
+
+    private var elapsed: Duration { ContinuousClock.now - started }
+
+    private func perform(demand: (@Sendable () -> Void)? = nil, _ event: (inout State) -> ExchangeState.Action) {
+        let (action, calls) = state.withLock { state in
+            let action = event(&state)
+            var calls = Calls()
+            switch action {
+            case .proceed:
+                calls.demand = demand
+            case .hold:
+                state.demand = demand
+            case .deliver:
+                calls.response = state.responseWaiter.take()
+            case .stream(_, let hold):
+                calls.response = state.responseWaiter.take()
+                if hold { state.demand = demand } else { calls.demand = demand }
+            case .chunk, .end:
+                calls.chunk = state.chunkWaiter.take()
+                calls.demand = demand
+            case .fail:
+                calls.response = state.responseWaiter.take()
+                calls.chunk = state.chunkWaiter.take()
+            case .ignore:
+                // The engine may be waiting for leave to go on, to its own end.
+                calls.demand = demand
+            }
+            state.timeouts.activity(at: elapsed, isWaitingForReader: state.demand != nil)
+            if state.exchange.isOver {
+                calls.stopTimer = state.stopTimer.take()
+                state.engine = nil
+            }
+            return (action, calls)
+        }
+        calls.stopTimer?()
+        switch action {
+        case .deliver(let head, let body):
+            calls.response?.resume(returning: response(head, .complete(body)))
+        case .stream(let head, _):
+            calls.response?.resume(returning: response(head, .stream(stream())))
+        case .chunk(let chunk):
+            calls.chunk?.resume(returning: chunk)
+        case .end:
+            calls.chunk?.resume(returning: nil)
+        case .fail(let error):
+            calls.response?.resume(throwing: error)
+            calls.chunk?.resume(throwing: error)
+        case .proceed, .hold, .ignore:
+            break
+        }
+        calls.demand?()
+    }
+
+    /// What is to be called after the unlock.
+    private struct Calls: Sendable {
+        var response: ResponseWaiter?
+        var chunk: ChunkWaiter?
+        var demand: (@Sendable () -> Void)?
+        var stopTimer: (@Sendable () -> Void)?
+    }
+
+    private func response(_ head: ResponseHead, _ body: TransportBody) -> TransportResponse {
+        TransportResponse(status: head.status, headers: head.headers, body: body)
+    }
+
+    /// The stream holds the exchange by way of a guard, which closes it when the last reader lets go.
+    private func stream() -> TransportBodyStream {
+        let reader = Reader(exchange: self)
+        return TransportBodyStream { try await reader.exchange.nextChunk() }
+    }
+
+    private final class Reader: Sendable {
+        let exchange: Exchange
+
+        init(exchange: Exchange) { self.exchange = exchange }
+
+        deinit { exchange.cancel() }
+    }
+
+    private func attach(_ engine: Engine) {
+        enum Next: Sendable { case over, cancel, arm(Duration) }
+        let next: Next = state.withLock { state in
+            if state.isCancelled { return .cancel }
+            if state.exchange.isOver { return .over }
+            state.engine = engine
+            return .arm(state.timeouts.firstLook)
+        }
+        switch next {
+        case .over: break
+        case .cancel: engine.cancel()
+        case .arm(let time): arm(engine, after: time)
+        }
+    }
+
+    private func arm(_ engine: Engine, after time: Duration) {
+        let stop = engine.schedule(time) { [weak self] in self?.timerFired() }
+        let isOver = state.withLock { state in
+            if !state.exchange.isOver { state.stopTimer = stop }
+            return state.exchange.isOver
+        }
+        if isOver { stop() }
+    }
+
+    private func timerFired() {
+        let (verdict, engine) = state.withLock { ($0.timeouts.verdict(at: elapsed), $0.engine) }
+        switch verdict {
+        case .lookAgain(let time):
+            if let engine { arm(engine, after: time) }
+        case .idleTooLong:
+            abort(.exchange(.timedOut, url: url))
+        case .tookTooLong:
+            abort(.exchange(.timedOut, url: url, reason: "The request took longer than its time allows."))
+        }
+    }
+
+    private func abort(_ error: URLError) {
+        let engine = state.withLock { $0.engine }
+        failed(error)
+        engine?.cancel()
+    }
+}
+
+extension Optional {
+    /// Takes the value out, leaving `nil`.
+    fileprivate mutating func take() -> Wrapped? {
+        defer { self = nil }
+        return self
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+@_exported import struct HTTPTypes.HTTPField
+@_exported import struct HTTPTypes.HTTPFields
+
+/// Carries one HTTP request to a server and brings back the response: the seam between a ``Session`` and an engine.
+///
+/// ### Use
+///
+/// A session makes the transport that suits the platform: `AsyncHTTPClientTransport` on Linux, ``URLSessionTransport``
+/// on Apple's platforms and wherever the package trait `AsyncHTTPClient` is off. To choose one, hand it over:
+///
+///     let session = Session(transport: URLSessionTransport())
+///
+/// ### Write your own
+///
+/// Conform to the protocol to run over another engine, or wrap a transport to observe or change what passes:
+///
+///     struct CountingTransport: HTTPTransport {
+///         let base: any HTTPTransport
+///         let count: @Sendable () -> Void
+///
+///         func send(_ request: TransportRequest) async throws -> TransportResponse {
+///             count()
+///             return try await base.send(request)
+///         }
+///
+///         func shutdown() async { await base.shutdown() }
+///     }
+///
+/// A transport does one exchange and nothing else. It
+/// - sends the method, the headers and the body as they are, adding only what the framing needs (`Host`,
+///   `Content-Length`, `Connection`);
+/// - does not follow redirects, keep cookies, answer challenges, cache or retry: that is the session's;
+/// - hands over any status, errors included, as a response;
+/// - ends when its task is cancelled, and closes the connection then;
+/// - honours ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;
+/// - throws `URLError`, with the engine's own error under `NSUnderlyingErrorKey`.
+public protocol HTTPTransport: Sendable {
+    /// Does one exchange.
+    ///
+    /// - Returns: The status, the headers and the body: the whole of it, if it has no more bytes than
+    ///   ``TransportRequest/responseBufferLimit``, otherwise a stream.
+    /// - Throws: `URLError`; or ``RequestValidationError`` for what this engine cannot send.
+    func send(_ request: TransportRequest) async throws -> TransportResponse
+
+    /// Ends what the transport has running and gives back what it holds. Nothing may be sent afterwards.
+    ///
+    /// A session does not call it: a transport can serve several sessions. One that owns its engine also cleans up when
+    /// the last reference to it goes.
+    func shutdown() async
+}
+
+/// One request as a transport gets it: checked and complete.
+public struct TransportRequest: Sendable {
+    /// The method, a token.
+    public var method: HTTPMethod
+    /// An absolute `http` or `https` URL.
+    public var url: URL
+    /// All headers to send, without those that the framing needs.
+    public var headers: HTTPFields
+    /// The body, if there is one; an empty one counts.
+    public var body: Data?
+    /// How long nothing may arrive and nothing may be sent before the exchange fails with `URLError.timedOut`.
+    public var idleTimeout: Duration
+    /// How long the exchange may take from the call of ``HTTPTransport/send(_:)`` to the body's last byte.
+    public var totalTimeout: Duration
+    /// A response body up to this many bytes comes as one value; zero asks for the response as soon as its head is
+    /// there.
+    public var responseBufferLimit: Int
+
+    /// Makes a request. A ``Session`` does this from a `URLRequest`, with its checks.
+    public init(
+        method: HTTPMethod,
+        url: URL,
+        headers: HTTPFields = [:],
+        body: Data? = nil,
+        idleTimeout: Duration = .seconds(60),
+        totalTimeout: Duration = .seconds(7 * 24 * 3600),
+        responseBufferLimit: Int = TransportRequest.defaultResponseBufferLimit
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.idleTimeout = idleTimeout
+        self.totalTimeout = totalTimeout
+        self.responseBufferLimit = responseBufferLimit
+    }
+
+    /// 64 KiB: most answers of an API cross the seam as one value.
+    public static let defaultResponseBufferLimit = 65_536
+}
+
+/// What a server answered.
+public struct TransportResponse: Sendable {
+    /// The status code (RFC 9110, section 15).
+    public var status: Int
+    /// The headers, in the order in which they came.
+    public var headers: HTTPFields
+    /// The body.
+    public var body: TransportBody
+
+    /// Makes a response.
+    public init(status: Int, headers: HTTPFields = [:], body: TransportBody = .complete(Data())) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// A response's body: there already, or still to come.
+public enum TransportBody: Sendable {
+    /// The whole body.
+    case complete(Data)
+    /// The body as it arrives.
+    case stream(TransportBodyStream)
+}
+
+/// A body as it arrives, chunk by chunk. It can be read once.
+///
+/// A chunk is asked for when the one before has been taken, so a slow reader slows the sender down. Letting go of the
+/// sequence before its end closes the exchange.
+public struct TransportBodyStream: AsyncSequence, Sendable {
+    /// Reads the chunks.
+    public struct Iterator: AsyncIteratorProtocol {
+        let produce: @Sendable () async throws -> Data?
+
+        /// The next chunk, or `nil` at the end.
+        public mutating func next() async throws -> Data? { try await produce() }
+    }
+
+    private let produce: @Sendable () async throws -> Data?
+
+    /// Makes a stream from a function that gives the next chunk, `nil` at the end, or throws `URLError`.
+    ///
+    /// It is called again only after it has returned.
+    public init(next: @escaping @Sendable () async throws -> Data?) { produce = next }
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> Iterator { Iterator(produce: produce) }
+}

@@ -1,0 +1,38 @@
+/// Says when an exchange has taken too long. Pure: it is told the time.
+///
+/// An engine keeps one timer for each exchange. Activity does not touch the timer, it only notes the time; when the
+/// timer fires it asks for the verdict, which usually is to look again later.
+struct TimeoutState: Equatable, Sendable {
+    enum Verdict: Equatable, Sendable {
+        case lookAgain(after: Duration)
+        case idleTooLong
+        case tookTooLong
+    }
+
+    private let idleTimeout: Duration
+    private let totalTimeout: Duration
+    private var lastActivity = Duration.zero
+    /// While the reader has not taken what has arrived, the server owes nothing.
+    private var isWaitingForReader = false
+
+    /// Times are measured from the exchange's start.
+    init(idleTimeout: Duration, totalTimeout: Duration) {
+        self.idleTimeout = idleTimeout
+        self.totalTimeout = totalTimeout
+    }
+
+    /// When to look for the first time.
+    var firstLook: Duration { min(idleTimeout, totalTimeout) }
+
+    mutating func activity(at now: Duration, isWaitingForReader: Bool = false) {
+        lastActivity = max(lastActivity, now)
+        self.isWaitingForReader = isWaitingForReader
+    }
+
+    func verdict(at now: Duration) -> Verdict {
+        if now >= totalTimeout { return .tookTooLong }
+        let idleEnd = isWaitingForReader ? now + idleTimeout : lastActivity + idleTimeout
+        if now >= idleEnd { return .idleTooLong }
+        return .lookAgain(after: min(idleEnd, totalTimeout) - now)
+    }
+}

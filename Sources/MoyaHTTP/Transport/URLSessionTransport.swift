@@ -1,0 +1,145 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends requests through Foundation's URLSession.
+///
+/// It is the default on Apple's platforms, and wherever the package trait `AsyncHTTPClient` is off. Redirects, cookies,
+/// cached responses and stored credentials are the ``Session``'s business, so they are switched off here.
+///
+/// URLSession sends no GET with a body: such a request fails with ``RequestValidationError/bodyNotAllowed(method:)``.
+public final class URLSessionTransport: HTTPTransport {
+    private let session: URLSession
+    private let delegate: Delegate
+
+    /// Makes a transport with a URLSession of its own, which is invalidated when the transport goes.
+    ///
+    /// - Parameter configuration: Copied. What the session decides itself is overridden in the copy: its cookie storage,
+    ///   cache and credential storage are removed, and its time-outs are those of each request.
+    public init(configuration: URLSessionConfiguration = .default) {
+        let own = configuration.copy() as? URLSessionConfiguration ?? configuration
+        own.httpCookieStorage = nil
+        own.httpShouldSetCookies = false
+        own.urlCache = nil
+        own.urlCredentialStorage = nil
+        own.httpAdditionalHeaders = nil
+        own.requestCachePolicy = .reloadIgnoringLocalCacheData
+        own.timeoutIntervalForRequest = Self.never
+        own.timeoutIntervalForResource = Self.never
+        delegate = Delegate()
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+    }
+
+    /// An exchange has time-outs of its own; URLSession's must not come first. A week, in seconds.
+    private static let never: TimeInterval = 7 * 24 * 3600
+
+    /// Does one exchange.
+    ///
+    /// - Throws: `URLError`; or ``RequestValidationError`` for a GET or TRACE with a body.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        if request.body != nil, request.method == .get || request.method == .trace {
+            throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
+        }
+        var urlRequest = URLRequest(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData)
+        urlRequest.httpMethod = request.method.rawValue
+        urlRequest.timeoutInterval = Self.never
+        urlRequest.httpShouldHandleCookies = false
+        urlRequest.httpBody = request.body
+        urlRequest.allHTTPHeaderFields = Dictionary(
+            request.headers.map { ($0.name.rawName, $0.value) },
+            uniquingKeysWith: { "\($0), \($1)" }
+        )
+        let exchange = Exchange(request)
+        return try await exchange.response {
+            let task = session.dataTask(with: urlRequest)
+            delegate.add(exchange, for: task)
+            task.resume()
+            return Exchange.Engine(
+                cancel: { task.cancel() },
+                schedule: { time, body in
+                    let timer = Task {
+                        try await Task.sleep(for: time)
+                        body()
+                    }
+                    return { timer.cancel() }
+                }
+            )
+        }
+    }
+
+    /// Invalidates the URLSession and cancels what it has running.
+    public func shutdown() async { session.invalidateAndCancel() }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Carries what URLSession calls back into the exchange it belongs to.
+    private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
+        private let exchanges = Locked<[Int: Exchange]>([:])
+
+        func add(_ exchange: Exchange, for task: URLSessionTask) {
+            exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        }
+
+        private func exchange(of task: URLSessionTask) -> Exchange? {
+            exchanges.withLock { $0[task.taskIdentifier] }
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest,
+            completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            completionHandler(nil)
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didSendBodyData bytesSent: Int64,
+            totalBytesSent: Int64,
+            totalBytesExpectedToSend: Int64
+        ) {
+            exchange(of: task)?.sentSomething()
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            dataTask: URLSessionDataTask,
+            didReceive response: URLResponse,
+            completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+        ) {
+            exchange(of: dataTask)?.receivedHead(ResponseHead(response))
+            completionHandler(.allow)
+        }
+
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+            exchange(of: dataTask)?.received(data) {}
+        }
+
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+            if let error {
+                exchange.failed(URLError(urlSessionError: error, url: exchange.url))
+            } else {
+                exchange.finished()
+            }
+        }
+    }
+}
+
+extension ResponseHead {
+    fileprivate init(_ response: URLResponse) {
+        var fields = HTTPFields()
+        let response = response as? HTTPURLResponse
+        for (name, value) in response?.allHeaderFields ?? [:] {
+            guard let text = name as? String, let name = HTTPField.Name(text) else { continue }
+            fields.append(HTTPField(name: name, value: String(describing: value)))
+        }
+        self.init(status: response?.statusCode ?? 0, headers: fields)
+    }
+}
