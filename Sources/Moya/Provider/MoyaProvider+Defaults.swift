@@ -2,6 +2,7 @@ import Foundation
 
 extension MoyaProvider {
     /// The endpoint that says what the target says; its stub answers 200 with the target's sample data.
+    @Sendable
     public final class func defaultEndpointMapping(for target: Target) -> Endpoint {
         Endpoint(
             url: URL(target: target).absoluteString,
@@ -13,6 +14,7 @@ extension MoyaProvider {
     }
 
     /// The endpoint's own request, or why there is none.
+    @Sendable
     public final class func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
         closure(
             Result { try endpoint.urlRequest() }.mapError { MoyaError(wrapping: $0) }
@@ -25,9 +27,11 @@ extension MoyaProvider {
     }
 
     /// Sends every request.
+    @Sendable
     public final class func neverStub(_: Target) -> Moya.StubBehavior { .never }
 
     /// Answers every request at once with its sample response.
+    @Sendable
     public final class func immediatelyStub(_: Target) -> Moya.StubBehavior { .immediate }
 
     /// Answers every request with its sample response, after some seconds.

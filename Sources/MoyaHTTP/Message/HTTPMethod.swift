@@ -32,4 +32,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// Whether several requests have the same effect as one (RFC 9110, section 9.2.2).
+    package var isIdempotent: Bool {
+        [.get, .head, .options, .trace, .put, .delete, .query].contains(self)
+    }
 }

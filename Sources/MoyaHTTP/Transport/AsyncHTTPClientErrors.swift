@@ -13,12 +13,22 @@
             self = (error as? URLError) ?? .exchange(URLError.code(forEngineError: error), url: url, cause: error)
         }
 
+        /// Whether the server had closed the connection when the request reached it.
+        var isFromClosedConnection: Bool {
+            switch userInfo[NSUnderlyingErrorKey] {
+            case let error as HTTPClientError: error == .remoteConnectionClosed
+            case let error as IOError: [ECONNRESET, EPIPE].contains(error.errnoCode)
+            default: false
+            }
+        }
+
         static func code(forEngineError error: any Error) -> URLError.Code {
             switch error {
             case let error as HTTPClientError: code(for: error)
             case let error as NIOConnectionError: code(for: error)
             case let error as IOError: code(forErrno: error.errnoCode)
             case let error as ChannelError: code(for: error)
+            case HTTPParserError.invalidEOFState: .networkConnectionLost
             case is HTTPParserError: .cannotParseResponse
             case let error as NIOSSLError: code(for: error)
             case let error as NIOSSLExtraError:

@@ -48,12 +48,29 @@
 
         /// Does one exchange.
         ///
+        /// A connection that was kept alive may be closed by the server in the moment it is used again. A request with
+        /// an idempotent method whose connection is lost before anything came back is therefore sent once more
+        /// (RFC 9112, section 9.3.1).
+        ///
         /// - Throws: `URLError`; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
+            if request.body != nil, request.method == .trace {
+                throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
+            }
             let clientRequest = try clientRequest(for: request)
             let exchange = Exchange(request)
-            return try await exchange.response {
-                let task = client.execute(request: clientRequest, delegate: Delegate(exchange))
+            do {
+                return try await start(clientRequest, exchange)
+            } catch let error as URLError where request.method.isIdempotent && error.isFromClosedConnection {
+                var request = request
+                request.totalTimeout -= exchange.elapsed
+                return try await start(clientRequest, Exchange(request))
+            }
+        }
+
+        private func start(_ request: HTTPClient.Request, _ exchange: Exchange) async throws -> TransportResponse {
+            try await exchange.response {
+                let task = client.execute(request: request, delegate: Delegate(exchange))
                 return Exchange.Engine(
                     cancel: { task.cancel() },
                     schedule: { time, body in

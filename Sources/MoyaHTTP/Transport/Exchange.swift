@@ -43,6 +43,9 @@ final class Exchange: Sendable {
         )
     }
 
+    /// Since the exchange was made.
+    var elapsed: Duration { ContinuousClock.now - started }
+
     // MARK: The reader's side
 
     /// Starts the engine and waits for the response. Called once.
@@ -118,8 +121,6 @@ final class Exchange: Sendable {
     }
 
     // MARK: Inside
-
-    private var elapsed: Duration { ContinuousClock.now - started }
 
     private func perform(demand: (@Sendable () -> Void)? = nil, _ event: (inout State) -> ExchangeState.Action) {
         let (action, calls) = state.withLock { state in

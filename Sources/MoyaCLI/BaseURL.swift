@@ -1,0 +1,22 @@
+import ArgumentParser
+import Foundation
+
+/// The address of a server, as it is typed.
+struct BaseURL: Equatable {
+    let url: URL
+
+    init(argument: String) throws {
+        guard
+            let url = URL(string: argument, encodingInvalidCharacters: false),
+            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host, !host.isEmpty
+        else {
+            throw ValidationError("Give an absolute http or https URL, such as http://127.0.0.1:8080.")
+        }
+        // The demo would neither send the former nor keep the latter out of the transcript.
+        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
+            throw ValidationError("Give a URL without user name, query and fragment.")
+        }
+        self.url = url
+    }
+}

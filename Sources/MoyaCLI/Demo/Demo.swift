@@ -1,0 +1,42 @@
+import Foundation
+import Moya
+
+/// One run of all steps against one server.
+struct Demo: Sendable {
+    let server: ServerInUse
+    let transcript: Transcript
+    var steps = DemoStep.all
+
+    /// Takes every step, whatever came of the one before.
+    func run() async -> DemoReport {
+        let configuration = URLSessionConfiguration.withDefaultHeaders
+        // Somebody is watching: a server that says nothing must not keep them for a minute a step.
+        configuration.timeoutIntervalForRequest = 10
+        let session = Session(configuration: configuration)
+        let providers = DemoProviders(server: server, session: session, transcript: transcript)
+        let context = DemoContext(providers: providers, server: server)
+        let start = ContinuousClock.now
+        transcript.begin(stepCount: steps.count, server: server)
+        var report = DemoReport()
+        for (index, step) in steps.enumerated() {
+            transcript.begin(step, number: index + 1)
+            let finding = await finding(of: step, in: context)
+            transcript.end(step, finding)
+            report.steps.append(
+                StepReport(number: index + 1, title: step.title, isAsExpected: finding.isAsExpected)
+            )
+        }
+        // The server need not wait for connections that nobody uses any more.
+        await session.transport.shutdown()
+        transcript.end(report, after: .now - start)
+        return report
+    }
+
+    private func finding(of step: DemoStep, in context: DemoContext) async -> Finding {
+        do {
+            return try await step.run(context)
+        } catch {
+            return Finding(ErrorText(error).description, isAsExpected: false)
+        }
+    }
+}

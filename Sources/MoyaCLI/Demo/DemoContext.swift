@@ -1,0 +1,7 @@
+import Moya
+
+/// What a step has at hand.
+struct DemoContext: Sendable {
+    let providers: DemoProviders
+    let server: ServerInUse
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Moya
+
+/// The providers that the steps use: one for each thing there is to show, over one session.
+struct DemoProviders: Sendable {
+    /// Sends what it is asked to send.
+    let github: MoyaProvider<GitHub>
+    /// Adds the token to targets that want one.
+    let authorized: MoyaProvider<GitHub>
+    /// Answers everything itself.
+    let stubbed: MoyaProvider<GitHub>
+    /// Takes targets of any type.
+    let multi: MoyaProvider<MultiTarget>
+    /// Tells when it sends.
+    let slow: MoyaProvider<GitHub>
+    /// Leaves no trace in the transcript.
+    let silent: MoyaProvider<GitHub>
+
+    init(server: ServerInUse, session: Session, transcript: Transcript) {
+        let baseURL = server.baseURL
+        let log = TranscriptPlugin(transcript)
+        github = MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: baseURL), session: session, plugins: [log])
+        authorized = MoyaProvider(
+            endpointClosure: MoyaProvider.endpoints(at: baseURL),
+            session: session,
+            plugins: [AccessTokenPlugin { _ in DemoData.token }, log]
+        )
+        stubbed = MoyaProvider(
+            endpointClosure: MoyaProvider.endpoints(at: baseURL),
+            stubClosure: MoyaProvider.immediatelyStub,
+            session: Session(transport: NoNetwork()),
+            plugins: [TranscriptPlugin(transcript, note: "a stub, nothing was sent")]
+        )
+        multi = MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: baseURL), session: session, plugins: [log])
+        slow = MoyaProvider(
+            endpointClosure: MoyaProvider.endpoints(at: baseURL),
+            session: session,
+            plugins: [log, SlowRequestPlugin(slowRequests: server.slowRequests)]
+        )
+        silent = MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: baseURL), session: session)
+    }
+}
+
+extension MoyaProvider {
+    /// Endpoints as the targets describe them, but at another server.
+    fileprivate static func endpoints(at baseURL: URL) -> EndpointClosure {
+        { target in
+            let endpoint = defaultEndpointMapping(for: target)
+            return Endpoint(
+                url: URL(target: Relocated(target: target, baseURL: baseURL)).absoluteString,
+                sampleResponseClosure: endpoint.sampleResponseClosure,
+                method: endpoint.method,
+                task: endpoint.task,
+                httpHeaderFields: endpoint.httpHeaderFields
+            )
+        }
+    }
+}
+
+/// A target at another server, so that its URL is put together as any target's is.
+private struct Relocated<Target: TargetType>: TargetType {
+    let target: Target
+    let baseURL: URL
+
+    var path: String { target.path }
+    var method: Moya.Method { target.method }
+    var task: HTTPTask { target.task }
+    var headers: [String: String]? { target.headers }
+}

@@ -1,0 +1,13 @@
+/// What came of a run.
+struct DemoReport: Equatable, Sendable {
+    var steps: [StepReport] = []
+
+    var isAsExpected: Bool { steps.allSatisfy(\.isAsExpected) }
+}
+
+/// What came of one step.
+struct StepReport: Equatable, Sendable {
+    var number: Int
+    var title: String
+    var isAsExpected: Bool
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+
+/// `moya-cli demo`.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Drive a small GitHub-like API through an enum of targets.",
+        discussion: """
+            The demo starts a server of its own on a free port of 127.0.0.1, asks it for things in every way that Moya \
+            has, and shows what each step sent, what came back, and whether that was the expected answer. Nothing \
+            leaves this machine. Tokens are masked.
+
+            With --base-url the same steps go to a server of yours, which must offer the same API with the same \
+            contents, the token included (they stand in Sources/MoyaCLI/GitHub/DemoData.swift):
+
+              GET  /zen                           one line of text
+              GET  /users/{name}                  a user
+              GET  /users/{name}/repos            repositories; ?sort=pushed: latest first
+              GET  /repos/{name}/branches         branches; ?protected=true: only those
+              POST /repos/{owner}/{repo}/issues   makes an issue from JSON: 201, or 422
+              GET  /user                          whose bearer token it is, or 401
+              GET  /broken                        500
+              GET  /slow                          no answer for a long time
+
+            Output is coloured on a terminal, unless NO_COLOR is set. The exit status is 0 if every answer was the \
+            expected one, otherwise 1.
+            """
+    )
+
+    @Option(
+        name: .customLong("base-url"),
+        help: ArgumentHelp("Ask this server instead of an embedded one.", valueName: "url"),
+        transform: BaseURL.init(argument:)
+    )
+    var baseURL: BaseURL?
+
+    func validate() throws {
+        #if !AsyncHTTPClient
+            if baseURL == nil {
+                throw ValidationError(
+                    """
+                    This build has no embedded server, as the package trait AsyncHTTPClient is off. \
+                    Build with the trait, or name a server with --base-url.
+                    """
+                )
+            }
+        #endif
+    }
+
+    func run() async throws { try await run(writingTo: .standardOutput) }
+
+    func run(writingTo transcript: Transcript) async throws {
+        let report = try await demo(writingTo: transcript)
+        guard report.isAsExpected else { throw ExitCode.failure }
+    }
+
+    private func demo(writingTo transcript: Transcript) async throws -> DemoReport {
+        if let baseURL {
+            return await Demo(server: ServerInUse(live: baseURL.url), transcript: transcript).run()
+        }
+        #if AsyncHTTPClient
+            return try await DemoServer.run { server in
+                await Demo(server: ServerInUse(embedded: server), transcript: transcript).run()
+            }
+        #else
+            // validate() has refused this already.
+            throw ExitCode.validationFailure
+        #endif
+    }
+}

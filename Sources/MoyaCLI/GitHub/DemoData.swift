@@ -1,0 +1,26 @@
+import Foundation
+
+/// What the demo's API holds. The server answers with it, and the steps expect it.
+enum DemoData {
+    static let zen = "Half measures are as bad as nothing at all."
+
+    /// No secret, but treated as one: it must not appear in a transcript.
+    static let token = "demo-9f2c41d07be8"
+
+    static let owner = user("ashfurrow")
+
+    static func user(_ login: String) -> User { User(login: login, id: 100, name: "The user \(login)") }
+
+    /// By name, as the server lists them unless it is asked to sort.
+    static let repositories = [
+        Repository(name: "Aerodramus", pushedAt: Date(timeIntervalSince1970: 1_650_000_000)),
+        Repository(name: "Eidolon", pushedAt: Date(timeIntervalSince1970: 1_550_000_000)),
+        Repository(name: "Moya", pushedAt: Date(timeIntervalSince1970: 1_750_000_000)),
+    ]
+
+    static let branches = [
+        Branch(name: "development", protected: false),
+        Branch(name: "master", protected: true),
+        Branch(name: "release", protected: true),
+    ]
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Moya
+
+/// What the demo asks of the API: one case for each request.
+enum GitHub {
+    case zen
+    case userProfile(String)
+    case userRepositories(String)
+    case branches(String, Bool)
+    case createIssue(owner: String, repo: String, IssueDraft)
+    case currentUser
+    case broken
+    case slow
+}
+
+extension GitHub: TargetType {
+    private static let api = URL(string: "https://api.github.com")!
+
+    // Where the API really is. The demo's providers ask another server (see DemoProviders).
+    var baseURL: URL { Self.api }
+
+    var path: String {
+        switch self {
+        case .zen: "/zen"
+        case .userProfile(let name): "/users/\(name)"
+        case .userRepositories(let name): "/users/\(name)/repos"
+        case .branches(let repo, _): "/repos/\(repo)/branches"
+        case .createIssue(let owner, let repo, _): "/repos/\(owner)/\(repo)/issues"
+        case .currentUser: "/user"
+        case .broken: "/broken"
+        case .slow: "/slow"
+        }
+    }
+
+    var method: Moya.Method {
+        switch self {
+        case .createIssue: .post
+        default: .get
+        }
+    }
+
+    var task: HTTPTask {
+        switch self {
+        case .userRepositories:
+            .requestParameters(parameters: ["sort": "pushed"], encoding: URLEncoding.default)
+        case .branches(_, let protected):
+            .requestParameters(
+                parameters: ["protected": protected],
+                encoding: URLEncoding(destination: .queryString, boolEncoding: .literal)
+            )
+        case .createIssue(_, _, let draft):
+            .requestJSONEncodable(draft)
+        default:
+            .requestPlain
+        }
+    }
+
+    var validationType: ValidationType {
+        switch self {
+        // A refusal is an answer, too: the demo wants to look at it.
+        case .currentUser: .customCodes([200, 401])
+        default: .successCodes
+        }
+    }
+
+    var headers: [String: String]? {
+        switch self {
+        case .zen: ["Accept": "text/plain"]
+        default: ["Accept": "application/json"]
+        }
+    }
+
+    var sampleData: Data {
+        switch self {
+        case .zen: Data(DemoData.zen.utf8)
+        case .userProfile(let name): Data(#"{"login": "\#(name)", "id": 100, "name": "Sample"}"#.utf8)
+        case .userRepositories: Data(#"[{"name": "Repo Name", "pushed_at": "2026-01-01T00:00:00Z"}]"#.utf8)
+        case .branches: Data(#"[{"name": "master", "protected": true}]"#.utf8)
+        default: Data()
+        }
+    }
+}
+
+extension GitHub: AccessTokenAuthorizable {
+    var authorizationType: AuthorizationType? {
+        switch self {
+        case .currentUser: .bearer
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+import Moya
+
+/// A target need not be an enum: this one asks for a user's profile and nothing else.
+struct Profile: TargetType {
+    let name: String
+
+    var baseURL: URL { GitHub.userProfile(name).baseURL }
+    var path: String { "/users/\(name)" }
+    var method: Moya.Method { .get }
+    var task: HTTPTask { .requestPlain }
+    var validationType: ValidationType { .successCodes }
+    var headers: [String: String]? { ["Accept": "application/json"] }
+}

@@ -1,0 +1,13 @@
+/// What the embedded server can be told to get wrong, to see that the demo notices.
+enum DemoFault: CaseIterable, Sendable {
+    /// `/zen` says something else.
+    case otherZen
+    /// `/users/{name}` answers 500.
+    case brokenUsers
+    /// `/users/{name}/repos` does not sort.
+    case unsortedRepositories
+    /// `/user` does not look at the token.
+    case openUser
+    /// `/broken` works.
+    case soundBroken
+}

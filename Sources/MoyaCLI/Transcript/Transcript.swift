@@ -1,0 +1,74 @@
+import Foundation
+import Moya
+
+/// What a person reads of a run, line by line as it happens.
+struct Transcript: Sendable {
+    private let style: TextStyle
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter write: Gets each line, without its end.
+    init(style: TextStyle = .plain, write: @escaping @Sendable (String) -> Void) {
+        self.style = style
+        self.write = write
+    }
+
+    static var standardOutput: Transcript {
+        Transcript(
+            style: TextStyle(
+                isTerminal: isatty(STDOUT_FILENO) == 1,
+                environment: ProcessInfo.processInfo.environment
+            )
+        ) { line in
+            // A reader that has gone is no reason to stop.
+            try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+        }
+    }
+
+    func begin(stepCount: Int, server: ServerInUse) {
+        let name = server.isEmbedded ? "an embedded server" : "a live server"
+        write("\(style.bold("Moya demo")): \(stepCount) steps with \(name), \(server.baseURL.absoluteString)")
+    }
+
+    func begin(_ step: DemoStep, number: Int) {
+        write("")
+        write("\(number < 10 ? " " : "")\(number)  \(style.bold(step.title))")
+        write("    \(style.dim(step.code))")
+    }
+
+    func sent(_ request: URLRequest) {
+        let text = RequestText(request)
+        write("    \(style.blue("→")) \(text.line)")
+        for detail in text.details { write("      \(style.dim(detail))") }
+    }
+
+    func received(_ result: Result<Response, MoyaError>, after time: Duration?, note: String?) {
+        let text = ResultText(result)
+        let extras = [time.map { $0.inMilliseconds }, note].compactMap { $0 }
+        write("    \(style.blue("←")) \(([text.line] + extras).joined(separator: "  "))")
+        for detail in text.details { write("      \(style.dim(detail))") }
+    }
+
+    func end(_ step: DemoStep, _ finding: Finding) {
+        write("    = \(finding.text)")
+        let verdict = finding.isAsExpected ? style.green("✓ expected:") : style.red("✗ expected:")
+        write("    \(verdict) \(step.expectation)")
+    }
+
+    func end(_ report: DemoReport, after time: Duration) {
+        let failures = report.steps.filter { !$0.isAsExpected }
+        let count = "\(report.steps.count - failures.count) of \(report.steps.count) answers as expected"
+        write("")
+        if failures.isEmpty {
+            write("\(style.green("✓ \(count)"))  \(time.inMilliseconds)")
+        } else {
+            let numbers = failures.map { String($0.number) }.joined(separator: ", ")
+            write("\(style.red("✗ \(count), not so: \(numbers)"))  \(time.inMilliseconds)")
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var inMilliseconds: String {
+        String(format: self < .milliseconds(1) ? "%.2f ms" : "%.1f ms", self / .milliseconds(1))
+    }
+}

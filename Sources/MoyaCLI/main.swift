@@ -1,5 +1,0 @@
-import ArgumentParser
-
-#if AsyncHTTPClient
-    import Hummingbird
-#endif

@@ -1,0 +1,74 @@
+import Foundation
+import Moya
+import Testing
+
+@testable import moya_cli
+
+@Suite("The transcript")
+struct TranscriptTests {
+    @Test(
+        "colours only on a terminal, and only if they are not refused",
+        arguments: [
+            (true, [:], true),
+            (false, [:], false),
+            (true, ["NO_COLOR": "1"], false),
+            (true, ["NO_COLOR": ""], true),
+            (true, ["TERM": "dumb"], false),
+            (true, ["TERM": "xterm"], true),
+        ] as [(Bool, [String: String], Bool)]
+    )
+    func colours(isTerminal: Bool, environment: [String: String], isColoured: Bool) {
+        #expect(TextStyle(isTerminal: isTerminal, environment: environment).isColoured == isColoured)
+    }
+
+    @Test("a style without colours leaves text as it is")
+    func plainStyle() {
+        #expect(TextStyle.plain.red("text") == "text")
+        #expect(TextStyle(isColoured: true).red("text") == "\u{1B}[31mtext\u{1B}[0m")
+    }
+
+    @Test("a request is shown with its query, its headers and its body, and without its credentials")
+    func request() throws {
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/v3/a%20b?x=1%262")))
+        request.httpMethod = "POST"
+        request.allHTTPHeaderFields = ["X-Name": "value", "Authorization": "Bearer secret", "Cookie": "secret"]
+        request.httpBody = Data("one\ntwo".utf8)
+        let text = RequestText(request)
+        #expect(text.line == "POST /v3/a%20b?x=1%262")
+        #expect(text.details == ["Authorization: Bearer ***", "Cookie: ***", "X-Name: value", "one two"])
+    }
+
+    @Test(
+        "a body is one line, and not a long one",
+        arguments: [
+            (Data(), ""),
+            (Data(String(repeating: "a", count: 200).utf8), String(repeating: "a", count: 200)),
+            (Data(String(repeating: "a", count: 201).utf8), String(repeating: "a", count: 200) + "…"),
+            (Data([0xFF, 0xFE]), "(2 bytes)"),
+        ]
+    )
+    func body(_ data: Data, isShownAs text: String) {
+        #expect(BodyText(data).description == text)
+    }
+
+    @Test(
+        "an answer is shown with its status and length",
+        arguments: [(200, 0, "200 OK  0 bytes"), (404, 1, "404 Not Found  1 byte"), (799, 2, "799  2 bytes")]
+    )
+    func answer(_ status: Int, _ count: Int, isShownAs line: String) {
+        let response = Response(statusCode: status, data: Data(repeating: 0, count: count))
+        #expect(ResultText(.success(response)).line == line)
+        #expect(ResultText(.failure(.statusCode(response))).line == line)
+    }
+
+    @Test("no answer is shown as none")
+    func noAnswer() {
+        #expect(ResultText(.failure(.underlying(URLError(.timedOut), nil))).line == "no answer")
+    }
+
+    @Test("an error of the network is shown with its code, any other with its sentence")
+    func error() {
+        #expect(ErrorText(MoyaError.underlying(URLError(.timedOut), nil)).description.contains("(URLError -1001)"))
+        #expect(ErrorText(MoyaError.requestMapping("x")).description == "Failed to map Endpoint to a URLRequest.")
+    }
+}

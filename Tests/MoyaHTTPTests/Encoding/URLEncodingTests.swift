@@ -1,0 +1,327 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("URL encoding puts parameters into the query or the body")
+struct URLEncodingTests {
+    private static func request(_ method: HTTPMethod = .get, _ url: String = "http://h/") throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.httpMethod = method.rawValue
+        return request
+    }
+
+    private static func query(_ parameters: Parameters, _ encoding: URLEncoding = .default) throws -> String? {
+        let url = try encoding.encode(request(), with: parameters).url?.absoluteString
+        return url?.split(separator: "?", maxSplits: 1).last.map(String.init)
+    }
+
+    private static func body(of request: URLRequest) -> String? {
+        request.httpBody.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static let form = "application/x-www-form-urlencoded; charset=utf-8"
+
+    // MARK: Where the pairs go
+
+    static let methods: [(HTTPMethod, Bool)] = [
+        (.get, true), (.head, true), (.delete, true), (.post, false), (.put, false), (.patch, false),
+        (.options, false), (.query, false), (.trace, false), (.connect, false),
+        (HTTPMethod(rawValue: "PROPFIND"), false), (HTTPMethod(rawValue: "getx"), false),
+    ]
+
+    @Test("fact 22: by default the query for GET, HEAD and DELETE, the body for every other method", arguments: methods)
+    func methodDependent(_ method: HTTPMethod, isQuery: Bool) throws {
+        let encoded = try URLEncoding.default.encode(Self.request(method), with: ["k": "v"])
+        #expect(encoded.url?.absoluteString == (isQuery ? "http://h/?k=v" : "http://h/"))
+        #expect(Self.body(of: encoded) == (isQuery ? nil : "k=v"))
+        #expect(encoded.value(forHTTPHeaderField: "Content-Type") == (isQuery ? nil : Self.form))
+        #expect(encoded.httpMethod == method.rawValue)
+    }
+
+    @Test("the query destination holds for every method, and leaves the body as it is", arguments: methods)
+    func queryString(_ method: HTTPMethod, isQuery: Bool) throws {
+        var request = try Self.request(method)
+        request.httpBody = Data("raw".utf8)
+        let encoded = try URLEncoding.queryString.encode(request, with: ["k": "v"])
+        #expect(encoded.url?.absoluteString == "http://h/?k=v")
+        #expect(Self.body(of: encoded) == "raw")
+        #expect(encoded.allHTTPHeaderFields?.isEmpty != false)
+    }
+
+    @Test("the body destination holds for every method, and leaves the URL as it is", arguments: methods)
+    func httpBody(_ method: HTTPMethod, isQuery: Bool) throws {
+        let encoded = try URLEncoding.httpBody.encode(Self.request(method, "http://h/?a=1#f"), with: ["k": "v"])
+        #expect(encoded.url?.absoluteString == "http://h/?a=1#f")
+        #expect(Self.body(of: encoded) == "k=v")
+        #expect(encoded.value(forHTTPHeaderField: "Content-Type") == Self.form)
+    }
+
+    // MARK: The URL
+
+    @Test(
+        "fact 23: the query that is there stays, new pairs follow after &, and the fragment stays at the end",
+        arguments: [
+            ("http://h", "http://h?k=v"),
+            ("http://h/", "http://h/?k=v"),
+            ("http://h/p/q", "http://h/p/q?k=v"),
+            ("http://h/?", "http://h/?k=v"),
+            ("http://h/?#f", "http://h/?k=v#f"),
+            ("http://h/#", "http://h/?k=v#"),
+            ("http://h/#f?x=1", "http://h/?k=v#f?x=1"),
+            ("http://h/?a=1", "http://h/?a=1&k=v"),
+            ("http://h/?a=1&b", "http://h/?a=1&b&k=v"),
+            ("http://h/?k=1", "http://h/?k=1&k=v"),
+            ("http://h/?a=1?2#f", "http://h/?a=1?2&k=v#f"),
+            // What is escaped already is not escaped again, and what need not be stays as the caller wrote it.
+            ("http://h/%20?a=%20b+c%5B%5D!$'()*,;:@", "http://h/%20?a=%20b+c%5B%5D!$'()*,;:@&k=v"),
+            ("http://u:p@h:8080/?a=1", "http://u:p@h:8080/?a=1&k=v"),
+            ("http://[::1]:8080/", "http://[::1]:8080/?k=v"),
+        ]
+    )
+    func existingQuery(_ url: String, result: String) throws {
+        let encoded = try URLEncoding.queryString.encode(Self.request(.get, url), with: ["k": "v"])
+        #expect(encoded.url?.absoluteString == result)
+    }
+
+    @Test("a URL relative to a base gets its query too")
+    func relativeURL() throws {
+        let url = try #require(URL(string: "p?a=1", relativeTo: URL(string: "http://h/b/c")))
+        let encoded = try URLEncoding.default.encode(URLRequest(url: url), with: ["k": "v"])
+        #expect(encoded.url?.absoluteURL.absoluteString == "http://h/b/p?a=1&k=v")
+    }
+
+    // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
+    @Test("a request without a URL is refused, wherever the pairs go, and does not end the process")
+    func noURL() async {
+        await #expect(processExitsWith: .success) {
+            var request = URLRequest(url: try #require(URL(string: "http://h/")))
+            request.httpMethod = "POST"
+            request.url = nil
+            for encoding in [URLEncoding.default, .queryString, .httpBody] {
+                #expect(throws: RequestValidationError.invalidURL("")) {
+                    try encoding.encode(request, with: ["k": "v"])
+                }
+                #expect(try encoding.encode(request, with: nil) == request)
+            }
+        }
+    }
+
+    @Test("what asURLRequest() throws comes through")
+    func failingRequest() {
+        struct Failing: URLRequestConvertible {
+            func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
+        }
+        #expect(throws: URLError(.badURL)) { try URLEncoding.default.encode(Failing(), with: ["k": "v"]) }
+        #expect(throws: URLError(.badURL)) { try URLEncoding.default.encode(Failing(), with: nil) }
+    }
+
+    // MARK: Names and order
+
+    @Test("fact 24: names are sorted, at every depth")
+    func sorted() throws {
+        let parameters: Parameters = ["b": 2, "a": 1, "c": ["y": 2, "x": 1], "B": 0, "é": 3]
+        #expect(try Self.query(parameters) == "B=0&a=1&b=2&c%5Bx%5D=1&c%5By%5D=2&%C3%A9=3")
+    }
+
+    static let arrays: [(URLEncoding.ArrayEncoding, String, String)] = [
+        (.brackets, "k[]=1&k[]=2", "k[][]=1&k[][a]=true&k[][]=2"),
+        (.noBrackets, "k=1&k=2", "k=1&k[a]=true&k=2"),
+        (.indexInBrackets, "k[0]=1&k[1]=2", "k[0][0]=1&k[1][a]=true&k[2][0]=2"),
+        (.custom { "\($0).\($1)&" }, "k.0&=1&k.1&=2", "k.0&.0&=1&k.1&[a]=true&k.2&.0&=2"),
+    ]
+
+    @Test("fact 24: arrays are written in the chosen style, in their order, names escaped", arguments: arrays)
+    func array(_ style: URLEncoding.ArrayEncoding, flat: String, nested: String) {
+        let encoding = URLEncoding(arrayEncoding: style, boolEncoding: .literal)
+        func text(_ value: Any) -> String? {
+            encoding.queryComponents(fromKey: "k", value: value).map { "\($0)=\($1)" }
+                .joined(separator: "&").removingPercentEncoding
+        }
+        #expect(text([1, 2]) == flat)
+        #expect(text(NSArray(array: [1, 2])) == flat)
+        #expect(text([[1], ["a": true], [2]] as [Any]) == nested)
+        #expect(text([Any]())?.isEmpty == true)
+        for (name, _) in encoding.queryComponents(fromKey: "k", value: [1, 2]) {
+            #expect(!name.contains { "[]&".contains($0) })
+        }
+    }
+
+    @Test("fact 24: brackets are the default, escaped, and dictionaries become name[key]")
+    func nested() throws {
+        #expect(try Self.query(["k": [1, 2]]) == "k%5B%5D=1&k%5B%5D=2")
+        #expect(try Self.query(["k": ["a b": ["c": [true]]]]) == "k%5Ba%20b%5D%5Bc%5D%5B%5D=1")
+        let foundation = URLEncoding.default.queryComponents(fromKey: "k", value: NSDictionary(dictionary: ["a": "b"]))
+        #expect(foundation.map { "\($0)=\($1)" } == ["k%5Ba%5D=b"])
+    }
+
+    @Test("a thousand levels do not end the process")
+    func deep() {
+        var value: Any = 1
+        for _ in 0..<1_000 { value = [value] }
+        let components = URLEncoding(arrayEncoding: .noBrackets).queryComponents(fromKey: "k", value: value)
+        #expect(components.map { "\($0)=\($1)" } == ["k=1"])
+    }
+
+    // MARK: Values
+
+    /// A value, its text with Booleans as numbers, and with Booleans as words; `nil` where nothing is written.
+    struct ValueRow: Sendable, CustomTestStringConvertible {
+        let value: @Sendable () -> Any
+        let numeric: String?
+        let literal: String?
+
+        init(_ value: @escaping @Sendable @autoclosure () -> Any, _ numeric: String?, _ literal: String? = nil) {
+            self.value = value
+            self.numeric = numeric
+            self.literal = literal ?? numeric
+        }
+
+        var testDescription: String { "\(type(of: value())) \(value())" }
+    }
+
+    static let values: [ValueRow] = [
+        ValueRow(true, "1", "true"), ValueRow(false, "0", "false"),
+        ValueRow(NSNumber(value: true), "1", "true"), ValueRow(NSNumber(value: false), "0", "false"),
+        ValueRow(Bool?.some(true) as Any, "1", "true"),
+        // Code that takes [String: AnyHashable] for its parameters meets these.
+        ValueRow(AnyHashable(true), "1", "true"), ValueRow(AnyHashable(1), "1"), ValueRow(AnyHashable("v"), "v"),
+        // Numbers that are 0 or 1, or of one byte, are no Booleans.
+        ValueRow(1, "1"), ValueRow(0, "0"), ValueRow(NSNumber(value: 1), "1"), ValueRow(NSNumber(value: 0), "0"),
+        ValueRow(Int8(1), "1"), ValueRow(Int8(5), "5"), ValueRow(UInt8(1), "1"),
+        ValueRow(NSNumber(value: Int8(1)), "1"), ValueRow(NSNumber(value: Int8(5)), "5"),
+        ValueRow(NSNumber(value: Int8(0)), "0"), ValueRow(NSNumber(value: UInt8(1)), "1"),
+        ValueRow(Int.max, "9223372036854775807"), ValueRow(Int.min, "-9223372036854775808"),
+        ValueRow(UInt64.max, "18446744073709551615"),
+        ValueRow(1.5, "1.5"), ValueRow(-0.25, "-0.25"), ValueRow(1.0, "1.0"), ValueRow(1e21, "1e%2B21"),
+        ValueRow(Float(0.1), "0.1"), ValueRow(NSNumber(value: 1.5), "1.5"), ValueRow(Decimal(1.5), "1.5"),
+        ValueRow("true", "true"), ValueRow("", ""), ValueRow(NSString("a b"), "a%20b"), ValueRow(Character("c"), "c"),
+        ValueRow(Int?.some(3) as Any, "3"), ValueRow(Int??.some(3) as Any, "3"),
+        ValueRow(Int?.none as Any, nil), ValueRow(Int??.some(nil) as Any, nil), ValueRow(NSNull(), nil),
+        ValueRow([Int?.none as Any, NSNull()], nil), ValueRow(["a": NSNull()], nil), ValueRow([String: Any](), nil),
+    ]
+
+    @Test("fact 24: Booleans are 1 and 0 or true and false, numbers are numbers, nothing is nothing", arguments: values)
+    func value(_ row: ValueRow) {
+        for (style, text) in [(URLEncoding.BoolEncoding.numeric, row.numeric), (.literal, row.literal)] {
+            let components = URLEncoding(boolEncoding: style).queryComponents(fromKey: "k", value: row.value())
+            #expect(components.map(\.0) == (text == nil ? [] : ["k"]))
+            #expect(components.map(\.1) == (text.map { [$0] } ?? []))
+        }
+    }
+
+    @Test("nil and NSNull are left out, and so are their separators")
+    func leftOut() throws {
+        let parameters: Parameters = ["a": Int?.none, "b": 1, "c": NSNull(), "d": [1, nil, 3] as [Int?], "e": nil as String?]
+        #expect(try Self.query(parameters, URLEncoding(arrayEncoding: .indexInBrackets)) == "b=1&d%5B0%5D=1&d%5B2%5D=3")
+        #expect(try Self.query(["": ""]) == "=")
+        #expect(try Self.query(["": "v", "k": ""]) == "=v&k=")
+    }
+
+    // MARK: Escaping
+
+    static let characters: [(String, String, String)] =
+        [(":", "%3A"), ("#", "%23"), ("[", "%5B"), ("]", "%5D"), ("@", "%40")]
+        .map { ($0, $1, "RFC 3986, section 2.2, gen-delims") }
+        + ["/", "?"].map { ($0, $0, "RFC 3986, section 3.4: gen-delims that a query may hold") }
+        + [
+            ("!", "%21"), ("$", "%24"), ("&", "%26"), ("'", "%27"), ("(", "%28"), (")", "%29"), ("*", "%2A"),
+            ("+", "%2B"), (",", "%2C"), (";", "%3B"), ("=", "%3D"),
+        ].map { ($0, $1, "RFC 3986, section 2.2, sub-delims") }
+        + ["-", ".", "_", "~", "a", "z", "A", "Z", "0", "9"].map { ($0, $0, "RFC 3986, section 2.3, unreserved") }
+        + [
+            (" ", "%20"), ("\"", "%22"), ("%", "%25"), ("<", "%3C"), (">", "%3E"), ("\\", "%5C"), ("^", "%5E"),
+            ("`", "%60"), ("{", "%7B"), ("|", "%7C"), ("}", "%7D"), ("%20", "%2520"), ("%2B", "%252B"),
+        ].map { ($0, $1, "RFC 3986, section 2.1: all else is percent-encoded") }
+        + [
+            ("\r", "%0D"), ("\n", "%0A"), ("\r\n", "%0D%0A"), ("\0", "%00"), ("\t", "%09"), ("\u{1B}", "%1B"),
+            ("\u{7F}", "%7F"),
+        ].map { ($0, $1, "RFC 3986, section 2.1: control characters") }
+        + [
+            ("é", "%C3%A9"), ("e\u{301}", "e%CC%81"), ("中", "%E4%B8%AD"), ("😀", "%F0%9F%98%80"), ("\u{A0}", "%C2%A0"),
+            ("👩‍👩‍👧", "%F0%9F%91%A9%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7"), ("\u{2028}", "%E2%80%A8"),
+        ].map { ($0, $1, "RFC 3986, section 2.5: UTF-8, byte by byte") }
+
+    @Test("fact 24: reserved characters are escaped in names and values, in query and body", arguments: characters)
+    func escaping(_ character: String, escaped: String, section: String) throws {
+        #expect(URLEncoding.default.escape(character) == escaped, "\(section)")
+        for (parameters, text) in [([character: "v"], "\(escaped)=v"), (["k": character], "k=\(escaped)")] {
+            let query = try URLEncoding.default.encode(Self.request(), with: parameters)
+            #expect(query.url?.absoluteString == "http://h/?\(text)", "\(section)")
+            let form = try URLEncoding.default.encode(Self.request(.post), with: parameters)
+            #expect(Self.body(of: form) == text, "\(section)")
+        }
+        let nested = try Self.query(["k": [character: [character]]])
+        #expect(nested == "k%5B\(escaped)%5D%5B%5D=\(escaped)", "\(section)")
+    }
+
+    @Test("escaping loses nothing and writes nothing but unreserved characters, / and ?, however long the text")
+    func longTexts() {
+        let everything = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init))) + "中😀"
+        let texts = [
+            everything, String(repeating: "a", count: 10_000), String(repeating: "&", count: 10_000),
+            String(repeating: "😀", count: 10_000), String(repeating: everything, count: 15),
+        ]
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?%".utf8)
+        for text in texts {
+            let escaped = URLEncoding.default.escape(text)
+            #expect(escaped.utf8.allSatisfy(plain.contains))
+            #expect(escaped.removingPercentEncoding == text)
+        }
+    }
+
+    // MARK: Content type, nothing to encode
+
+    @Test(
+        "fact 25: a content type that is there stays, whatever the case of its name",
+        arguments: ["Content-Type", "content-type", "CONTENT-TYPE"]
+    )
+    func contentType(_ name: String) throws {
+        var request = try Self.request(.post)
+        request.allHTTPHeaderFields = [name: "text/x", "Accept": "a/b"]
+        let encoded = try URLEncoding.default.encode(request, with: ["k": "v"])
+        #expect(encoded.allHTTPHeaderFields == [name: "text/x", "Accept": "a/b"])
+    }
+
+    @Test("fact 25: the content type is added beside other headers")
+    func contentTypeAdded() throws {
+        var request = try Self.request(.put)
+        request.allHTTPHeaderFields = ["Accept": "a/b"]
+        let encoded = try URLEncoding.default.encode(request, with: ["k": "v"])
+        #expect(encoded.allHTTPHeaderFields == ["Accept": "a/b", "Content-Type": Self.form])
+    }
+
+    @Test(
+        "fact 26: an empty dictionary, or one of nothing but nil, leaves the URL unchanged",
+        arguments: ["http://h", "http://h/", "http://h/?", "http://h/?a=1", "http://h/?a=1#f", "http://h/#f"]
+    )
+    func nothingForTheQuery(_ url: String) throws {
+        let request = try Self.request(.get, url)
+        #expect(try URLEncoding.default.encode(request, with: [:]) == request)
+        #expect(try URLEncoding.default.encode(request, with: ["k": NSNull()]).url?.absoluteString == url)
+    }
+
+    @Test("fact 26: an empty dictionary still gives a body its content type, and is an empty body, not none")
+    func nothingForTheBody() throws {
+        for parameters: Parameters in [[:], ["k": NSNull()]] {
+            let encoded = try URLEncoding.default.encode(Self.request(.post), with: parameters)
+            #expect(encoded.httpBody == Data())
+            #expect(encoded.value(forHTTPHeaderField: "Content-Type") == Self.form)
+        }
+    }
+
+    @Test("no parameters leave the request as it is", arguments: methods)
+    func noParameters(_ method: HTTPMethod, isQuery: Bool) throws {
+        var request = try Self.request(method, "http://h/?#f")
+        request.httpBody = Data("raw".utf8)
+        for encoding in [URLEncoding.default, .queryString, .httpBody] {
+            let encoded = try encoding.encode(request, with: nil)
+            #expect(encoded == request)
+            #expect(encoded.httpBody == request.httpBody)
+            #expect(encoded.allHTTPHeaderFields?.isEmpty != false)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("What a session sends unless it is told otherwise")
+struct DefaultHeadersTests {
+    #if canImport(Darwin)
+        private static let system = "Apple"
+    #else
+        private static let system = "Linux"
+    #endif
+
+    private static let version = OperatingSystemVersion(majorVersion: 6, minorVersion: 1, patchVersion: 2)
+
+    private static func agent(_ info: [String: Any] = [:], _ processName: String = "tool") -> String {
+        HTTPHeader.agent(info: info, processName: processName, version: version)
+    }
+
+    @Test("there are three, in this order, and only codings that are decoded are offered")
+    func three() {
+        #expect(HTTPHeaders.default.map(\.name) == ["Accept-Encoding", "Accept-Language", "User-Agent"])
+        #expect(HTTPHeaders.default["Accept-Encoding"] == "gzip, deflate")
+        for header in HTTPHeaders.default {
+            #expect(HTTPField.isValidValue(header.value), "\(header)")
+            #expect(!header.value.isEmpty)
+        }
+    }
+
+    @Test("fact 45: the User-Agent is program/version (identifier; build:number; system version) and this library")
+    func userAgent() throws {
+        let info: [String: Any] = [
+            "CFBundleExecutable": "App", "CFBundleShortVersionString": "1.2", "CFBundleIdentifier": "org.example.app",
+            "CFBundleVersion": "34",
+        ]
+        #expect(Self.agent(info) == "App/1.2 (org.example.app; build:34; \(Self.system) 6.1.2) Moya")
+        #expect(Self.agent() == "tool/unknown (unknown; build:unknown; \(Self.system) 6.1.2) Moya")
+        let odd: [String: Any] = ["CFBundleExecutable": "", "CFBundleVersion": 34, "CFBundleIdentifier": Date()]
+        #expect(Self.agent(odd) == "tool/unknown (unknown; build:unknown; \(Self.system) 6.1.2) Moya")
+        let form = #/[^/]+/[^ ]+ \([^;]+; build:[^;]+; (Apple|Linux) \d+\.\d+\.\d+\) Moya/#
+        #expect(try form.wholeMatch(in: HTTPHeader.defaultUserAgent.value) != nil)
+    }
+
+    @Test(
+        "whatever a program is called, its User-Agent has no control and no non-ASCII characters",
+        arguments: [
+            ("évil", "_vil"), ("e\u{301}vil", "e_vil"), ("a\r\nX-Evil: 1", "a__X-Evil: 1"), ("a\nb", "a_b"),
+            ("\0", "_"), ("\u{7F}\u{1B}[0m", "__[0m"), ("\t", "_"), ("😀", "_"), ("中文", "__"), ("\u{85}\u{2028}", "__"),
+            ("a b~", "a b~"),
+        ]
+    )
+    func hostileNames(_ name: String, written: String) {
+        #expect(Self.agent([:], name).hasPrefix("\(written)/unknown ("))
+        let info = ["CFBundleExecutable", "CFBundleShortVersionString", "CFBundleIdentifier", "CFBundleVersion"]
+        let text = Self.agent(Dictionary(uniqueKeysWithValues: info.map { ($0, name) }))
+        #expect(text == "\(written)/\(written) (\(written); build:\(written); \(Self.system) 6.1.2) Moya")
+        #expect(text.utf8.allSatisfy { (0x20...0x7E).contains($0) })
+    }
+
+    @Test(
+        "the first six languages are offered, each a tenth lower than the one before",
+        arguments: [
+            ([], ""),
+            (["en"], "en;q=1.0"),
+            (["de-AT", "en"], "de-AT;q=1.0, en;q=0.9"),
+            (["a", "b", "c", "d", "e", "f"], "a;q=1.0, b;q=0.9, c;q=0.8, d;q=0.7, e;q=0.6, f;q=0.5"),
+            (["a", "b", "c", "d", "e", "f", "g", "h"], "a;q=1.0, b;q=0.9, c;q=0.8, d;q=0.7, e;q=0.6, f;q=0.5"),
+        ]
+    )
+    func languages(_ languages: [String], value: String) {
+        #expect(HTTPHeader.rated(languages) == value)
+    }
+
+    @Test("the system's languages are language ranges (RFC 4647, section 2.1), at least one")
+    func systemLanguages() throws {
+        let range = #/[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*;q=(1\.0|0\.[5-9])/#
+        let offers = HTTPHeader.defaultAcceptLanguage.value.components(separatedBy: ", ")
+        #expect((1...6).contains(offers.count))
+        for offer in offers { #expect(try range.wholeMatch(in: offer) != nil, "\(offer)") }
+    }
+}

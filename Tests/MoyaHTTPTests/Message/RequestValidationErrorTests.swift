@@ -1,0 +1,55 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+@Suite("A request that cannot be sent says why")
+struct RequestValidationErrorTests {
+    static let texts: [(RequestValidationError, String)] = [
+        (
+            .invalidURL("h/x"),
+            "The URL \"h/x\" is not absolute: give it a scheme and a host, as in \"https://example.com\"."
+        ),
+        (
+            .invalidURL(""),
+            "The URL \"\" is not absolute: give it a scheme and a host, as in \"https://example.com\"."
+        ),
+        (.unsupportedScheme("ftp"), "URLs with the scheme \"ftp\" are not supported: use \"http\" or \"https\"."),
+        (
+            .invalidMethod("GE T"),
+            "\"GE T\" is not an HTTP method: a method is letters, digits and !#$%&'*+-.^_`|~, without spaces."
+        ),
+        (
+            .invalidHeaderName("X:"),
+            "\"X:\" is not a header name: a name is letters, digits and !#$%&'*+-.^_`|~, without spaces."
+        ),
+        (
+            .invalidHeaderValue(name: "X-A"),
+            "The value of the header \"X-A\" has a line break or another control character."
+        ),
+        (
+            .bodyNotAllowed(method: "GET"),
+            "A GET request cannot carry a body here: choose another method, or put the parameters into the URL."
+        ),
+        (
+            .bodyStreamNotSupported,
+            "A request's body is taken from its httpBody: set that instead of httpBodyStream."
+        ),
+    ]
+
+    @Test("the text names what is wrong and what to change", arguments: texts)
+    func text(_ error: RequestValidationError, text: String) {
+        #expect(error.localizedDescription == text)
+        #expect(error.errorDescription == text)
+        #expect((error as any Error).localizedDescription == text)
+        #expect((error as NSError).localizedDescription == text)
+    }
+
+    @Test("errors are equal by case and payload")
+    func equality() {
+        for (index, row) in Self.texts.enumerated() {
+            for (other, otherRow) in Self.texts.enumerated() {
+                #expect((row.0 == otherRow.0) == (index == other))
+            }
+        }
+    }
+}

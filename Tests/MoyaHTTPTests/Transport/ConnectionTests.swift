@@ -1,0 +1,50 @@
+import Foundation
+import MoyaHTTP
+import TestServers
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A connection that cannot be made gives the same URLError on every transport")
+struct ConnectionTests {
+    @Test("nobody listens", arguments: TransportKind.allCases)
+    func refused(kind: TransportKind) async throws {
+        // A port that was free a moment ago, and belongs to nobody now.
+        let server = try await MisbehavingServer()
+        try await server.shutDown()
+        await expect(.cannotConnectToHost, from: server.url(), on: kind)
+    }
+
+    @Test("no such host (RFC 6761, section 6.4: .invalid never resolves)", arguments: TransportKind.allCases)
+    func unknownHost(kind: TransportKind) async throws {
+        let url = try #require(URL(string: "http://nowhere.invalid/"))
+        await expect(.cannotFindHost, from: url, on: kind)
+    }
+
+    @Test("a server that speaks no TLS", arguments: TransportKind.allCases)
+    func noTLS(kind: TransportKind) async throws {
+        let server = try await MisbehavingServer()
+        await expect(.secureConnectionFailed, from: server.url(scheme: "https"), on: kind)
+        try await server.shutDown()
+    }
+
+    @Test("a certificate that nobody trusts", arguments: TransportKind.allCases)
+    func untrusted(kind: TransportKind) async throws {
+        let server = try await MisbehavingServer(tls: SelfSigned.serverConfiguration())
+        await expect(.serverCertificateUntrusted, from: server.url(scheme: "https"), on: kind)
+        try await server.shutDown()
+    }
+
+    private func expect(_ code: URLError.Code, from url: URL, on kind: TransportKind) async {
+        let transport = kind.make()
+        let error = await #expect(throws: URLError.self) {
+            try await transport.send(TransportRequest(method: .get, url: url))
+        }
+        #expect(error?.code == code, "\(String(describing: error))")
+        #expect(error?.userInfo[NSUnderlyingErrorKey] != nil)
+        #expect(error?.failingURL == url)
+        await transport.shutdown()
+    }
+}

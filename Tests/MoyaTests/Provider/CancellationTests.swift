@@ -1,0 +1,138 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+import Testing
+
+@Suite("Cancellation")
+struct CancellationTests {
+    typealias Provider = MoyaProvider<SomeTarget>
+
+    @Test("fact 76: a token runs its action once, and says that it is cancelled")
+    func token() {
+        let runs = Recorder<Void>()
+        let token = CancellableToken { runs.add(()) }
+        #expect(!token.isCancelled)
+        token.cancel()
+        token.cancel()
+        #expect(token.isCancelled)
+        #expect(runs.values.count == 1)
+    }
+
+    @Test("facts 77, 78: a cancel before the request is there completes with URLError.cancelled, and sends nothing")
+    func beforeMapping() async {
+        let deliver = Recorder<@Sendable () -> Void>()
+        let calls = Recorder<String>()
+        let provider = Provider(
+            requestClosure: { endpoint, done in
+                deliver.add { Provider.defaultRequestMapping(for: endpoint, closure: done) }
+            },
+            session: Session(
+                FakeTransport { _ in
+                    Issue.record("something was sent")
+                    return TransportResponse(status: 200)
+                }
+            ),
+            plugins: [RecordingPlugin(calls: calls)]
+        )
+        let results = Recorder<Result<Response, MoyaError>>()
+        let token = provider.request(SomeTarget()) { results.add($0) }
+        token.cancel()
+        #expect(token.isCancelled)
+        #expect(results.values.isEmpty)
+        deliver.values.first?()
+        #expect(results.values.count == 1)
+        #expect(results.values.first?.urlErrorCode == .cancelled)
+        #expect((results.values.first?.underlying as NSError?)?.code == NSURLErrorCancelled)
+        #expect((results.values.first?.underlying as NSError?)?.domain == NSURLErrorDomain)
+        #expect(calls.values == ["didReceive", "process"])
+    }
+
+    @Test("an awaiting task that is cancelled does not wait for a request closure that never calls back")
+    func neverMapped() async {
+        let called = OneShot<Void>()
+        let provider = Provider(requestClosure: { _, _ in called.fulfil(()) })
+        let task = Task { await Door.async.request(SomeTarget(), from: provider) }
+        await called.wait()
+        task.cancel()
+        #expect(await task.value.urlErrorCode == .cancelled)
+    }
+
+    @Test("facts 77, 80: cancelling a live request closes its connection and completes it", arguments: Door.allCases)
+    func live(door: Door) async throws {
+        let server = try await MisbehavingServer()
+        let provider = Provider()
+        let target = SomeTarget(baseURL: server.url(.neverAnswers), path: "")
+        let task = Task { await door.request(target, from: provider) }
+        #expect(await server.sees(.request(path: "/neverAnswers")))
+        task.cancel()
+        #expect(await task.value.urlErrorCode == .cancelled)
+        #expect(await server.sees(.closed(path: "/neverAnswers")))
+        try await server.shutDown()
+    }
+
+    @Test("fact 81: cancelling after the completion does nothing")
+    func afterwards() async {
+        let provider = Provider(session: Session(FakeTransport.body("")))
+        let results = Recorder<Bool>()
+        let done = OneShot<Void>()
+        let token = provider.request(SomeTarget(), callbackQueue: .global()) {
+            results.add($0.response != nil)
+            done.fulfil(())
+        }
+        await done.wait()
+        token.cancel()
+        #expect(results.values == [true])
+    }
+
+    @Test("fact 82: a token's text is the request as a curl command, with credentials masked, or says that it is empty")
+    func text() async {
+        #expect(CancellableToken {}.debugDescription == "Empty Request")
+        let sent = OneShot<Void>()
+        let go = OneShot<Void>()
+        let provider = Provider(
+            session: Session(
+                transport: FakeTransport { _ in
+                    sent.fulfil(())
+                    await go.wait()
+                    return TransportResponse(status: 200)
+                },
+                configuration: .default
+            )
+        )
+        let done = OneShot<Void>()
+        let target = SomeTarget(headers: ["Authorization": "Bearer secret"])
+        let token = provider.request(target, callbackQueue: .global()) { _ in done.fulfil(()) }
+        await sent.wait()
+        let text = (token as? CancellableToken)?.debugDescription
+        #expect(
+            text == "$ curl -v \\\n\t-X GET \\\n\t-H \"Authorization: Bearer ***\" \\\n\t\"http://127.0.0.1:9/thing\""
+        )
+        go.fulfil(())
+        await done.wait()
+    }
+
+    @Test("requests that are cancelled at any moment complete exactly once", arguments: Door.allCases)
+    func race(door: Door) async throws {
+        try await PlainServer.run { server in
+            let provider = Provider()
+            let target = SomeTarget(baseURL: server.baseURL, path: "/json")
+            let outcomes = await withTaskGroup(of: Result<Response, MoyaError>.self) { group in
+                for index in 0..<400 {
+                    group.addTask {
+                        let task = Task { await door.request(target, from: provider) }
+                        for _ in 0..<(index % 40) { await Task.yield() }
+                        if index % 4 != 0 { task.cancel() }
+                        return await task.value
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count == 400)
+            for outcome in outcomes {
+                #expect(outcome.response?.statusCode == 200 || outcome.urlErrorCode == .cancelled)
+            }
+            #expect(outcomes.count { $0.response != nil } >= 100)
+        }
+    }
+}

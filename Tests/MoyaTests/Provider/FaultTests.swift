@@ -1,0 +1,78 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+import Testing
+
+@Suite("A server that misbehaves, through every door")
+struct FaultTests {
+    static let table: [(Misbehaviour, URLError.Code?)] = [
+        (.closesBeforeHead, .networkConnectionLost),
+        (.closesInHead, .networkConnectionLost),
+        (.closesInBody, .networkConnectionLost),
+        (.declaresMore, .networkConnectionLost),
+        (.declaresLess, nil),
+        (.invalidStatusLine, .cannotParseResponse),
+        (.hugeHeader, .cannotParseResponse),
+        (.notHTTP, .cannotParseResponse),
+        (.stallsInBody, .timedOut),
+        (.neverAnswers, .timedOut),
+    ]
+
+    @Test("gives the documented URLError, once, and leaves the provider working", arguments: table, Door.allCases)
+    func fault(_ row: (Misbehaviour, URLError.Code?), door: Door) async throws {
+        let (misbehaviour, code) = row
+        let server = try await MisbehavingServer()
+        let configuration = URLSessionConfiguration.default
+        if code == .timedOut { configuration.timeoutIntervalForRequest = 0.3 }
+        let provider = MoyaProvider<SomeTarget>(session: Session(configuration: configuration))
+        let result = await door.request(SomeTarget(baseURL: server.url(misbehaviour), path: ""), from: provider)
+        #expect(result.urlErrorCode == code, "\(result)")
+        if code == nil { #expect(result.response?.data == Data("0123".utf8)) }
+        let next = await door.request(SomeTarget(baseURL: server.url(), path: ""), from: provider)
+        #expect(next.response?.data == Data("ok".utf8), "\(next)")
+        try await server.shutDown()
+    }
+
+    @Test("nobody listens, nobody is there, and no way to say it", arguments: Door.allCases)
+    func unreachable(door: Door) async throws {
+        let server = try await MisbehavingServer()
+        try await server.shutDown()
+        let provider = MoyaProvider<SomeTarget>()
+        let refused = await door.request(SomeTarget(baseURL: server.url(), path: ""), from: provider)
+        #expect(refused.urlErrorCode == .cannotConnectToHost)
+        let unknown = SomeTarget(baseURL: try #require(URL(string: "http://nowhere.invalid")))
+        #expect(await door.request(unknown, from: provider).urlErrorCode == .cannotFindHost)
+        let ftp = SomeTarget(baseURL: try #require(URL(string: "ftp://127.0.0.1")))
+        #expect(
+            await door.request(ftp, from: provider).underlying as? RequestValidationError == .unsupportedScheme("ftp")
+        )
+    }
+
+    @Test("what could change the request on the wire never gets there", arguments: Door.allCases)
+    func injection(door: Door) async throws {
+        let server = try await MisbehavingServer()
+        let provider = MoyaProvider<SomeTarget>()
+        func outcome(_ change: (inout SomeTarget) -> Void) async -> RequestValidationError? {
+            var target = SomeTarget(baseURL: server.url(), path: "")
+            change(&target)
+            return await door.request(target, from: provider).underlying as? RequestValidationError
+        }
+        #expect(await outcome { $0.headers = ["A": "b\r\nX: y"] } == .invalidHeaderValue(name: "A"))
+        #expect(await outcome { $0.headers = ["A": "b\nX: y"] } == .invalidHeaderValue(name: "A"))
+        #expect(await outcome { $0.headers = ["A\r\nX": "b"] } == .invalidHeaderName("A\r\nX"))
+        #expect(await outcome { $0.headers = ["A:": "b"] } == .invalidHeaderName("A:"))
+        #expect(
+            await outcome { $0.method = Method(rawValue: "GET / HTTP/1.1\r\nX: y") }
+                == .invalidMethod("GET / HTTP/1.1\r\nX: y")
+        )
+        // A path cannot: its line breaks are escaped.
+        let echo = SomeTarget(
+            baseURL: try #require(URL(string: "http://127.0.0.1:\(server.port)")),
+            path: "/a\r\nX: y"
+        )
+        #expect(await door.request(echo, from: provider).response?.statusCode == 200)
+        #expect(await server.sees(.request(path: "/a%0D%0AX:%20y")))
+        try await server.shutDown()
+    }
+}

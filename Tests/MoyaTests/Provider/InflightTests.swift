@@ -1,0 +1,232 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("Equal requests in flight")
+struct InflightTests {
+    typealias Provider = MoyaProvider<SomeTarget>
+
+    /// A network that counts what it gets and answers when it is told to.
+    private struct HeldNetwork: Sendable {
+        let sent = Recorder<URL>()
+        let started = OneShot<Void>()
+        let go = OneShot<Void>()
+        let cancelled = OneShot<Void>()
+
+        var transport: FakeTransport {
+            FakeTransport { request in
+                sent.add(request.url)
+                started.fulfil(())
+                return await withTaskCancellationHandler {
+                    await go.wait()
+                    return TransportResponse(status: 200, body: .complete(Data("shared".utf8)))
+                } onCancel: {
+                    cancelled.fulfil(())
+                    go.fulfil(())
+                }
+            }
+        }
+    }
+
+    @Test("fact 84: equal requests share one exchange and get the same response, in order")
+    func shared() async {
+        let network = HeldNetwork()
+        let provider = Provider(session: Session(network.transport), trackInflights: true)
+        let queue = DispatchQueue(label: "results")
+        let responses = Recorder<(Int, ObjectIdentifier?)>()
+        let done = OneShot<Void>()
+        for index in 0..<5 {
+            provider.request(SomeTarget(), callbackQueue: queue) {
+                responses.add((index, $0.response.map { ObjectIdentifier($0) }))
+                if index == 4 { done.fulfil(()) }
+            }
+        }
+        #expect(provider.inflightRequests.values.map(\.count) == [5])
+        network.go.fulfil(())
+        await done.wait()
+        #expect(network.sent.values.count == 1)
+        #expect(responses.values.map(\.0) == [0, 1, 2, 3, 4])
+        #expect(Set(responses.values.map(\.1)).count == 1)
+        #expect(responses.values.first?.1 != nil)
+    }
+
+    @Test("fact 83: requests that differ in headers or parameters are not equal")
+    func different() async {
+        let network = HeldNetwork()
+        let provider = Provider(session: Session(network.transport), trackInflights: true)
+        let targets = [
+            SomeTarget(), SomeTarget(headers: ["A": "b"]), SomeTarget(parameters: ["a": "b"]), SomeTarget(path: "/other"),
+        ]
+        let done = targets.map { _ in OneShot<Void>() }
+        for (target, done) in zip(targets, done) {
+            provider.request(target, callbackQueue: .global()) { _ in done.fulfil(()) }
+        }
+        #expect(provider.inflightRequests.count == 4)
+        network.go.fulfil(())
+        for done in done { await done.wait() }
+        #expect(network.sent.values.count == 4)
+    }
+
+    @Test("fact 85: a request counts until its last completion has returned", arguments: [false, true])
+    func count(isStubbed: Bool) async {
+        let provider = Provider(
+            stubClosure: isStubbed ? Provider.immediatelyStub : Provider.neverStub,
+            session: Session(FakeTransport.body("")),
+            trackInflights: true
+        )
+        let during = OneShot<Int>()
+        let queue = DispatchQueue(label: "results")
+        provider.request(SomeTarget(), callbackQueue: queue) { [provider] _ in
+            during.fulfil(provider.inflightRequests.count)
+        }
+        #expect(await during.wait() == 1)
+        let after = OneShot<Int>()
+        queue.async { after.fulfil(provider.inflightRequests.count) }
+        #expect(await after.wait() == 0)
+    }
+
+    @Test("fact 86: the exchange's hooks run once, with the first target; process once for each caller")
+    func hooks() async {
+        let network = HeldNetwork()
+        let calls = Recorder<String>()
+        let provider = Provider(
+            session: Session(network.transport),
+            plugins: [RecordingPlugin(calls: calls)],
+            trackInflights: true
+        )
+        let queue = DispatchQueue(label: "results")
+        let done = OneShot<Void>()
+        provider.request(SomeTarget(tag: "1"), callbackQueue: queue) { _ in }
+        provider.request(SomeTarget(tag: "2"), callbackQueue: queue) { _ in done.fulfil(()) }
+        network.go.fulfil(())
+        await done.wait()
+        #expect(calls.values == ["prepare 1", "willSend 1", "didReceive 1", "process 1", "process 2"])
+    }
+
+    @Test("fact 87: each caller has its own queue and progress")
+    func ownQueue() async {
+        let network = HeldNetwork()
+        let provider = Provider(session: Session(network.transport), trackInflights: true)
+        let key = DispatchSpecificKey<String>()
+        let places = Recorder<String>()
+        let done = [OneShot<Void>(), OneShot<Void>()]
+        for (index, name) in ["first", "second"].enumerated() {
+            let queue = DispatchQueue(label: name)
+            queue.setSpecific(key: key, value: name)
+            provider.request(
+                SomeTarget(),
+                callbackQueue: queue,
+                progress: { if $0.completed { places.add("\(name) \(DispatchQueue.getSpecific(key: key) ?? "?")") } },
+                completion: { _ in
+                    places.add("\(name) \(DispatchQueue.getSpecific(key: key) ?? "?")")
+                    done[index].fulfil(())
+                }
+            )
+        }
+        network.go.fulfil(())
+        for done in done { await done.wait() }
+        #expect(places.values.sorted() == ["first first", "first first", "second second", "second second"])
+    }
+
+    @Test("fact 88: a caller that cancels completes at once; the others get the result")
+    func leave() async {
+        let network = HeldNetwork()
+        let provider = Provider(session: Session(network.transport), trackInflights: true)
+        let results = [OneShot<Result<Response, MoyaError>>(), OneShot<Result<Response, MoyaError>>()]
+        let tokens = results.map { result in
+            provider.request(SomeTarget(), callbackQueue: .global()) { result.fulfil($0) }
+        }
+        await network.started.wait()
+        // The first is the one whose exchange it is.
+        tokens[0].cancel()
+        #expect(await results[0].wait().urlErrorCode == .cancelled)
+        #expect(results[1].value == nil)
+        network.go.fulfil(())
+        #expect(await results[1].wait().response?.data == Data("shared".utf8))
+        #expect(network.cancelled.value == nil)
+        #expect(network.sent.values.count == 1)
+    }
+
+    @Test("fact 88: the exchange is cancelled when the last caller is", arguments: Door.allCases)
+    func lastLeaves(door: Door) async {
+        let network = HeldNetwork()
+        let provider = Provider(session: Session(network.transport), trackInflights: true)
+        let tasks = (0..<3).map { _ in Task { await door.request(SomeTarget(), from: provider) } }
+        await network.started.wait()
+        while provider.inflightRequests.values.first?.count != 3 { await Task.yield() }
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await task.value.urlErrorCode == .cancelled) }
+        await network.cancelled.wait()
+        #expect(provider.inflightRequests.isEmpty)
+        #expect(network.sent.values.count == 1)
+    }
+
+    @Test("fact 89: a request that is not sent leaves nothing behind")
+    func noLeak() async {
+        let fails = Recorder<Void>()
+        let provider = Provider(
+            requestClosure: { endpoint, done in
+                fails.add(())
+                if fails.values.count == 1 {
+                    done(.failure(.requestMapping("")))
+                } else {
+                    Provider.defaultRequestMapping(for: endpoint, closure: done)
+                }
+            },
+            session: Session(FakeTransport.body("next")),
+            trackInflights: true
+        )
+        guard case .failure(.requestMapping) = await Door.callback.request(SomeTarget(), from: provider) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(await Door.callback.request(SomeTarget(), from: provider).response?.data == Data("next".utf8))
+    }
+
+    @Test("a request from inside a completion starts an exchange of its own")
+    func again() async {
+        let sent = Recorder<Void>()
+        let provider = Provider(
+            session: Session(
+                FakeTransport { _ in
+                    sent.add(())
+                    return TransportResponse(status: sent.values.count == 1 ? 500 : 200)
+                }
+            ),
+            trackInflights: true
+        )
+        let second = OneShot<Int?>()
+        provider.request(SomeTarget(), callbackQueue: .global()) { [provider] _ in
+            provider.request(SomeTarget(), callbackQueue: .global()) { second.fulfil($0.response?.statusCode) }
+        }
+        #expect(await second.wait() == 200)
+        #expect(sent.values.count == 2)
+    }
+
+    @Test("fact 90: many threads at once: every caller completes once, and nothing is left")
+    func atomic() async {
+        let provider = Provider(
+            session: Session(
+                FakeTransport { _ in
+                    await Task.yield()
+                    return TransportResponse(status: 200)
+                }
+            ),
+            trackInflights: true
+        )
+        let statuses = await withTaskGroup(of: Int?.self) { group in
+            for index in 0..<500 {
+                group.addTask {
+                    let task = Task { await Door.callback.request(SomeTarget(), from: provider) }
+                    if index % 5 == 0 { task.cancel() }
+                    return await task.value.response?.statusCode
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count == 500)
+        #expect(statuses.count { $0 == 200 } >= 400)
+        while !provider.inflightRequests.isEmpty { await Task.yield() }
+    }
+}

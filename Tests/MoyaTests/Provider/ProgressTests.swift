@@ -1,0 +1,100 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("Progress")
+struct ProgressTests {
+    typealias Provider = MoyaProvider<SomeTarget>
+
+    private func run(
+        _ transport: FakeTransport,
+        queue: DispatchQueue? = .global()
+    ) async -> [String] {
+        let provider = Provider(session: Session(transport))
+        let calls = Recorder<String>()
+        let done = OneShot<Void>()
+        provider.request(
+            SomeTarget(),
+            callbackQueue: queue,
+            progress: { calls.add("\($0.progress) \($0.completed)") },
+            completion: { _ in
+                calls.add("done")
+                done.fulfil(())
+            }
+        )
+        await done.wait()
+        return calls.values
+    }
+
+    @Test("fact 94: four chunks of a known length")
+    func known() async {
+        #expect(
+            await run(.chunks(["aa", "bb", "cc", "dd"]))
+                == ["0.25 false", "0.5 false", "0.75 false", "1.0 false", "1.0 true", "done"]
+        )
+    }
+
+    @Test("fact 94: four chunks of an unknown length")
+    func unknown() async {
+        #expect(
+            await run(.chunks(["aa", "bb", "cc", "dd"], declaresLength: false))
+                == ["0.0 false", "0.0 false", "0.0 false", "0.0 false", "1.0 true", "done"]
+        )
+    }
+
+    @Test("fact 94: on failure the last call has no response")
+    func failure() async {
+        #expect(
+            await run(.chunks(["aa"], then: URLError(.networkConnectionLost)))
+                == ["1.0 false", "1.0 false", "done"]
+        )
+    }
+
+    @Test("fact 95: progress stays in order and nothing follows the last call, on a concurrent queue and on main")
+    func order() async {
+        let chunks = (0..<200).map { _ in "0123456789" }
+        for queue in [DispatchQueue(label: "many", attributes: .concurrent), nil] {
+            let calls = await run(.chunks(chunks), queue: queue)
+            #expect(calls.count == 202)
+            #expect(calls.suffix(2) == ["1.0 true", "done"])
+            let values = calls.dropLast().compactMap { Double($0.split(separator: " ")[0]) }
+            #expect(values == values.sorted())
+        }
+    }
+
+    @Test("fact 32: progress arrives on the callback queue")
+    func queue() async {
+        let key = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "wanted")
+        queue.setSpecific(key: key, value: true)
+        let places = Recorder<Bool?>()
+        let done = OneShot<Void>()
+        Provider(session: Session(FakeTransport.chunks(["a", "b"]))).request(
+            SomeTarget(),
+            callbackQueue: queue,
+            progress: { _ in places.add(DispatchQueue.getSpecific(key: key)) },
+            completion: { _ in
+                places.add(DispatchQueue.getSpecific(key: key))
+                done.fulfil(())
+            }
+        )
+        await done.wait()
+        #expect(places.values == [true, true, true, true])
+    }
+
+    @Test("facts 92, 93: a fraction where the total is known, 1 with a response, and 0 otherwise")
+    func values() {
+        let half = Progress(totalUnitCount: 10)
+        half.completedUnitCount = 5
+        let unknown = Progress(totalUnitCount: -1)
+        unknown.completedUnitCount = 5
+        let response = Response(statusCode: 200, data: Data())
+        #expect(ProgressResponse(progress: half).progress == 0.5)
+        #expect(!ProgressResponse(progress: half).completed)
+        #expect(ProgressResponse(progress: unknown).progress == 0)
+        #expect(ProgressResponse().progress == 0)
+        #expect(ProgressResponse(progress: half, response: response).progress == 1)
+        #expect(ProgressResponse(response: response).completed)
+    }
+}

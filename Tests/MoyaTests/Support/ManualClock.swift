@@ -1,0 +1,67 @@
+import MoyaHTTP
+
+/// A clock that a test moves by hand.
+final class ManualClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+    }
+
+    private struct Sleeper: Sendable {
+        let deadline: Instant
+        let wake: OneShot<Bool>
+    }
+
+    private struct State: Sendable {
+        var now = Instant(offset: .zero)
+        var sleepers: [Sleeper] = []
+        var waiters: [OneShot<Void>] = []
+    }
+
+    private let state = Locked(State())
+
+    var now: Instant { state.withLock { $0.now } }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let wake = OneShot<Bool>()
+        let waiters: [OneShot<Void>] = state.withLock { state in
+            if deadline <= state.now {
+                wake.fulfil(true)
+            } else {
+                state.sleepers.append(Sleeper(deadline: deadline, wake: wake))
+            }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        waiters.forEach { $0.fulfil(()) }
+        let isAwake = await withTaskCancellationHandler {
+            await wake.wait()
+        } onCancel: {
+            wake.fulfil(false)
+        }
+        if !isAwake { throw CancellationError() }
+    }
+
+    /// Waits until somebody sleeps.
+    func someoneSleeps() async {
+        let waiter = OneShot<Void>()
+        state.withLock { state in
+            if state.sleepers.isEmpty { state.waiters.append(waiter) } else { waiter.fulfil(()) }
+        }
+        await waiter.wait()
+    }
+
+    /// Moves the time, and wakes those whose time has come.
+    func advance(by duration: Duration) {
+        let due: [Sleeper] = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            defer { state.sleepers.removeAll { $0.deadline <= state.now } }
+            return state.sleepers.filter { $0.deadline <= state.now }
+        }
+        due.forEach { $0.wake.fulfil(true) }
+    }
+}

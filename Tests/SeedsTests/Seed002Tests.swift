@@ -1,0 +1,76 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("Seed 002: the provider's options")
+struct Seed002Tests {
+    @Test("Block 1: a provider without options says what the target says, and stubs nothing")
+    func providerWithoutOptions() throws {
+        let provider = Seed002.provider()
+        guard case .never = provider.stubClosure(.zen) else {
+            Issue.record("a provider stubs what nobody asked it to stub")
+            return
+        }
+        #expect(provider.plugins.isEmpty)
+        #expect(!provider.trackInflights)
+        let response = try StubbedProvider(like: provider).response(of: .zen)
+        #expect(response.request?.url?.absoluteString == "https://api.myservice.com/zen")
+    }
+
+    @Test("Block 2: the request is sent, and gives a success")
+    func requestIsSent() throws {
+        let provider = StubbedProvider<MyService>()
+        Seed002.request(provider)
+        #expect(provider.recorder.requests.map(\.httpMethod) == ["GET"])
+        let result = try #require(provider.recorder.results.first)
+        #expect(try result.get().statusCode == 200)
+    }
+
+    @Test("Block 3: the closure makes the endpoint, and says what the target is")
+    func endpointClosureMakesEndpoint() throws {
+        let provider = Seed002.providerWithEndpointClosure()
+        let endpoint = provider.endpoint(.authenticate)
+        #expect(endpoint.url == "https://api.example.com/v1/session")
+        #expect(endpoint.method == .post)
+        #expect(endpoint.httpHeaderFields == nil)
+        let response = try StubbedProvider(like: provider).response(of: .list)
+        #expect(response.statusCode == 200)
+        #expect(try response.mapString() == "sample of items")
+    }
+
+    @Test("Block 5: the three functions say never, at once and later")
+    func threeStubFunctions() throws {
+        let closures = Seed002.stubClosures(seconds: 0.2)
+        try #require(closures.count == 3)
+        if case .never = closures[0](.list) {} else { Issue.record("neverStub stubs") }
+        if case .immediate = closures[1](.list) {} else { Issue.record("immediatelyStub does not stub at once") }
+        if case .delayed(seconds: 0.2) = closures[2](.list) {} else { Issue.record("delayedStub has another delay") }
+    }
+
+    @Test("Block 6: both ways to stub everything complete before the request returns")
+    func everythingIsStubbed() throws {
+        for provider in [Seed002.immediateByClosure(), Seed002.immediateByName()] {
+            var result: Result<Response, MoyaError>?
+            provider.request(.list) { result = $0 }
+            #expect(try result?.get().mapString() == "sample of items")
+        }
+    }
+
+    @Test("Block 7: the session has the default headers and starts nothing by itself")
+    func sessionHasDefaultHeaders() {
+        let session = Seed002.Sessions.defaultAlamofireSession()
+        #expect(!session.startRequestsImmediately)
+        #expect(Set(session.sessionHeaders.keys).isSuperset(of: ["Accept-Encoding", "Accept-Language", "User-Agent"]))
+    }
+
+    @Test("Block 9: the plugin tells the beginning and the end, with the target")
+    func pluginTellsActivity() throws {
+        var changes: [String] = []
+        let plugin = Seed002.Activity.NetworkActivityPlugin { change, target in
+            changes.append("\(change) \(target.path)")
+        }
+        let provider = StubbedProvider<MyTarget>(plugins: [plugin])
+        #expect(try provider.response(of: .list).statusCode == 200)
+        #expect(changes == ["began items", "ended items"])
+    }
+}

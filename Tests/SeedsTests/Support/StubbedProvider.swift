@@ -1,0 +1,42 @@
+import Foundation
+import Moya
+import Testing
+
+/// A provider that needs no network and records what it does.
+final class StubbedProvider<Target: TargetType>: MoyaProvider<Target>, @unchecked Sendable {
+    let recorder: Recorder
+
+    init(
+        endpointClosure: @escaping (Target) -> Endpoint = MoyaProvider<Target>.defaultEndpointMapping,
+        requestClosure: @escaping (Endpoint, @escaping RequestResultClosure) -> Void =
+            MoyaProvider<Target>.defaultRequestMapping,
+        plugins: [PluginType] = []
+    ) {
+        let recorder = Recorder()
+        self.recorder = recorder
+        super.init(
+            endpointClosure: endpointClosure,
+            requestClosure: requestClosure,
+            stubClosure: MoyaProvider<Target>.immediatelyStub,
+            plugins: plugins + [recorder]
+        )
+    }
+
+    /// Does what another provider does, but for the network.
+    convenience init(like provider: MoyaProvider<Target>) {
+        self.init(
+            endpointClosure: provider.endpointClosure,
+            requestClosure: provider.requestClosure,
+            plugins: provider.plugins
+        )
+    }
+
+    /// The result of a request, which an immediate stub gives before `request` returns.
+    func result(of target: Target) throws -> Result<Response, MoyaError> {
+        var result: Result<Response, MoyaError>?
+        request(target) { result = $0 }
+        return try #require(result)
+    }
+
+    func response(of target: Target) throws -> Response { try result(of: target).get() }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// A server on a free loopback port that answers each request as its path says: see ``Misbehaviour``.
+///
+/// It speaks bytes, not HTTP, so that it can break every rule.
+public final class MisbehavingServer: Sendable {
+    /// What the server saw.
+    public enum Event: Equatable, Sendable {
+        /// The whole request, head and body.
+        case request(path: String)
+        /// The client has closed the connection that last carried this path, or the server has.
+        case closed(path: String)
+    }
+
+    /// The server's port.
+    public let port: Int
+    /// What the server sees, for one reader.
+    public let events: AsyncStream<Event>
+
+    private let channel: any Channel
+    private let eventsEnd: AsyncStream<Event>.Continuation
+
+    /// Starts a server.
+    ///
+    /// - Parameter tls: What it says of itself where it speaks TLS.
+    public init(tls: TLSConfiguration? = nil) async throws {
+        let (events, eventsEnd) = AsyncStream<Event>.makeStream()
+        let tls = try tls.map { try NIOSSLContext(configuration: $0) }
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                    try channel.pipeline.syncOperations.addHandler(Connection { eventsEnd.yield($0) })
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        guard let port = channel.localAddress?.port else { throw ChannelError.unknownLocalAddress }
+        self.port = port
+        self.events = events
+        self.eventsEnd = eventsEnd
+    }
+
+    /// The URL that gets the given answer.
+    public func url(_ misbehaviour: Misbehaviour = .none, scheme: String = "http") -> URL {
+        var parts = URLComponents()
+        parts.scheme = scheme
+        parts.host = scheme == "https" ? "localhost" : "127.0.0.1"
+        parts.port = port
+        parts.path = "/\(misbehaviour.rawValue)"
+        return parts.url ?? URL(fileURLWithPath: "/")
+    }
+
+    /// Stops listening.
+    public func shutDown() async throws {
+        try await channel.close()
+        eventsEnd.finish()
+    }
+
+    /// Waits until the server has seen something.
+    ///
+    /// - Returns: Whether it has, before the events ended.
+    public func sees(_ event: Event) async -> Bool {
+        for await seen in events where seen == event { return true }
+        return false
+    }
+}
+
+/// Collects one request after the other and answers it.
+private final class Connection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// RFC 8446, section 5.1.
+    private static let tlsHandshakeRecord: UInt8 = 22
+
+    private let report: @Sendable (MisbehavingServer.Event) -> Void
+    private var received: [UInt8] = []
+    private var path = ""
+
+    init(report: @escaping @Sendable (MisbehavingServer.Event) -> Void) { self.report = report }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += unwrapInboundIn(data).readableBytesView
+        if received.first == Self.tlsHandshakeRecord {
+            // What a server without TLS says to a client that wants it.
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n\r\n")), promise: nil)
+            context.close(promise: nil)
+            return
+        }
+        guard let request = RawRequest(received) else { return }
+        received.removeAll()
+        path = request.path
+        report(.request(path: path))
+        let misbehaviour = Misbehaviour(rawValue: String(path.dropFirst())) ?? .none
+        guard let (bytes, closes) = misbehaviour.answer(to: request.bytes) else { return }
+        context.write(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+        context.flush()
+        if closes { context.close(promise: nil) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { report(.closed(path: path)) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// A complete request in bytes.
+private struct RawRequest {
+    let bytes: [UInt8]
+    let path: String
+
+    /// `nil` while something is missing.
+    init?(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = text.range(of: "\r\n\r\n") else { return nil }
+        let head = text[..<end.lowerBound]
+        let bodyLength = text[end.upperBound...].utf8.count
+        let lengthLine = head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
+        let length = lengthLine.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
+        guard bodyLength >= length else { return nil }
+        self.bytes = bytes
+        let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? "/"
+        path = target.components(separatedBy: "?")[0]
+    }
+}
