@@ -61,7 +61,6 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 // Only the demo's own server; without the trait the demo takes --base-url.
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(
                     name: "ServiceLifecycle",
                     package: "swift-service-lifecycle",
@@ -89,12 +88,20 @@ let package = Package(
             name: "MoyaHTTPTests",
             dependencies: [
                 "MoyaHTTP", "TestServers",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
             ],
             swiftSettings: strict
         ),
         .testTarget(name: "MoyaTests", dependencies: ["Moya", "TestServers"], swiftSettings: strict),
-        .testTarget(name: "MoyaCLITests", dependencies: ["moya-cli"], swiftSettings: strict),
+        .testTarget(
+            name: "MoyaCLITests",
+            dependencies: [
+                "moya-cli", "Moya",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
         // The code of the documents that the project was created from, as it stands there.
         .testTarget(
             name: "SeedsTests",

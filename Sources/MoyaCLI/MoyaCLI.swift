@@ -6,6 +6,14 @@ struct MoyaCLI: AsyncParsableCommand {
         commandName: "moya-cli",
         abstract: "Watch Moya turn targets into requests, and answers into values.",
         discussion: "Begin with `swift run moya-cli demo`: it needs nothing but this package.",
-        subcommands: [DemoCommand.self]
+        subcommands: subcommands
     )
+
+    private static var subcommands: [any ParsableCommand.Type] {
+        #if AsyncHTTPClient
+            [DemoCommand.self, LoadCommand.self, ServeCommand.self]
+        #else
+            [DemoCommand.self]
+        #endif
+    }
 }

@@ -8,6 +8,7 @@ import ServiceLifecycle
 /// - `GET /json`: an object.
 /// - any method `/echo`: what arrived, as ``Echo``.
 /// - any method `/status/{code}`: that status, with a body.
+/// - `GET /redirect`: 302 to `/json`, with a body.
 /// - `GET /bytes/{count}`: so many bytes, with their length declared.
 /// - `GET /chunks/{count}`: so many chunks of 1,000 bytes each, without a length.
 /// - `GET /gzip`: a text that is gzipped.
@@ -42,12 +43,17 @@ public struct PlainServer: Sendable {
         )
         let services = ServiceGroup(configuration: .init(services: [application], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await services.run() }
+            group.addTask {
+                // A server that cannot start has no port.
+                defer { portsEnd.finish() }
+                try await services.run()
+            }
             var port = 0
             for await started in ports {
                 port = started
                 break
             }
+            if port == 0 { try await group.waitForAll() }
             guard let baseURL = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
             let result: Result<Value, any Error>
             do {
@@ -79,6 +85,9 @@ public struct PlainServer: Sendable {
                 let code = context.parameters.get("code", as: Int.self) ?? 200
                 return Response(status: .init(code: code), body: .init(byteBuffer: .init(string: "status \(code)")))
             }
+        }
+        router.get("redirect") { _, _ in
+            Response(status: .found, headers: [.location: "/json"], body: .init(byteBuffer: .init(string: "elsewhere")))
         }
         router.get("bytes/:count") { _, context in
             let count = context.parameters.get("count", as: Int.self) ?? 0

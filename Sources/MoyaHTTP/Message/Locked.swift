@@ -1,15 +1,17 @@
 #if canImport(Darwin)
     import os
 #else
-    import Synchronization
+    import Foundation
 #endif
 
 /// A value behind a lock, for the few places where state is shared between threads.
 ///
 /// The closure must be short and must not call out: take what is to be called out of the state, and call it after the
 /// unlock.
-package struct Locked<Value: Sendable>: ~Copyable, Sendable {
-    // Synchronization's Mutex would serve on Apple's platforms too, but asks for macOS 15 and iOS 18.
+// Unchecked because the storage is a buffer of raw memory; the value in it is Sendable and touched only under the lock.
+package struct Locked<Value: Sendable>: @unchecked Sendable {
+    // Synchronization's Mutex would be checked. But it asks for macOS 15 and iOS 18, and on Linux the thread sanitizer
+    // does not see it, so that everything behind it would be reported.
     #if canImport(Darwin)
         private let lock: OSAllocatedUnfairLock<Value>
 
@@ -17,18 +19,31 @@ package struct Locked<Value: Sendable>: ~Copyable, Sendable {
             lock = OSAllocatedUnfairLock(initialState: value)
         }
 
-        package borrowing func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
+        package func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
             try lock.withLockUnchecked(body)
         }
     #else
-        private let lock: Mutex<Value>
+        private let storage: ManagedBuffer<Value, pthread_mutex_t>
 
         package init(_ value: Value) {
-            lock = Mutex(value)
+            storage = Storage.create(minimumCapacity: 1) { buffer in
+                _ = buffer.withUnsafeMutablePointerToElements { pthread_mutex_init($0, nil) }
+                return value
+            }
         }
 
-        package borrowing func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
-            try lock.withLock { value in try body(&value) }
+        package func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
+            try storage.withUnsafeMutablePointers { value, mutex in
+                pthread_mutex_lock(mutex)
+                defer { pthread_mutex_unlock(mutex) }
+                return try body(&value.pointee)
+            }
+        }
+
+        private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
+            deinit {
+                _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+            }
         }
     #endif
 }

@@ -18,6 +18,7 @@
             switch userInfo[NSUnderlyingErrorKey] {
             case let error as HTTPClientError: error == .remoteConnectionClosed
             case let error as IOError: [ECONNRESET, EPIPE].contains(error.errnoCode)
+            case let error as ChannelError: URLError.code(for: error) == .networkConnectionLost
             default: false
             }
         }

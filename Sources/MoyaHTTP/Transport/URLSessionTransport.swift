@@ -126,6 +126,8 @@ public final class URLSessionTransport: HTTPTransport {
             if let error {
                 exchange.failed(URLError(urlSessionError: error, url: exchange.url))
             } else {
+                // On Linux a redirect that is not followed is told at the end only.
+                if let response = task.response { exchange.receivedHead(ResponseHead(response)) }
                 exchange.finished()
             }
         }

@@ -125,7 +125,10 @@ struct JSONEncodingTests {
         #expect(try Self.text(["k": row.value()]) == #"{"k":\#(json)}"#)
     }
 
-    @Test("at the top level arrays and objects are written as they are, anything else if fragments are allowed", arguments: values)
+    @Test(
+        "at the top level arrays and objects are written as they are, anything else if fragments are allowed",
+        arguments: values
+    )
     func topLevel(_ row: Row) throws {
         let json = try #require(row.json)
         #expect(try Self.text(row.value(), .fragmentsAllowed) == json)
@@ -136,7 +139,10 @@ struct JSONEncodingTests {
         }
     }
 
-    @Test("what JSON has no form for is refused with invalidJSONObject, at any depth, and never traps", arguments: invalid)
+    @Test(
+        "what JSON has no form for is refused with invalidJSONObject, at any depth, and never traps",
+        arguments: invalid
+    )
     func refused(_ row: Row) {
         for options: JSONSerialization.WritingOptions in [[], .fragmentsAllowed, .sortedKeys, .prettyPrinted] {
             let wrapped: [Any] = [row.value(), [row.value()], ["k": row.value()], [1, ["a": [row.value()]]] as [Any]]
@@ -162,7 +168,8 @@ struct JSONEncodingTests {
     @Test("more levels than JSON readers take are refused, not a crash")
     func deep() throws {
         func nested(_ levels: Int) -> Any { (0..<levels).reduce(1 as Any) { value, _ in [value] } }
-        #expect(try Self.text(nested(100)) == String(repeating: "[", count: 100) + "1" + String(repeating: "]", count: 100))
+        let (open, close) = (String(repeating: "[", count: 100), String(repeating: "]", count: 100))
+        #expect(try Self.text(nested(100)) == open + "1" + close)
         #expect(throws: JSONEncoding.Error.invalidJSONObject) { try Self.text(nested(1_000)) }
     }
 

@@ -24,7 +24,9 @@ struct CURLCommandTests {
 
     // MARK: The text
 
-    @Test("fact 136: parts are joined by backslash, newline, tab; -X, -H, -d with quotes escaped, the URL last in quotes")
+    @Test(
+        "fact 136: parts are joined by backslash, newline, tab; -X, -H, -d with quotes escaped, the URL last in quotes"
+    )
     func format() throws {
         let request = try Self.request(
             "PUT",
@@ -32,16 +34,15 @@ struct CURLCommandTests {
             headers: ["Content-Type": "application/json", "Accept": "a/b"],
             body: Data(#"{"say":"hi"}"#.utf8)
         )
-        #expect(
-            CURLCommand(request).text == #"""
-                $ curl -v \
-                ⇥-X PUT \
-                ⇥-H "Accept: a/b" \
-                ⇥-H "Content-Type: application/json" \
-                ⇥-d "{\"say\":\"hi\"}" \
-                ⇥"https://h:8080/p%20q?a=%22&b=\$c#f"
-                """#.replacingOccurrences(of: "⇥", with: "\t")
-        )
+        let text = #"""
+            $ curl -v \
+            ⇥-X PUT \
+            ⇥-H "Accept: a/b" \
+            ⇥-H "Content-Type: application/json" \
+            ⇥-d "{\"say\":\"hi\"}" \
+            ⇥"https://h:8080/p%20q?a=%22&b=\$c#f"
+            """#
+        #expect(CURLCommand(request).text == text.replacingOccurrences(of: "⇥", with: "\t"))
     }
 
     @Test("a request with nothing but a URL is a GET")
@@ -119,7 +120,10 @@ struct CURLCommandTests {
         try await Self.expectArguments(of: request, expected)
     }
 
-    @Test("a body that begins with @ is no file name for curl", arguments: ["@", "@/etc/passwd", "@\u{301}x", "@-", "@@"])
+    @Test(
+        "a body that begins with @ is no file name for curl",
+        arguments: ["@", "@/etc/passwd", "@\u{301}x", "@-", "@@"]
+    )
     func bodyWithAt(_ text: String) async throws {
         let request = try Self.request(body: Data(text.utf8))
         let expected = ["-X", "POST", "-H", "Content-Type: a/b", "--data-raw", text, "http://h/"]
@@ -128,7 +132,9 @@ struct CURLCommandTests {
 
     @Test(
         "a body that is no text, or that an argument can't carry, arrives byte by byte",
-        arguments: [Data([0xFF]), Data([0]), Data("a\0b".utf8), Data(0...255), Data([0xC3, 0x28]), Data([0xED, 0xA0, 0x80])]
+        arguments: [
+            Data([0xFF]), Data([0]), Data("a\0b".utf8), Data(0...255), Data([0xC3, 0x28]), Data([0xED, 0xA0, 0x80]),
+        ]
     )
     func binaryBody(_ body: Data) async throws {
         let request = try Self.request(body: body)
@@ -174,7 +180,8 @@ struct CURLCommandTests {
     @Test(
         "the URL arrives exactly",
         arguments: [
-            "http://h/?a=1&b=2;c", "http://h/$HOME?$(id)", "http://h/'!*'", "http://[::1]:8080/%60%22%5C", "http://h/#f",
+            "http://h/?a=1&b=2;c", "http://h/$HOME?$(id)", "http://h/'!*'", "http://[::1]:8080/%60%22%5C",
+            "http://h/#f",
         ]
     )
     func url(_ url: String) async throws {

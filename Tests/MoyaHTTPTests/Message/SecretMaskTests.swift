@@ -31,7 +31,9 @@ struct SecretMaskTests {
 
     @Test(
         "other headers are written as they are",
-        arguments: ["Accept", "Content-Type", "X-Authorization-Hint", "WWW-Authenticate", "Cookies", "", "Authorization "]
+        arguments: [
+            "Accept", "Content-Type", "X-Authorization-Hint", "WWW-Authenticate", "Cookies", "", "Authorization ",
+        ]
     )
     func plain(_ name: String) {
         #expect(SecretMask.standard.value("Bearer abc", ofHeader: name) == "Bearer abc")

@@ -30,7 +30,10 @@ struct URLRequestTests {
         ).urlRequest()
     }
 
-    @Test("facts 10, 11: a text that is no URL fails with that text", arguments: ["", "some invalid URL", "http://h/ä b"])
+    @Test(
+        "facts 10, 11: a text that is no URL fails with that text",
+        arguments: ["", "some invalid URL", "http://h/ä b"]
+    )
     func invalidURL(text: String) {
         let error = #expect(throws: MoyaError.self) { try request(.requestPlain, url: text) }
         guard case .requestMapping(text) = error else {
@@ -160,8 +163,8 @@ struct URLRequestTests {
             return
         }
         #expect(
-            error.localizedDescription == "Failed to encode parameters for URLRequest. API.create: `task`: the bodyEncoding"
-                + " of .requestCompositeParameters is a URLEncoding that may write into the URL. Instead, use"
+            error.localizedDescription == "Failed to encode parameters for URLRequest. API.create: `task`: the"
+                + " bodyEncoding of .requestCompositeParameters is a URLEncoding that may write into the URL. Instead, use"
                 + " URLEncoding.httpBody, or another encoding that writes into the body."
         )
     }

@@ -56,7 +56,8 @@ struct InflightTests {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
         let targets = [
-            SomeTarget(), SomeTarget(headers: ["A": "b"]), SomeTarget(parameters: ["a": "b"]), SomeTarget(path: "/other"),
+            SomeTarget(), SomeTarget(headers: ["A": "b"]), SomeTarget(parameters: ["a": "b"]),
+            SomeTarget(path: "/other"),
         ]
         let done = targets.map { _ in OneShot<Void>() }
         for (target, done) in zip(targets, done) {

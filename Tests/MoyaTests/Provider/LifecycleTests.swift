@@ -167,7 +167,8 @@ struct LifecycleTests {
         let queue = DispatchQueue(label: "wanted")
         queue.setSpecific(key: key, value: true)
         let isThere = OneShot<Bool?>()
-        provider.request(SomeTarget(), callbackQueue: queue) { _ in isThere.fulfil(DispatchQueue.getSpecific(key: key)) }
+        provider.request(SomeTarget(), callbackQueue: queue) { _ in isThere.fulfil(DispatchQueue.getSpecific(key: key))
+        }
         #expect(await isThere.wait() == true)
     }
 
@@ -202,7 +203,10 @@ struct LifecycleTests {
         #expect(sent.values.count == 1)
     }
 
-    @Test("facts 40, 42, 96: any status is a success without validation; no body is empty data", arguments: Door.allCases)
+    @Test(
+        "facts 40, 42, 96: any status is a success without validation; no body is empty data",
+        arguments: Door.allCases
+    )
     func statuses(door: Door) async {
         for status in [200, 204, 301, 404, 500] {
             let provider = Provider(session: Session(FakeTransport.body("", status: status)))

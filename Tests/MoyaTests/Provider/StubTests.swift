@@ -69,7 +69,8 @@ struct StubTests {
         let queue = DispatchQueue(label: "wanted")
         queue.setSpecific(key: key, value: true)
         let isWanted = OneShot<Bool?>()
-        provider.request(SomeTarget(), callbackQueue: queue) { _ in isWanted.fulfil(DispatchQueue.getSpecific(key: key)) }
+        provider.request(SomeTarget(), callbackQueue: queue) { _ in isWanted.fulfil(DispatchQueue.getSpecific(key: key))
+        }
         await clock.someoneSleeps()
         clock.advance(by: .seconds(1))
         #expect(await isWanted.wait() == true)

@@ -1,6 +1,6 @@
 import Foundation
-import MoyaHTTP
 import Moya
+import MoyaHTTP
 
 /// Collects values from any thread.
 final class Recorder<Value: Sendable>: Sendable {

@@ -1,0 +1,41 @@
+#if AsyncHTTPClient
+    import ArgumentParser
+    import Foundation
+    import Moya
+
+    /// `moya-cli load`.
+    struct LoadCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "load",
+            abstract: "Send many requests through one provider, and watch what they cost.",
+            discussion: """
+                The command starts the demo's server on a free port of 127.0.0.1 and asks it for /zen as often and with \
+                as many requests at once as you say. It prints how many succeeded, how fast, and the peak memory of the \
+                process, the server included, after a tenth of the requests and after all.
+
+                The exit status is 0 if every request succeeded and the peak at the end is at most 10 % above the \
+                peak after the first tenth, otherwise 1.
+                """
+        )
+
+        @Option(help: "How many requests to send.")
+        var requests = 20_000
+
+        @Option(help: "How many to have on the way at once.")
+        var concurrency = 64
+
+        func validate() throws {
+            guard requests >= 10, concurrency >= 1 else {
+                throw ValidationError("At least 10 requests, and at least one at once.")
+            }
+        }
+
+        func run() async throws {
+            let report = try await DemoServer.run { server in
+                try await Load(server: server, requests: requests, concurrency: concurrency).run()
+            }
+            print(report.text)
+            guard report.isAsExpected else { throw ExitCode.failure }
+        }
+    }
+#endif

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import moya_cli
+
+@Suite("The load command")
+struct LoadTests {
+    #if AsyncHTTPClient
+        @Test("every request of a small load succeeds")
+        func small() async throws {
+            let report = try await DemoServer.run { server in
+                try await Load(server: server, requests: 1_003, concurrency: 64).run()
+            }
+            #expect(report.requests == 1_003)
+            #expect(report.succeeded == 1_003)
+            #expect(report.earlyPeak > 0)
+        }
+    #endif
+
+    @Test("a lost request, and a peak that grows by more than a tenth, are not as expected")
+    func verdict() {
+        func report(succeeded: Int = 10, peak: Int = 100) -> LoadReport {
+            LoadReport(requests: 10, succeeded: succeeded, time: .seconds(1), earlyPeak: 100, peak: peak)
+        }
+        #expect(report().isAsExpected)
+        #expect(report(peak: 110).isAsExpected)
+        #expect(!report(peak: 111).isAsExpected)
+        #expect(!report(succeeded: 9).isAsExpected)
+        #expect(report(succeeded: 9).text.hasPrefix("9 of 10 requests succeeded, 10 a second\n"))
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A request is checked before it is sent")
+struct RequestChecksTests {
+    private static func request(_ url: String = "http://h/", _ method: String = "GET") throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.httpMethod = method
+        return request
+    }
+
+    private static func check(_ request: URLRequest, session: HTTPFields = [:]) throws -> TransportRequest {
+        try TransportRequest(
+            checking: request,
+            sessionHeaders: session,
+            timeouts: SessionTimeouts(request: 60, idle: 7, total: 70),
+            responseBufferLimit: 123
+        )
+    }
+
+    private static func list(_ fields: HTTPFields) -> [String] { fields.map { "\($0.name.rawName): \($0.value)" } }
+
+    @Test("what is in order is passed on as it is")
+    func passedOn() throws {
+        var request = try Self.request("https://u:p@h:8443/p%20q?a=1#f", "PATCH")
+        request.allHTTPHeaderFields = ["X-A": "1"]
+        request.httpBody = Data("b".utf8)
+        let checked = try Self.check(request, session: [.accept: "a/b"])
+        #expect(checked.method == .patch)
+        #expect(checked.url == request.url)
+        #expect(Self.list(checked.headers) == ["X-A: 1", "Accept: a/b"])
+        #expect(checked.body == Data("b".utf8))
+        #expect(checked.idleTimeout == .seconds(7))
+        #expect(checked.totalTimeout == .seconds(70))
+        #expect(checked.responseBufferLimit == 123)
+    }
+
+    @Test("no body is no body, an empty one is one")
+    func bodies() throws {
+        var request = try Self.request()
+        #expect(try Self.check(request).body == nil)
+        request.httpBody = Data()
+        #expect(try Self.check(request).body == Data())
+    }
+
+    @Test("a body stream is refused")
+    func bodyStream() throws {
+        var request = try Self.request("http://h/", "POST")
+        request.httpBodyStream = InputStream(data: Data("b".utf8))
+        #expect(throws: RequestValidationError.bodyStreamNotSupported) { try Self.check(request) }
+    }
+
+    // MARK: Method
+
+    @Test(
+        "a method is a token (RFC 9110, section 5.6.2), and its case is kept",
+        arguments: ["GET", "HEAD", "QUERY", "PROPFIND", "M-SEARCH", "pAtch", "a1", "!#$%&'*+-.^_`|~"]
+    )
+    func methods(_ method: String) throws {
+        #expect(try Self.check(Self.request("http://h/", method)).method.rawValue == method)
+    }
+
+    @Test(
+        "a method that could change the request line is refused",
+        arguments: [
+            "", " ", "GE T", " GET", "GET ", "GET\t", "GET\r\n", "GET / HTTP/1.1\r\nX: y\r\n\r\nGET", "\r", "\n", "A\0",
+            "GÉT", "😀", "A\u{7F}", "A/B", "A:B", "A\"B", "(A)", "A,B", "A;B", "A=B", "A@B", "[A]", "{A}", "A\\B", "A?B",
+        ]
+    )
+    func invalidMethods(_ method: String) throws {
+        let request = try Self.request("http://h/", method)
+        #expect(throws: RequestValidationError.invalidMethod(method)) { try Self.check(request) }
+    }
+
+    // MARK: URL
+
+    @Test(
+        "an http or https URL with a host is accepted, in any case",
+        arguments: [
+            "http://h", "https://h/p?q#f", "HTTP://H/", "HttpS://h", "http://127.0.0.1:80/", "http://[::1]:8080/",
+            "http://h:65535/", "http://h:1/", "http://u:p@h/", "http://xn--mnchen-3ya.de/", "http://a_b/",
+        ]
+    )
+    func urls(_ url: String) throws {
+        #expect(try Self.check(Self.request(url)).url.absoluteString == url)
+    }
+
+    @Test(
+        "another scheme is refused by its name alone",
+        arguments: ["ftp", "file", "ws", "data", "mailto", "httpx", "FTP"]
+    )
+    func schemes(_ scheme: String) throws {
+        let request = try Self.request("\(scheme)://user:secret@h/")
+        #expect(throws: RequestValidationError.unsupportedScheme(scheme.lowercased())) { try Self.check(request) }
+    }
+
+    @Test(
+        "a URL without a scheme or a host is refused, and its text has no credentials",
+        arguments: [
+            ("h/x", "h/x"), ("/x", "/x"), ("?q", "?q"), ("//h/x", "//h/x"), ("http:", "http:"), ("http://", "http://"),
+            ("http:///x", "http:///x"), ("http:h", "http:h"), ("https:/x", "https:/x"),
+            ("http://:80/x", "http://:80/x"),
+            ("//user:secret@h/x", "//h/x"), ("http://user:secret@/x", "http:///x"),
+            ("http://user:secret@:80/x", "http://:80/x"),
+        ]
+    )
+    func invalidURLs(_ url: String, text: String) throws {
+        let request = try Self.request(url)
+        #expect(throws: RequestValidationError.invalidURL(text)) { try Self.check(request) }
+    }
+
+    @Test("no URL is refused")
+    func noURL() throws {
+        var request = try Self.request()
+        request.url = nil
+        #expect(throws: RequestValidationError.invalidURL("")) { try Self.check(request) }
+    }
+
+    @Test(
+        "a URL whose slashes are wrong is refused without its credentials",
+        arguments: ["http:", "http:/", "https:///"]
+    )
+    func wrongSlashes(_ prefix: String) throws {
+        let request = try Self.request("\(prefix)user:secret@h/x")
+        let error = #expect(throws: RequestValidationError.self) { try Self.check(request) }
+        #expect(error?.localizedDescription.contains("secret") == false)
+        #expect(!"\(try #require(error))".contains("secret"))
+    }
+
+    @Test(
+        "a port that is none (RFC 9110, section 4.2.3; RFC 9293: 16 bits) is refused: an engine would trap on it",
+        arguments: ["http://127.0.0.1:65536/", "http://127.0.0.1:99999/", "http://[::1]:70000/", "https://h:65536/"]
+    )
+    func invalidPorts(_ url: String) throws {
+        let request = try Self.request(url)
+        #expect(throws: RequestValidationError.invalidURL(url)) { try Self.check(request) }
+    }
+
+    @Test(
+        "a host with escaped control characters or spaces is refused: it could change the Host header",
+        arguments: ["http://h%0D%0AX-Evil:1/", "http://h%00/", "http://%20/", "http://a%09b/", "http://h%7F/"]
+    )
+    func invalidHosts(_ url: String) throws {
+        let request = try Self.request(url)
+        #expect(throws: RequestValidationError.invalidURL(url)) { try Self.check(request) }
+    }
+
+    // MARK: Headers
+
+    @Test(
+        "a header's name is a token (RFC 9110, section 5.6.2)",
+        arguments: [
+            "", " ", "a b", " a", "a ", "a:", ":authority", "a\r\nX-Evil", "a\r", "a\n", "a\0", "é", "X-中", "😀", "a\t",
+            "a(b)", "a,b", "a/b", "a;b", "a=b", "a?b", "a@b", "[a]", "a\\b", "\"a\"", "{a}", "a\u{7F}", "a\u{1}",
+        ]
+    )
+    func invalidNames(_ name: String) throws {
+        var request = try Self.request()
+        request.allHTTPHeaderFields = [name: "v"]
+        #expect(throws: RequestValidationError.invalidHeaderName(name)) { try Self.check(request) }
+        #expect(throws: RequestValidationError.invalidHeaderName(name)) { try HTTPFields(checking: [name: "v"]) }
+    }
+
+    @Test("every token character may stand in a name, and its case is kept")
+    func names() throws {
+        var request = try Self.request()
+        request.allHTTPHeaderFields = ["!#$%&'*+-.^_`|~09azAZ": "v"]
+        #expect(Self.list(try Self.check(request).headers) == ["!#$%&'*+-.^_`|~09azAZ: v"])
+    }
+
+    @Test(
+        "a header's value has no control characters but the tab (RFC 9110, section 5.5), and a refusal does not repeat it",
+        arguments: ["\r", "\n", "\r\n", "\0", "\u{1}", "\u{8}", "\u{B}", "\u{1B}", "\u{1F}", "\u{7F}", "\r\nX-Evil: 1"]
+    )
+    func invalidValues(_ control: String) throws {
+        for value in ["secret\(control)x", "secret\(control)", "\(control)secret"] {
+            var request = try Self.request()
+            request.allHTTPHeaderFields = ["X-A": value]
+            let error = #expect(throws: RequestValidationError.invalidHeaderValue(name: "X-A")) {
+                try Self.check(request)
+            }
+            #expect(error?.localizedDescription.contains("secret") == false)
+            #expect(throws: RequestValidationError.invalidHeaderValue(name: "X-A")) {
+                try HTTPFields(checking: ["X-A": value])
+            }
+        }
+    }
+
+    @Test(
+        "any other value is passed on as it is",
+        arguments: [
+            "", "a b", "a\tb", "a:b", "é", "中文😀", "\u{A0}x", "\"q\\\"", "a,b;c=d", "%0D%0A",
+            String(repeating: "x", count: 9_000),
+        ]
+    )
+    func values(_ value: String) throws {
+        var request = try Self.request()
+        request.allHTTPHeaderFields = ["X-A": value]
+        let headers = try Self.check(request).headers
+        #expect(headers.map { Array($0.value.utf8) } == [Array(value.utf8)])
+    }
+
+    @Test("space around a value is no part of it (RFC 9110, section 5.5)", arguments: [" v", "v ", "\tv", " \tv\t "])
+    func space(_ value: String) throws {
+        var request = try Self.request()
+        request.allHTTPHeaderFields = ["X-A": value]
+        #expect(Self.list(try Self.check(request).headers) == ["X-A: v"])
+    }
+
+    @Test(
+        "the framing is the transport's: lengths and codings of the caller are dropped, but checked",
+        arguments: ["Content-Length", "content-length", "CONTENT-LENGTH", "Transfer-Encoding", "transfer-encoding"]
+    )
+    func framing(_ name: String) throws {
+        var request = try Self.request("http://h/", "POST")
+        request.httpBody = Data("b".utf8)
+        request.allHTTPHeaderFields = [name: "5", "X-A": "1"]
+        #expect(Self.list(try Self.check(request).headers) == ["X-A: 1"])
+        #expect(try HTTPFields(checking: [name: "5"]).isEmpty)
+        request.allHTTPHeaderFields = [name: "5\r\nX-Evil: 1"]
+        #expect(throws: RequestValidationError.invalidHeaderValue(name: name)) { try Self.check(request) }
+    }
+
+    @Test("the session's headers fill in what is missing, in any case, after the request's own")
+    func sessionHeaders() throws {
+        var request = try Self.request()
+        request.allHTTPHeaderFields = ["accept": "own", "USER-AGENT": ""]
+        let session: HTTPFields = [.accept: "session", .userAgent: "session", .acceptLanguage: "session"]
+        let headers = try Self.check(request, session: session).headers
+        #expect(headers[values: .accept] == ["own"])
+        #expect(headers[values: .userAgent] == [""])
+        #expect(headers[values: .acceptLanguage] == ["session"])
+        #expect(headers.last?.name == .acceptLanguage)
+        #expect(headers.count == 3)
+    }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+private struct ForeignError: Error, Equatable { let number: Int }
+
+@Suite("URLSession's errors, in the one shape of every transport")
+struct URLSessionErrorTests {
+    private static func url() throws -> URL { try #require(URL(string: "http://user:secret@h/p")) }
+
+    @Test(
+        "a code that says what happened stays",
+        arguments: [
+            URLError.Code.timedOut, .cancelled, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost,
+            .notConnectedToInternet, .secureConnectionFailed, .serverCertificateUntrusted, .httpTooManyRedirects,
+            .badServerResponse, .cannotParseResponse, .unsupportedURL, .unknown,
+        ]
+    )
+    func codes(_ code: URLError.Code) throws {
+        let error = URLError(urlSessionError: URLError(code), url: try Self.url())
+        #expect(error.code == code)
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? URLError)?.code == code)
+        #expect(error.failingURL?.absoluteString == "http://h/p")
+    }
+
+    @Test("an NSError of NSURLErrorDomain counts like an URLError; any other error is unknown, and the cause is kept")
+    func foreign() throws {
+        let timedOut = NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)
+        #expect(URLError(urlSessionError: timedOut, url: nil).code == .timedOut)
+        let posix = NSError(domain: NSPOSIXErrorDomain, code: NSURLErrorTimedOut)
+        #expect(URLError(urlSessionError: posix, url: nil).code == .unknown)
+        let error = URLError(urlSessionError: ForeignError(number: 7), url: nil)
+        #expect(error.code == .unknown)
+        #expect(error.userInfo[NSUnderlyingErrorKey] as? ForeignError == ForeignError(number: 7))
+    }
+
+    @Test("user name and password stand in no text of the error, also where the engine repeats the URL")
+    func credentials() throws {
+        let url = try Self.url()
+        // The second key is the deprecated one that URLSession still sets.
+        let info: [String: Any] = [
+            NSURLErrorFailingURLErrorKey: url, "NSErrorFailingURLStringKey": url.absoluteString,
+        ]
+        let error = URLError(urlSessionError: URLError(.timedOut, userInfo: info), url: url)
+        for text in ["\(error)", String(reflecting: error), error.localizedDescription, "\(error as NSError)"] {
+            #expect(!text.contains("secret"))
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test(
+            "where Foundation on Linux gives a code that misleads, libcurl's text decides",
+            arguments: [
+                (URLError.Code.badServerResponse, "Empty reply from server", URLError.Code.networkConnectionLost),
+                (.badServerResponse, "The operation could not be completed", .badServerResponse),
+                (.unknown, "transfer closed with 12 bytes remaining to read", .networkConnectionLost),
+                (.unknown, "transfer closed with outstanding read data remaining", .networkConnectionLost),
+                (.unknown, "Recv failure: Connection reset by peer", .networkConnectionLost),
+                (.unknown, "Send failure: Broken pipe", .networkConnectionLost),
+                (.unknown, "OpenSSL SSL_read: Connection reset by peer, errno 104", .networkConnectionLost),
+                (.unknown, "Out of memory", .cannotParseResponse),
+                (.unknown, "Too large response headers: 307203 > 307200", .cannotParseResponse),
+                (.unknown, "Invalid status line, no header", .cannotParseResponse),
+                (.unknown, "something else", .unknown),
+                (.unsupportedURL, "Received HTTP/0.9 when not allowed", .cannotParseResponse),
+                (.unsupportedURL, "Unsupported HTTP version in response", .cannotParseResponse),
+                (.unsupportedURL, "unsupported URL", .unsupportedURL),
+                // A text alone does not overrule a code that is right.
+                (.timedOut, "Recv failure: Connection reset by peer", .timedOut),
+                (.cancelled, "transfer closed", .cancelled),
+            ]
+        )
+        func libcurl(_ code: URLError.Code, text: String, result: URLError.Code) {
+            #expect(URLError.code(forURLSession: code, text: text) == result)
+            let cause = URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
+            #expect(URLError(urlSessionError: cause, url: nil).code == result)
+        }
+    #endif
+}
+
+#if AsyncHTTPClient && !canImport(Darwin)
+    import AsyncHTTPClient
+    import NIOCore
+    import NIOHTTP1
+    import NIOHTTP2
+    import NIOHTTPCompression
+    import NIOPosix
+    import NIOSSL
+
+    @Suite("AsyncHTTPClient's errors, in the one shape of every transport")
+    struct AsyncHTTPClientErrorTests {
+        /// Errors that one code stands for.
+        struct Row: Sendable, CustomTestStringConvertible {
+            let code: URLError.Code
+            let errors: [any Error]
+
+            init(_ code: URLError.Code, _ errors: any Error...) {
+                self.code = code
+                self.errors = errors
+            }
+
+            var testDescription: String { "\(code.rawValue): \(errors)" }
+        }
+
+        private static func errno(_ codes: CInt...) -> [any Error] {
+            codes.map { IOError(errnoCode: $0, reason: "test") }
+        }
+
+        static let client: [Row] = [
+            Row(.cancelled, HTTPClientError.cancelled, HTTPClientError.requestStreamCancelled),
+            Row(.cancelled, HTTPClientError.alreadyShutdown, CancellationError()),
+            Row(.timedOut, HTTPClientError.connectTimeout, HTTPClientError.readTimeout, HTTPClientError.writeTimeout),
+            Row(.timedOut, HTTPClientError.deadlineExceeded, HTTPClientError.tlsHandshakeTimeout),
+            Row(.timedOut, HTTPClientError.getConnectionFromPoolTimeout, HTTPClientError.socksHandshakeTimeout),
+            Row(.timedOut, HTTPClientError.httpProxyHandshakeTimeout),
+            Row(.networkConnectionLost, HTTPClientError.remoteConnectionClosed, HTTPClientError.uncleanShutdown),
+            Row(.badURL, HTTPClientError.invalidURL, HTTPClientError.emptyHost, HTTPClientError.missingSocketPath),
+            Row(.unsupportedURL, HTTPClientError.emptyScheme, HTTPClientError.unsupportedScheme("ftp")),
+            Row(.badServerResponse, HTTPClientError.invalidProxyResponse),
+            Row(.httpTooManyRedirects, HTTPClientError.redirectLimitReached, HTTPClientError.redirectCycleDetected),
+            Row(.unknown, HTTPClientError.bodyLengthMismatch, ForeignError(number: 1)),
+        ]
+
+        static let system: [Row] = [
+            Row(.timedOut, ChannelError.connectTimeout(.seconds(1))),
+            Row(.networkConnectionLost, ChannelError.eof, ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed),
+            Row(.networkConnectionLost, ChannelError.inputClosed, ChannelError.outputClosed),
+            Row(.unknown, ChannelError.operationUnsupported),
+        ]
+
+        /// By the error numbers of connect(2), send(2) and recv(2).
+        static let numbers: [(URLError.Code, [any Error])] = [
+            (.cannotConnectToHost, errno(ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ENOENT)),
+            (.notConnectedToInternet, errno(ENETUNREACH, ENETDOWN)),
+            (.timedOut, errno(ETIMEDOUT)),
+            (.networkConnectionLost, errno(ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN)),
+            (.cancelled, errno(ECANCELED)),
+            (.unknown, errno(EINVAL, EMFILE)),
+        ]
+
+        static let message: [Row] = [
+            Row(.networkConnectionLost, HTTPParserError.invalidEOFState),
+            Row(.cannotParseResponse, HTTPParserError.headerOverflow, HTTPParserError.invalidVersion),
+            Row(.cannotParseResponse, HTTPParserError.invalidStatus, HTTPParserError.invalidHeaderToken),
+            Row(.cannotParseResponse, HTTPParserError.invalidContentLength, HTTPParserError.unexpectedContentLength),
+            Row(.cannotParseResponse, HTTPParserError.invalidChunkSize, HTTPParserError.invalidConstant),
+            Row(.cannotParseResponse, HTTPParserError.unknown),
+            Row(.cannotDecodeContentData, NIOHTTPDecompression.DecompressionError.limit),
+            Row(.cannotDecodeContentData, NIOHTTPDecompression.DecompressionError.inflationError(-3)),
+            Row(.cannotDecodeContentData, NIOHTTPDecompression.DecompressionError.initializationError(1)),
+            Row(.cannotDecodeContentData, NIOHTTPDecompression.ExtraDecompressionError.invalidTrailingData),
+            Row(.cannotDecodeContentData, NIOHTTPDecompression.ExtraDecompressionError.truncatedData),
+        ]
+
+        static let security: [Row] = [
+            Row(.serverCertificateUntrusted, NIOSSLError.unableToValidateCertificate),
+            Row(.serverCertificateUntrusted, NIOSSLExtraError.failedToValidateHostname),
+            Row(.secureConnectionFailed, NIOSSLExtraError.serverHostnameImpossibleToMatch),
+            Row(.secureConnectionFailed, NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))),
+            Row(.secureConnectionFailed, NIOSSLError.noCertificateToValidate, BoringSSLError.sslError([])),
+            Row(.secureConnectionFailed, BoringSSLError.syscallError, NIOSSLError.handshakeFailed(.syscallError)),
+            Row(.networkConnectionLost, NIOSSLError.uncleanShutdown, BoringSSLError.zeroReturn),
+        ]
+
+        /// RFC 9113, sections 5.4 and 6.8: a stream or connection that the server gives up; then what is no HTTP/2.
+        static let http2: [Row] = [
+            Row(.networkConnectionLost, NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: .internalError)),
+            Row(.networkConnectionLost, NIOHTTP2Errors.ioOnClosedConnection()),
+            Row(.networkConnectionLost, NIOHTTP2Errors.createdStreamAfterGoaway()),
+            Row(.cannotParseResponse, NIOHTTP2Errors.unableToParseFrame(), NIOHTTP2Errors.badClientMagic()),
+            Row(.cannotParseResponse, NIOHTTP2Errors.invalidStatusValue("x"), NIOHTTP2Errors.missingPreface()),
+        ]
+
+        @Test(
+            "each error of client, channel, parser and TLS has its code",
+            arguments: client + system + message + security
+        )
+        func code(_ row: Row) { check(row.errors, row.code) }
+
+        @Test("each error number of the system has its code", arguments: numbers)
+        func codeOfNumber(_ code: URLError.Code, errors: [any Error]) { check(errors, code) }
+
+        @Test("each error of HTTP/2 has its code", arguments: http2)
+        func http2Code(_ row: Row) { check(row.errors, row.code) }
+
+        private func check(_ errors: [any Error], _ code: URLError.Code) {
+            for cause in errors {
+                let error = URLError(engineError: cause, url: URL(string: "http://user:secret@h/p"))
+                #expect(error.code == code, "\(cause)")
+                let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error
+                #expect(underlying.map { "\($0)" } == "\(cause)")
+                #expect(error.failingURL?.absoluteString == "http://h/p")
+                #expect(!"\(error)".contains("secret"))
+            }
+        }
+
+        @Test("an URLError, as a session's checks throw it, passes as it is")
+        func passing() {
+            let error = URLError(engineError: URLError.cancelled(url: nil), url: URL(string: "http://h"))
+            #expect(error == URLError.cancelled(url: nil))
+            #expect(error.failingURL == nil)
+        }
+
+        @Test(
+            "a connection that the server had closed is told from one that failed otherwise",
+            arguments: [
+                (HTTPClientError.remoteConnectionClosed, true), (IOError(errnoCode: ECONNRESET, reason: ""), true),
+                (IOError(errnoCode: EPIPE, reason: ""), true), (IOError(errnoCode: ECONNREFUSED, reason: ""), false),
+                (ChannelError.ioOnClosedChannel, true), (ChannelError.eof, true),
+                (ChannelError.connectTimeout(.seconds(1)), false), (ChannelError.operationUnsupported, false),
+                (HTTPClientError.readTimeout, false), (HTTPClientError.uncleanShutdown, false),
+                (HTTPParserError.invalidEOFState, false), (CancellationError(), false),
+            ] as [(any Error, Bool)]
+        )
+        func closedConnection(_ cause: any Error, isClosed: Bool) {
+            #expect(URLError(engineError: cause, url: nil).isFromClosedConnection == isClosed)
+            #expect(!URLError(.networkConnectionLost).isFromClosedConnection)
+        }
+    }
+#endif

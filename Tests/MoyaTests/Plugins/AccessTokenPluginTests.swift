@@ -1,0 +1,185 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("AccessTokenPlugin")
+struct AccessTokenPluginTests {
+    private struct Authorized: TargetType, AccessTokenAuthorizable {
+        var authorizationType: AuthorizationType?
+        var headers: [String: String]?
+        var tag = ""
+        var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
+        var path: String { "/thing" }
+        var method: Moya.Method { .get }
+        var task: HTTPTask { .requestPlain }
+    }
+
+    private func request(_ headers: [String: String] = [:]) throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: "http://h/p")))
+        request.httpMethod = "PUT"
+        request.httpBody = Data("x".utf8)
+        request.allHTTPHeaderFields = headers
+        return request
+    }
+
+    static let types: [(AuthorizationType, String)] = [
+        (.basic, "Basic tok"),
+        (.bearer, "Bearer tok"),
+        (.custom("Token"), "Token tok"),
+        (.custom("bearer"), "bearer tok"),
+        (.custom("X-Y z=\"1\","), "X-Y z=\"1\", tok"),
+    ]
+
+    @Test("fact 122: the header is the type's value, a space and the token, as they are", arguments: types)
+    func header(type: AuthorizationType, expected: String) throws {
+        let plugin = AccessTokenPlugin { _ in "tok" }
+        let prepared = plugin.prepare(try request(["A": "b"]), target: Authorized(authorizationType: type))
+        #expect(prepared.allHTTPHeaderFields == ["A": "b", "Authorization": expected])
+        #expect(prepared.httpMethod == "PUT")
+        #expect(prepared.httpBody == Data("x".utf8))
+        #expect(prepared.url?.absoluteString == "http://h/p")
+    }
+
+    @Test("fact 122: the token is used as it is", arguments: ["", "user:password", "a b", "ä", "dXNlcjpwYXNz=="])
+    func token(token: String) throws {
+        let plugin = AccessTokenPlugin { _ in token }
+        let prepared = plugin.prepare(try request(), target: Authorized(authorizationType: .basic))
+        #expect(prepared.value(forHTTPHeaderField: "Authorization") == "Basic \(token)")
+    }
+
+    @Test("fact 121: a target without an authorization type leaves the request unchanged, and asks for no token")
+    func unchanged() throws {
+        let asked = Recorder<Void>()
+        let plugin = AccessTokenPlugin { _ in
+            asked.add(())
+            return "tok"
+        }
+        let targets: [any TargetType] = [
+            Authorized(), SomeTarget(), MultiTarget(Authorized()), MultiTarget(SomeTarget()),
+        ]
+        for target in targets {
+            for headers in [[:], ["Authorization": "Old"]] {
+                let old = try request(headers)
+                let prepared = plugin.prepare(old, target: target)
+                #expect(prepared == old)
+                #expect(prepared.allHTTPHeaderFields == headers)
+            }
+        }
+        #expect(asked.values.isEmpty)
+    }
+
+    @Test(
+        "fact 123: the token replaces an existing Authorization, however that is spelt",
+        arguments: ["Authorization", "authorization", "AUTHORIZATION"]
+    )
+    func replacement(name: String) throws {
+        let plugin = AccessTokenPlugin { _ in "tok" }
+        let prepared = plugin.prepare(
+            try request([name: "Basic old"]),
+            target: Authorized(authorizationType: .bearer)
+        )
+        #expect(prepared.value(forHTTPHeaderField: "Authorization") == "Bearer tok")
+        #expect(prepared.allHTTPHeaderFields?.count == 1)
+    }
+
+    @Test("fact 123: preparing again replaces the earlier token")
+    func again() throws {
+        let count = Recorder<Void>()
+        let plugin = AccessTokenPlugin { _ in
+            count.add(())
+            return "tok\(count.values.count)"
+        }
+        let target = Authorized(authorizationType: .bearer)
+        let prepared = plugin.prepare(plugin.prepare(try request(), target: target), target: target)
+        #expect(prepared.value(forHTTPHeaderField: "Authorization") == "Bearer tok2")
+    }
+
+    @Test("fact 124: the token closure runs synchronously, once on each prepare, with the target")
+    func closure() throws {
+        let asked = Recorder<String>()
+        let thread = ObjectIdentifier(Thread.current)
+        let plugin = AccessTokenPlugin { target in
+            asked.add("\((target as? Authorized)?.tag ?? "?") \(ObjectIdentifier(Thread.current) == thread)")
+            return "tok"
+        }
+        for tag in ["a", "b", "a"] {
+            _ = plugin.prepare(try request(), target: Authorized(authorizationType: .bearer, tag: tag))
+        }
+        #expect(asked.values == ["a true", "b true", "a true"])
+    }
+
+    @Test("fact 120: of a MultiTarget the token closure gets the target inside")
+    func multiTarget() throws {
+        let asked = Recorder<String>()
+        let plugin = AccessTokenPlugin { target in
+            asked.add((target as? Authorized)?.tag ?? "\(type(of: target))")
+            return "tok"
+        }
+        let target = MultiTarget(Authorized(authorizationType: .custom("Inner"), tag: "inner"))
+        let prepared = plugin.prepare(try request(), target: target)
+        #expect(prepared.value(forHTTPHeaderField: "Authorization") == "Inner tok")
+        #expect(asked.values == ["inner"])
+    }
+
+    @Test("through a provider: each request has a token of its own, over the target's header", arguments: Door.allCases)
+    func provider(door: Door) async {
+        let sent = Recorder<String>()
+        let count = Recorder<Void>()
+        let provider = MoyaProvider<Authorized>(
+            session: Session(
+                FakeTransport { request in
+                    let values = request.headers.filter { $0.name == .authorization }.map(\.value)
+                    sent.add(values.joined(separator: "|"))
+                    return TransportResponse(status: 200)
+                }
+            ),
+            plugins: [
+                AccessTokenPlugin { _ in
+                    count.add(())
+                    return "tok\(count.values.count)"
+                }
+            ]
+        )
+        let target = Authorized(authorizationType: .bearer, headers: ["Authorization": "Old"])
+        for _ in 0..<2 { _ = await door.request(target, from: provider) }
+        _ = await door.request(Authorized(headers: ["Authorization": "Old"]), from: provider)
+        #expect(sent.values == ["Bearer tok1", "Bearer tok2", "Old"])
+    }
+
+    @Test(
+        "a token that would break the header is refused, and neither sent, left out nor told in the error",
+        arguments: ["5ecret\n", "5ecret\r\nX: y", "5ecret\u{0}"],
+        Door.allCases
+    )
+    func brokenToken(token: String, door: Door) async {
+        let sent = Recorder<Void>()
+        let provider = MoyaProvider<Authorized>(
+            session: Session(
+                FakeTransport { _ in
+                    sent.add(())
+                    return TransportResponse(status: 200)
+                }
+            ),
+            plugins: [AccessTokenPlugin { _ in token }]
+        )
+        for headers in [nil, ["Authorization": "Old"]] {
+            let target = Authorized(authorizationType: .bearer, headers: headers)
+            let result = await door.request(target, from: provider)
+            #expect(result.underlying as? RequestValidationError == .invalidHeaderValue(name: "Authorization"))
+            #expect(!"\(result)".contains("5ecret"))
+        }
+        #expect(sent.values.isEmpty)
+    }
+
+    @Test("fact 99: authorization types are equal by case and payload")
+    func equality() {
+        let types: [AuthorizationType] = [.basic, .bearer, .custom("Basic"), .custom("Bearer"), .custom("")]
+        for (index, type) in types.enumerated() {
+            for (otherIndex, other) in types.enumerated() {
+                #expect((type == other) == (index == otherIndex), "\(type) \(other)")
+            }
+        }
+        #expect(AuthorizationType.custom("a") == .custom("a"))
+        #expect(types.map(\.value) == ["Basic", "Bearer", "Basic", "Bearer", ""])
+    }
+}

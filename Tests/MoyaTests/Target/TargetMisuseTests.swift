@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import Moya
+
+@Suite("A target that asks for what cannot be done")
+struct TargetMisuseTests {
+    private enum API: TargetType {
+        case create(secret: String)
+        var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
+        var path: String { "" }
+        var method: Moya.Method { .post }
+        var task: HTTPTask {
+            .requestCompositeParameters(bodyParameters: [:], bodyEncoding: URLEncoding.default, urlParameters: [:])
+        }
+        var headers: [String: String]? { nil }
+    }
+
+    private let misuse = TargetMisuse(target: nil, property: "task", problem: "it is wrong", remedy: "do it right")
+
+    /// The misuse in a failure.
+    private func misuse(in result: Result<Response, MoyaError>) -> TargetMisuse? {
+        guard case .failure(.parameterEncoding(let error)) = result else { return nil }
+        return error as? TargetMisuse
+    }
+
+    @Test("the text names the property, what is wrong and what to write; and the target, where it is known")
+    func text() {
+        #expect(misuse.errorDescription == "`task`: it is wrong. Instead, do it right.")
+        #expect(misuse.localizedDescription == "`task`: it is wrong. Instead, do it right.")
+        #expect((misuse as any Error).localizedDescription == "`task`: it is wrong. Instead, do it right.")
+        let named = misuse.naming(API.create(secret: "5ecret"))
+        #expect(named.localizedDescription == "API.create: `task`: it is wrong. Instead, do it right.")
+        let error = MoyaError.parameterEncoding(named)
+        #expect(
+            error.localizedDescription
+                == "Failed to encode parameters for URLRequest. API.create: `task`: it is wrong. Instead, do it right."
+        )
+    }
+
+    @Test("naming changes the target and nothing else")
+    func naming() {
+        let named = misuse.naming(API.create(secret: "5ecret"))
+        #expect(
+            named
+                == TargetMisuse(target: "API.create", property: "task", problem: "it is wrong", remedy: "do it right")
+        )
+        #expect(named != misuse)
+        #expect(named.naming(SomeTarget()).target == "SomeTarget")
+        #expect(misuse.naming(MultiTarget(API.create(secret: "5ecret"))).target == "API.create")
+    }
+
+    @Test("an endpoint alone does not know the target")
+    func endpoint() {
+        let endpoint = MoyaProvider<API>.defaultEndpointMapping(for: .create(secret: "5ecret"))
+        let error = #expect(throws: MoyaError.self) { try endpoint.urlRequest() }
+        guard case .parameterEncoding(let misuse as TargetMisuse) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(misuse == .bodyEncodingIsForURL)
+        #expect(misuse.target == nil)
+    }
+
+    @Test("a provider names the target, stubbed or not, in flight or not", arguments: Door.allCases, [false, true])
+    func provider(door: Door, tracksInflights: Bool) async {
+        for behavior in [StubBehavior.never, .immediate, .delayed(seconds: 0)] {
+            let provider = MoyaProvider<API>(stubClosure: { _ in behavior }, trackInflights: tracksInflights)
+            let misuse = misuse(in: await door.request(.create(secret: "5ecret"), from: provider))
+            #expect(misuse?.target == "API.create")
+            #expect(misuse?.property == "task")
+        }
+    }
+
+    @Test("a provider of MultiTarget names the wrapped target", arguments: Door.allCases)
+    func multiTarget(door: Door) async {
+        let provider = MoyaProvider<MultiTarget>()
+        let result = await door.request(MultiTarget(API.create(secret: "5ecret")), from: provider)
+        #expect(misuse(in: result)?.target == "API.create")
+    }
+
+    @Test("the payload is nowhere in the error", arguments: Door.allCases)
+    func payload(door: Door) async {
+        let result = await door.request(.create(secret: "5ecret"), from: MoyaProvider<API>())
+        guard case .failure(let error) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(misuse(in: result) != nil)
+        var dumped = ""
+        dump(error, to: &dumped)
+        #expect(!dumped.contains("5ecret"))
+        #expect(!"\(error) \(error.localizedDescription) \((error as NSError).userInfo)".contains("5ecret"))
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import Moya
+
+/// A target with as little as possible to say.
+private protocol Plain: TargetType {}
+
+extension Plain {
+    var baseURL: URL { URL(fileURLWithPath: "/") }
+    var path: String { "" }
+    var method: Moya.Method { .get }
+    var task: HTTPTask { .requestPlain }
+    var headers: [String: String]? { nil }
+}
+
+@Suite("A target's name in error texts")
+struct TargetNameTests {
+    private enum API: Plain {
+        case zen
+        case `default`
+        case login(String)
+        case create(name: String, secret: String)
+        case nothing(())
+        case maybe(String?)
+        case pair((String, String))
+        indirect case nested(API)
+    }
+
+    private enum Raw: String, Plain {
+        case zen = "the secret"
+    }
+
+    private enum Described: Plain, CustomStringConvertible {
+        case zen
+        case login(String)
+
+        var description: String { "the secret" }
+    }
+
+    private enum DebugDescribed: Plain, CustomDebugStringConvertible {
+        case zen
+        case login(String)
+
+        var debugDescription: String { "the secret" }
+    }
+
+    private enum Streamed: Plain, TextOutputStreamable {
+        case zen
+        case login(String)
+
+        func write<Target: TextOutputStream>(to target: inout Target) { target.write("the secret") }
+    }
+
+    /// Shows its payload without a name for it.
+    private enum Reflected: Plain, CustomReflectable {
+        case login(String)
+
+        var customMirror: Mirror { Mirror(self, unlabeledChildren: ["the secret"], displayStyle: .enum) }
+    }
+
+    private struct Login: Plain {
+        var secret = "the secret"
+    }
+
+    private struct DescribedLogin: Plain, CustomStringConvertible {
+        var description: String { "the secret" }
+    }
+
+    private struct Page<Item: Sendable>: Plain {
+        var item: Item
+    }
+
+    private final class Session: Plain, CustomStringConvertible {
+        let secret = "the secret"
+        let description = "the secret"
+    }
+
+    private func name(_ target: any TargetType) -> String { TargetName(target).description }
+
+    @Test("an enum's case, without its payload")
+    func cases() {
+        #expect(name(API.zen) == "API.zen")
+        #expect(name(API.default) == "API.default")
+        #expect(name(API.login("the secret")) == "API.login")
+        #expect(name(API.create(name: "me", secret: "the secret")) == "API.create")
+        #expect(name(API.nothing(())) == "API.nothing")
+        #expect(name(API.maybe("the secret")) == "API.maybe")
+        #expect(name(API.maybe(nil)) == "API.maybe")
+        #expect(name(API.pair(("me", "the secret"))) == "API.pair")
+        #expect(name(API.nested(.login("the secret"))) == "API.nested")
+        #expect(name(Raw.zen) == "Raw.zen")
+    }
+
+    @Test("a struct and a class: the type")
+    func types() {
+        #expect(name(Login()) == "Login")
+        #expect(name(DescribedLogin()) == "DescribedLogin")
+        #expect(name(Page(item: "the secret")) == "Page<String>")
+        #expect(name(Session()) == "Session")
+    }
+
+    @Test("an enum with a text of its own: no text of its own")
+    func ownTexts() {
+        #expect(name(Described.zen) == "Described")
+        #expect(name(Described.login("the secret")) == "Described.login")
+        #expect(name(DebugDescribed.zen) == "DebugDescribed")
+        #expect(name(DebugDescribed.login("the secret")) == "DebugDescribed.login")
+        #expect(name(Streamed.zen) == "Streamed")
+        #expect(name(Streamed.login("the secret")) == "Streamed.login")
+    }
+
+    @Test("an enum that mirrors its payload without a label: the type")
+    func ownMirror() {
+        #expect(name(Reflected.login("the secret")) == "Reflected")
+    }
+
+    @Test("of a MultiTarget, the wrapped target's, however deep")
+    func multiTarget() {
+        #expect(name(MultiTarget(API.zen)) == "API.zen")
+        #expect(name(MultiTarget(API.login("the secret"))) == "API.login")
+        #expect(name(MultiTarget(MultiTarget(MultiTarget(API.login("the secret"))))) == "API.login")
+        #expect(name(MultiTarget(Login())) == "Login")
+    }
+
+    @Test("a payload never appears")
+    func payload() {
+        let secret = "5ecret"
+        let targets: [any TargetType] = [
+            API.login(secret), API.create(name: secret, secret: secret), API.maybe(secret), API.pair((secret, secret)),
+            API.nested(.login(secret)), Described.login(secret), DebugDescribed.login(secret), Streamed.login(secret),
+            Reflected.login(secret), Login(secret: secret), Page(item: secret), MultiTarget(API.login(secret)),
+        ]
+        for target in targets {
+            #expect(!name(target).contains(secret))
+            #expect(!name(MultiTarget(target)).contains(secret))
+        }
+    }
+}
