@@ -29,6 +29,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         // What follows serves the command-line tool and the tests; who depends on the package does not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -46,6 +48,8 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOFoundationCompat", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: withAsyncHTTPClient),
             ],
             swiftSettings: strict
         ),

@@ -47,9 +47,13 @@ public struct AccessTokenPlugin: PluginType {
     /// Adds the header.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         guard let type = (target as? any AccessTokenAuthorizable)?.authorizationType else { return request }
-        let target = (target as? MultiTarget)?.target ?? target
+        let target = target.innermost
+        // Not setValue, which on Linux leaves the old value where the new one has a line break: such a token must be
+        // refused, and not be left out.
+        var headers = (request.allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() != "authorization" }
+        headers["Authorization"] = "\(type.value) \(tokenClosure(target))"
         var request = request
-        request.setValue("\(type.value) \(tokenClosure(target))", forHTTPHeaderField: "Authorization")
+        request.allHTTPHeaderFields = headers
         return request
     }
 }

@@ -45,50 +45,28 @@ extension Response {
         using decoder: JSONDecoder = JSONDecoder(),
         failsOnEmptyData: Bool = true
     ) throws -> D {
-        let part: JSONPart
-        if let keyPath {
-            part = try self.part(atKeyPath: keyPath, failsOnEmptyData: failsOnEmptyData)
-        } else {
-            part = .document(data)
-        }
+        let part = try keyPath.map { try self.part(atKeyPath: $0, failsOnEmptyData: failsOnEmptyData) } ?? data
         do {
-            switch part {
-            case .document(let data) where data.isEmpty && !failsOnEmptyData:
-                if let value = try? decoder.decode(type, from: Data("{}".utf8)) { return value }
-                if let value = try? decoder.decode(type, from: Data("[{}]".utf8)) { return value }
-                return try decoder.decode(type, from: data)
-            case .document(let data):
-                return try decoder.decode(type, from: data)
-            case .wrapped(let data):
-                return try decoder.decode(Wrapped<D>.self, from: data).value
+            if part.isEmpty, !failsOnEmptyData {
+                for empty in ["{}", "[{}]"] {
+                    if let value = try? decoder.decode(type, from: Data(empty.utf8)) { return value }
+                }
             }
+            return try decoder.decode(type, from: part)
         } catch {
             throw MoyaError.objectMapping(error, self)
         }
     }
 
-    private func part(atKeyPath keyPath: String, failsOnEmptyData: Bool) throws -> JSONPart {
+    private func part(atKeyPath keyPath: String, failsOnEmptyData: Bool) throws -> Data {
         guard let value = JSONKeyPath(keyPath).value(in: try mapJSON(failsOnEmptyData: failsOnEmptyData)) else {
-            guard failsOnEmptyData else { return .document(data) }
+            guard failsOnEmptyData else { return data }
             throw MoyaError.jsonMapping(self)
         }
         do {
-            // JSONDecoder wants a document, and some values are none by themselves.
-            if value is [String: Any] || value is [Any] {
-                return .document(try JSONSerialization.data(withJSONObject: value))
-            }
-            return .wrapped(try JSONSerialization.data(withJSONObject: ["value": value]))
+            return try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
         } catch {
             throw MoyaError.jsonMapping(self)
         }
-    }
-
-    private enum JSONPart {
-        case document(Data)
-        case wrapped(Data)
-    }
-
-    private struct Wrapped<Value: Decodable>: Decodable {
-        let value: Value
     }
 }

@@ -5,12 +5,16 @@ struct TargetName: CustomStringConvertible, Sendable {
     init(_ target: any TargetType) { description = Self.name(of: target) }
 
     private static func name(of target: any TargetType) -> String {
-        if let multi = target as? MultiTarget { return name(of: multi.target) }
+        let target = target.innermost
         let type = "\(type(of: target))"
         let mirror = Mirror(reflecting: target)
-        guard mirror.displayStyle == .enum else { return type }
+        // A mirror or a text of its own may show anything.
+        guard mirror.displayStyle == .enum, !(target is any CustomReflectable) else { return type }
         if let name = mirror.children.first?.label { return "\(type).\(name)" }
-        // A case without payload is told by its text, unless the enum has a text of its own.
-        return target is any CustomStringConvertible ? type : "\(type).\(target)"
+        let hasOwnText =
+            target is any CustomStringConvertible || target is any CustomDebugStringConvertible
+            || target is any TextOutputStreamable
+        // A case without payload has no label; its text is its name.
+        return hasOwnText ? type : "\(type).\(target)"
     }
 }

@@ -41,13 +41,15 @@ public struct JSONEncoding: ParameterEncoding {
     /// Puts any JSON value into the body: an object, an array, or with `.fragmentsAllowed` among the options a text, a
     /// number, a Boolean or `NSNull`.
     ///
-    /// - Throws: ``Error/invalidJSONObject``.
+    /// - Throws: ``Error/invalidJSONObject``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     public func encode(
         _ urlRequest: any URLRequestConvertible,
         withJSONObject jsonObject: Any? = nil
     ) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()
-        guard let jsonObject else { return request }
+        guard let jsonObject = jsonObject.map({ AnyParameter.unwrapped($0) ?? NSNull() }) else { return request }
+        // On Linux to change a request without a URL ends the process.
+        guard request.url != nil else { throw RequestValidationError.invalidURL("") }
         // An array around a fragment asks whether the fragment itself is valid.
         let candidate = options.contains(.fragmentsAllowed) ? [jsonObject] : jsonObject
         guard JSONSerialization.isValidJSONObject(candidate) else { throw Error.invalidJSONObject }

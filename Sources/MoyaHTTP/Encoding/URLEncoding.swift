@@ -96,13 +96,14 @@ public struct URLEncoding: ParameterEncoding {
     /// A body gets `Content-Type: application/x-www-form-urlencoded; charset=utf-8` unless the request has a content
     /// type already.
     ///
-    /// - Throws: ``RequestValidationError/invalidURL(_:)`` if there is no URL to put a query into.
+    /// - Throws: ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     @preconcurrency
     public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()
         guard let parameters else { return request }
+        // On Linux to change a request without a URL ends the process.
+        guard let url = request.url else { throw RequestValidationError.invalidURL("") }
         if destination.isQuery(for: request.httpMethod) {
-            guard let url = request.url else { throw RequestValidationError.invalidURL("") }
             guard !parameters.isEmpty else { return request }
             guard let extended = url.appendingQuery(query(parameters)) else {
                 throw RequestValidationError.invalidURL(url.withoutCredentials.absoluteString)
@@ -117,7 +118,7 @@ public struct URLEncoding: ParameterEncoding {
 
     /// The escaped pairs that a value gives under a name.
     public func queryComponents(fromKey key: String, value: Any) -> [(String, String)] {
-        switch Self.unwrapped(value) {
+        switch AnyParameter.unwrapped(value) {
         case nil, is NSNull:
             return []
         case let dictionary as [String: Any]:
@@ -128,7 +129,7 @@ public struct URLEncoding: ParameterEncoding {
                 queryComponents(fromKey: arrayEncoding.name(for: key, at: index), value: element)
             }
         case let value?:
-            let text = Self.boolean(value).map(boolEncoding.text) ?? "\(value)"
+            let text = AnyParameter.boolean(value).map(boolEncoding.text) ?? "\(value)"
             return [(escape(key), escape(text))]
         }
     }
@@ -141,19 +142,5 @@ public struct URLEncoding: ParameterEncoding {
             .flatMap { queryComponents(fromKey: $0.key, value: $0.value) }
             .map { "\($0)=\($1)" }
             .joined(separator: "&")
-    }
-
-    /// An optional inside an `Any` would print as `Optional(…)`.
-    private static func unwrapped(_ value: Any) -> Any? {
-        let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .optional else { return value }
-        return mirror.children.first.flatMap { unwrapped($0.value) }
-    }
-
-    /// A Swift `Bool`, or a number that was made from one. `1` is not a Boolean.
-    private static func boolean(_ value: Any) -> Bool? {
-        if type(of: value) == Bool.self { return value as? Bool }
-        guard let number = value as? NSNumber, type(of: value) is NSNumber.Type else { return nil }
-        return String(cString: number.objCType) == "c" ? number.boolValue : nil
     }
 }

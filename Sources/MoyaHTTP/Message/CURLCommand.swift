@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request as a `curl` command for a POSIX shell.
+/// A request as a `curl` command for bash or zsh.
 ///
 /// Values of headers that carry credentials are masked.
 package struct CURLCommand: Sendable {
@@ -28,11 +28,21 @@ package struct CURLCommand: Sendable {
     /// The command: one option a line, the URL last. `nil` where there is no URL.
     package var text: String? {
         guard let url = request.url else { return nil }
-        var parts = ["$ curl -v", "-X \(request.httpMethod ?? "GET")"]
-        parts += headers.map { "-H \(quoted("\($0.name): \(mask.value($0.value, ofHeader: $0.name))"))" }
+        var parts = ["$ curl -v", "-X \(method)"]
+        parts += headers.map { header in
+            // To curl, "name:" takes a header away, and "name;" is one without a value.
+            let value = mask.value(header.value, ofHeader: header.name)
+            return "-H \(quoted(value.isEmpty ? "\(header.name);" : "\(header.name): \(value)"))"
+        }
         parts += body
         parts.append(quoted(url.withoutCredentials.absoluteString))
         return parts.joined(separator: " \\\n\t")
+    }
+
+    private var method: String {
+        let method = request.httpMethod ?? "GET"
+        let isPlain = method.utf8.allSatisfy { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || $0 == 0x2D }
+        return isPlain && !method.isEmpty ? method : quoted(method)
     }
 
     private var headers: [HTTPHeader] {
@@ -48,11 +58,13 @@ package struct CURLCommand: Sendable {
         if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             options.append("-H \"Content-Type:\"")
         }
-        guard let text = String(data: data, encoding: .utf8), !text.utf8.contains(0) else {
+        // Not String(data:encoding:), which drops a byte order mark.
+        let text = String(decoding: data, as: UTF8.self)
+        guard text.utf8.elementsEqual(data), !data.contains(0) else {
             return options + ["--data-binary @<(echo \(data.base64EncodedString()) | base64 -d)"]
         }
         // A leading @ would name a file.
-        return options + ["\(text.hasPrefix("@") ? "--data-raw" : "-d") \(quoted(text))"]
+        return options + ["\(text.utf8.first == UInt8(ascii: "@") ? "--data-raw" : "-d") \(quoted(text))"]
     }
 
     /// The text in double quotes, with all that a shell would interpret there escaped.

@@ -4,8 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One header: a name, compared without regard to case, and a value.
-public struct HTTPHeader: Hashable, Sendable {
+/// One header: a name, compared without regard to case (RFC 9110, section 5.1), and a value.
+public struct HTTPHeader: Sendable {
     /// The name, spelt as it will be sent.
     public let name: String
     /// The value.
@@ -39,6 +39,19 @@ public struct HTTPHeader: Hashable, Sendable {
     public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "Content-Type", value: value) }
     /// `User-Agent` (RFC 9110, section 10.1.5).
     public static func userAgent(_ value: String) -> HTTPHeader { HTTPHeader(name: "User-Agent", value: value) }
+}
+
+extension HTTPHeader: Hashable {
+    /// Whether the names are the same but for their case, and the values are the same.
+    public static func == (lhs: HTTPHeader, rhs: HTTPHeader) -> Bool {
+        lhs.value == rhs.value && lhs.name.lowercased() == rhs.name.lowercased()
+    }
+
+    /// Hashes the name without its case, and the value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name.lowercased())
+        hasher.combine(value)
+    }
 }
 
 extension HTTPHeader: CustomStringConvertible {

@@ -36,8 +36,12 @@ extension TransportRequest {
             throw .invalidURL(url?.withoutCredentials.absoluteString ?? "")
         }
         guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
-        guard let host = url.host, !host.isEmpty else { throw .invalidURL(url.withoutCredentials.absoluteString) }
-        return url
+        // An escaped line break would end the Host header, and an engine may trap on a port of more than 16 bits.
+        guard let host = url.host, !host.isEmpty, (0...65_535).contains(url.port ?? 0),
+            host.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        else { throw .invalidURL(url.withoutCredentials.absoluteString) }
+        // RFC 3986, section 3.2.1: they have no business in a URL, and engines differ in what they do with them.
+        return url.withoutCredentials
     }
 }
 
@@ -51,6 +55,8 @@ extension HTTPFields {
         reserveCapacity(headers.count + sessionHeaders.count)
         for (name, value) in headers {
             guard let fieldName = HTTPField.Name(name) else { throw .invalidHeaderName(name) }
+            // Space around a value is no part of it (RFC 9110, section 5.5); a line break there is none.
+            let value = value.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
             guard HTTPField.isValidValue(value) else { throw .invalidHeaderValue(name: name) }
             // The framing is the transport's: a length or coding that contradicts the body would be smuggling.
             guard fieldName != .contentLength, fieldName != .transferEncoding else { continue }

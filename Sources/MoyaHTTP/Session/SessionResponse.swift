@@ -29,14 +29,13 @@ public struct SessionResponse: Sendable {
     /// Headers that occur several times are joined by a comma, as RFC 9110, section 5.3, allows.
     public func makeHTTPURLResponse() -> HTTPURLResponse? {
         guard let url = request.url else { return nil }
-        return HTTPURLResponse(
-            url: url,
-            statusCode: statusCode,
-            httpVersion: "HTTP/1.1",
-            headerFields: Dictionary(
-                headers.map { ($0.name.rawName, $0.value) },
-                uniquingKeysWith: { "\($0), \($1)" }
-            )
-        )
+        var fields: [String: String] = [:]
+        var spellings: [String: String] = [:]
+        for field in headers {
+            let name = spellings[field.name.canonicalName, default: field.name.rawName]
+            spellings[field.name.canonicalName] = name
+            fields[name] = fields[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        return HTTPURLResponse(url: url, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
     }
 }

@@ -4,6 +4,8 @@
     import FoundationNetworking
     import NIOCore
     import NIOHTTP1
+    import NIOHTTP2
+    import NIOHTTPCompression
     import NIOPosix
     import NIOSSL
 
@@ -36,8 +38,10 @@
                 error == .failedToValidateHostname ? .serverCertificateUntrusted : .secureConnectionFailed
             case let error as BoringSSLError: code(for: error)
             case is CancellationError: .cancelled
-            // The decoders' error types are not all public; their module says where they come from.
-            case _ where String(reflecting: type(of: error)).hasPrefix("NIOHTTPCompression."): .cannotDecodeContentData
+            case let error as NIOHTTP2Errors.StreamError: code(forEngineError: error.baseError)
+            case let error as any NIOHTTP2Error: code(for: error)
+            case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+                .cannotDecodeContentData
             default: .unknown
             }
         }
@@ -86,6 +90,16 @@
             case .connectTimeout: .timedOut
             case .eof, .ioOnClosedChannel, .alreadyClosed, .inputClosed, .outputClosed: .networkConnectionLost
             default: .unknown
+            }
+        }
+
+        /// RFC 9113, section 5.4: what is not a stream or connection given up is a breach of the protocol.
+        private static func code(for error: any NIOHTTP2Error) -> URLError.Code {
+            switch error {
+            case is NIOHTTP2Errors.StreamClosed, is NIOHTTP2Errors.IOOnClosedConnection,
+                is NIOHTTP2Errors.CreatedStreamAfterGoaway:
+                .networkConnectionLost
+            default: .cannotParseResponse
             }
         }
 

@@ -94,6 +94,10 @@
         }
 
         private func clientRequest(for request: TransportRequest) throws -> HTTPClient.Request {
+            // NIO traps on a port of more than 16 bits.
+            guard (0...65_535).contains(request.url.port ?? 0) else {
+                throw URLError.exchange(.badURL, url: request.url)
+            }
             var headers = NIOHTTP1.HTTPHeaders()
             headers.reserveCapacity(request.headers.count + 2)
             for field in request.headers { headers.add(name: field.name.rawName, value: field.value) }
@@ -150,8 +154,7 @@
     extension TimeAmount {
         fileprivate init(_ duration: Duration) {
             let (seconds, attoseconds) = duration.components
-            let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-            self = overflow ? .hours(24 * 365) : .nanoseconds(nanoseconds + attoseconds / 1_000_000_000)
+            self = .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
         }
     }
 #endif

@@ -29,6 +29,9 @@ final class Exchange: Sendable {
         var isCancelled = false
     }
 
+    /// A year.
+    private static let longest = Duration.seconds(365 * 24 * 3600)
+
     let url: URL
     private let started = ContinuousClock.now
     private let state: Locked<State>
@@ -38,7 +41,11 @@ final class Exchange: Sendable {
         state = Locked(
             State(
                 exchange: ExchangeState(bufferLimit: request.responseBufferLimit),
-                timeouts: TimeoutState(idleTimeout: request.idleTimeout, totalTimeout: request.totalTimeout)
+                // Clocks and event loops trap on times without end.
+                timeouts: TimeoutState(
+                    idleTimeout: min(request.idleTimeout, Self.longest),
+                    totalTimeout: min(request.totalTimeout, Self.longest)
+                )
             )
         )
     }
@@ -117,7 +124,7 @@ final class Exchange: Sendable {
 
     /// Something was sent: the exchange is not idle.
     func sentSomething() {
-        state.withLock { $0.timeouts.activity(at: elapsed) }
+        state.withLock { $0.timeouts.activity(at: elapsed, isWaitingForReader: $0.demand != nil) }
     }
 
     // MARK: Inside

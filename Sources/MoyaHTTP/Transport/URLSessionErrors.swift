@@ -7,12 +7,23 @@ import Foundation
 extension URLError {
     /// Brings URLSession's own error into the one shape, and its Linux variants to the codes of Apple's platforms.
     init(urlSessionError error: any Error, url: URL?) {
-        let code = (error as? URLError)?.code ?? .unknown
+        let plain = error as NSError
+        // On Linux an NSError of this domain is no URLError, and the initializer may fail.
+        let code: URLError.Code? = plain.domain == NSURLErrorDomain ? URLError.Code(rawValue: plain.code) : nil
         self = .exchange(
-            URLError.code(forURLSession: code, text: (error as NSError).localizedDescription),
+            URLError.code(forURLSession: code ?? .unknown, text: plain.localizedDescription),
             url: url,
-            cause: error
+            cause: code.map { URLError.withoutCredentials($0, plain.userInfo) } ?? error
         )
+    }
+
+    /// URLSession repeats the URL in its errors as it was given, user name and password included.
+    private static func withoutCredentials(_ code: URLError.Code, _ info: [String: Any]) -> URLError {
+        var info = info
+        // The deprecated form of the next key.
+        info["NSErrorFailingURLStringKey"] = nil
+        info[NSURLErrorFailingURLErrorKey] = (info[NSURLErrorFailingURLErrorKey] as? URL)?.withoutCredentials
+        return URLError(code, userInfo: info)
     }
 
     /// Foundation on Linux gives several of libcurl's errors a code that misleads; libcurl's text tells them apart.

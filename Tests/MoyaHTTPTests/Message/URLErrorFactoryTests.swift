@@ -67,6 +67,9 @@ struct URLErrorFactoryTests {
         // No credentials: an @ further on belongs to the path.
         ("http://h/@user/p@q", "http://h/@user/p@q"),
         ("/p/a@b", "/p/a@b"),
+        ("/p/a:b@c", "/p/a:b@c"),
+        ("?q=a:b@c", "?q=a:b@c"),
+        ("http://h:80/a:b@c?d:e@f#g:h@i", "http://h:80/a:b@c?d:e@f#g:h@i"),
     ]
 
     @Test("user name and password are left out of the failing URL, and of every text", arguments: urls)

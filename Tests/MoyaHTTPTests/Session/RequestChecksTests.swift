@@ -28,7 +28,7 @@ struct RequestChecksTests {
 
     @Test("what is in order is passed on as it is")
     func passedOn() throws {
-        var request = try Self.request("https://u:p@h:8443/p%20q?a=1#f", "PATCH")
+        var request = try Self.request("https://h:8443/p%20q?a=1#f", "PATCH")
         request.allHTTPHeaderFields = ["X-A": "1"]
         request.httpBody = Data("b".utf8)
         let checked = try Self.check(request, session: [.accept: "a/b"])
@@ -84,11 +84,17 @@ struct RequestChecksTests {
         "an http or https URL with a host is accepted, in any case",
         arguments: [
             "http://h", "https://h/p?q#f", "HTTP://H/", "HttpS://h", "http://127.0.0.1:80/", "http://[::1]:8080/",
-            "http://h:65535/", "http://h:1/", "http://u:p@h/", "http://xn--mnchen-3ya.de/", "http://a_b/",
+            "http://h:65535/", "http://h:1/", "http://xn--mnchen-3ya.de/", "http://a_b/",
         ]
     )
     func urls(_ url: String) throws {
         #expect(try Self.check(Self.request(url)).url.absoluteString == url)
+    }
+
+    @Test("user name and password do not go out with the URL (RFC 3986, section 3.2.1; RFC 9110, section 4.2.4)")
+    func credentials() throws {
+        let request = try Self.request("https://user:secret@h:8443/p?q=a@b#f")
+        #expect(try Self.check(request).url.absoluteString == "https://h:8443/p?q=a@b#f")
     }
 
     @Test(

@@ -111,6 +111,10 @@ struct URLSessionErrorTests {
             codes.map { IOError(errnoCode: $0, reason: "test") }
         }
 
+        private static func wrapped(_ error: any Error) -> any Error {
+            NIOHTTP2Errors.streamError(streamID: 1, baseError: error)
+        }
+
         static let client: [Row] = [
             Row(.cancelled, HTTPClientError.cancelled, HTTPClientError.requestStreamCancelled),
             Row(.cancelled, HTTPClientError.alreadyShutdown, CancellationError()),
@@ -171,6 +175,8 @@ struct URLSessionErrorTests {
         static let http2: [Row] = [
             Row(.networkConnectionLost, NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: .internalError)),
             Row(.networkConnectionLost, NIOHTTP2Errors.ioOnClosedConnection()),
+            Row(.networkConnectionLost, wrapped(NIOHTTP2Errors.ioOnClosedConnection())),
+            Row(.cannotParseResponse, wrapped(NIOHTTP2Errors.invalidStatusValue("x"))),
             Row(.networkConnectionLost, NIOHTTP2Errors.createdStreamAfterGoaway()),
             Row(.cannotParseResponse, NIOHTTP2Errors.unableToParseFrame(), NIOHTTP2Errors.badClientMagic()),
             Row(.cannotParseResponse, NIOHTTP2Errors.invalidStatusValue("x"), NIOHTTP2Errors.missingPreface()),

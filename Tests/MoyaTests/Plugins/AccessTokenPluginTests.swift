@@ -14,6 +14,13 @@ struct AccessTokenPluginTests {
         var task: HTTPTask { .requestPlain }
     }
 
+    /// What may stand at a token's end, where it was read from a file, say.
+    enum Break: String, CaseIterable, Sendable {
+        case lineFeed = "\n"
+        case lineBreakAndHeader = "\r\nX: y"
+        case null = "\0"
+    }
+
     private func request(_ headers: [String: String] = [:]) throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: "http://h/p")))
         request.httpMethod = "PUT"
@@ -148,10 +155,10 @@ struct AccessTokenPluginTests {
 
     @Test(
         "a token that would break the header is refused, and neither sent, left out nor told in the error",
-        arguments: ["5ecret\n", "5ecret\r\nX: y", "5ecret\u{0}"],
+        arguments: Break.allCases,
         Door.allCases
     )
-    func brokenToken(token: String, door: Door) async {
+    func brokenToken(end: Break, door: Door) async {
         let sent = Recorder<Void>()
         let provider = MoyaProvider<Authorized>(
             session: Session(
@@ -160,7 +167,7 @@ struct AccessTokenPluginTests {
                     return TransportResponse(status: 200)
                 }
             ),
-            plugins: [AccessTokenPlugin { _ in token }]
+            plugins: [AccessTokenPlugin { _ in "5ecret\(end.rawValue)" }]
         )
         for headers in [nil, ["Authorization": "Old"]] {
             let target = Authorized(authorizationType: .bearer, headers: headers)

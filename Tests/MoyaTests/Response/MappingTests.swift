@@ -7,7 +7,7 @@ struct MappingTests {
     /// What is no JSON, whatever the flag says.
     static let badJSON = [
         " ", "{", "}", "[1,", "[1 2]", "{'a':1}", #"{"a" 1}"#, #"{"a":}"#, "{a:1}", "nul", "tru", "01", "1 2", "+1",
-        ".5", "0x1F", "NaN", "Infinity", "text", #""open"#, "\"\u{1}\"", #""\x""#, #""\u12""#, "<html></html>",
+        ".5", "0x1F", "NaN", "Infinity", "text", #""open"#, #""\x""#, #""\u12""#, "<html></html>",
     ]
 
     static let badUTF8: [[UInt8]] = [
@@ -57,6 +57,13 @@ struct MappingTests {
         expect("jsonMapping", from: response(body)) { try $0.mapJSON(failsOnEmptyData: false) }
     }
 
+    @Test("fact 104: a control character in a text is .jsonMapping (RFC 8259, section 7)")
+    func controlCharacter() {
+        for character in ["\u{0}", "\u{1}", "\n", "\u{1F}"] {
+            expect("jsonMapping", from: response("\"\(character)\"")) { try $0.mapJSON() }
+        }
+    }
+
     @Test("fact 104: bytes that are no UTF-8 are .jsonMapping", arguments: badUTF8)
     func badBytes(bytes: [UInt8]) {
         let body = Response(statusCode: 200, data: Data([UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]))
@@ -70,9 +77,10 @@ struct MappingTests {
         #expect(try response("").mapJSON(failsOnEmptyData: false) is NSNull)
     }
 
-    @Test("fact 105: mapString gives the text", arguments: ["", "a", " \n", "äöü€😀", "\u{0}", "{\"a\":1}"])
+    @Test("fact 105: mapString gives the text", arguments: ["", "a", " ", "äöü€😀", "{\"a\":1}"])
     func text(text: String) throws {
         #expect(try response(text).mapString() == text)
+        #expect(try response(text + "\r\n\u{0}").mapString() == text + "\r\n\u{0}")
     }
 
     @Test("fact 105: bytes that are no UTF-8 are .stringMapping", arguments: badUTF8)
