@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// What a ``MisbehavingServer`` does with a request, chosen by the request's path: `/closesInHead` and so on.
 public enum Misbehaviour: String, CaseIterable, Sendable {
     /// None: a proper answer, `ok`.
@@ -24,6 +30,18 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case stallsInBody
     /// Never answers.
     case neverAnswers
+
+    /// What a client is to make of it: the code of its `URLError`; `nil` for a response after all.
+    public var urlErrorCode: URLError.Code? {
+        switch self {
+        case .none, .echoes: nil
+        // RFC 9112, section 6.3: the declared length ends the message; what follows is no part of it.
+        case .declaresLess: nil
+        case .closesBeforeHead, .closesInHead, .closesInBody, .declaresMore: .networkConnectionLost
+        case .invalidStatusLine, .hugeHeader, .notHTTP: .cannotParseResponse
+        case .stallsInBody, .neverAnswers: .timedOut
+        }
+    }
 
     /// What is sent, and whether the connection is closed then.
     func answer(to request: [UInt8]) -> (bytes: [UInt8], closes: Bool)? {

@@ -96,8 +96,8 @@ extension MoyaProvider {
         _ body: @escaping @Sendable () -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         guard let callbackQueue else { return body() }
-        return await withCheckedContinuation { waiter in
-            callbackQueue.async { waiter.resume(returning: body()) }
-        }
+        let result = OneShot<Result<Response, MoyaError>>()
+        callbackQueue.async { result.fulfil(body()) }
+        return await result.wait()
     }
 }

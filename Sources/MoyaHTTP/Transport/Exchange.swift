@@ -6,8 +6,8 @@ import HTTPTypes
 ///
 /// Both transports use it, so that buffering, back-pressure, time-outs and cancellation are the same on both.
 final class Exchange: Sendable {
-    private typealias ResponseWaiter = CheckedContinuation<TransportResponse, any Error>
-    private typealias ChunkWaiter = CheckedContinuation<Data?, any Error>
+    private typealias ResponseWaiter = OneShot<Result<TransportResponse, any Error>>
+    private typealias ChunkWaiter = OneShot<Result<Data?, any Error>>
 
     /// What the engine gives to act on it from outside.
     struct Engine: Sendable {
@@ -58,17 +58,14 @@ final class Exchange: Sendable {
     /// Starts the engine and waits for the response. Called once.
     func response(start: () -> Engine) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                let isCancelled = state.withLock { state in
-                    if !state.isCancelled { state.responseWaiter = waiter }
-                    return state.isCancelled
-                }
-                guard !isCancelled else {
-                    waiter.resume(throwing: URLError.cancelled(url: url))
-                    return
-                }
-                attach(start())
+            let waiter = ResponseWaiter()
+            let isCancelled = state.withLock { state in
+                state.responseWaiter = waiter
+                return state.isCancelled
             }
+            guard !isCancelled else { throw URLError.cancelled(url: url) }
+            attach(start())
+            return try await waiter.wait().get()
         } onCancel: {
             cancel()
         }
@@ -76,21 +73,20 @@ final class Exchange: Sendable {
 
     private func nextChunk() async throws -> Data? {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                let (action, demand) = state.withLock { state in
-                    let action = state.exchange.readerWantsChunk()
-                    if action == .wait { state.chunkWaiter = waiter }
-                    defer { state.demand = nil }
-                    if state.demand != nil { state.timeouts.activity(at: elapsed) }
-                    return (action, state.demand)
-                }
-                switch action {
-                case .wait: break
-                case .chunk(let chunk): waiter.resume(returning: chunk)
-                case .end: waiter.resume(returning: nil)
-                case .fail(let error): waiter.resume(throwing: error)
-                }
-                demand?()
+            let waiter = ChunkWaiter()
+            let (action, demand) = state.withLock { state in
+                let action = state.exchange.readerWantsChunk()
+                if action == .wait { state.chunkWaiter = waiter }
+                defer { state.demand = nil }
+                if state.demand != nil { state.timeouts.activity(at: elapsed) }
+                return (action, state.demand)
+            }
+            demand?()
+            switch action {
+            case .wait: return try await waiter.wait().get()
+            case .chunk(let chunk): return chunk
+            case .end: return nil
+            case .fail(let error): throw error
             }
         } onCancel: {
             cancel()
@@ -163,16 +159,16 @@ final class Exchange: Sendable {
         calls.stopTimer?()
         switch action {
         case .deliver(let head, let body):
-            calls.response?.resume(returning: response(head, .complete(body)))
+            calls.response?.fulfil(.success(response(head, .complete(body))))
         case .stream(let head, _):
-            calls.response?.resume(returning: response(head, .stream(stream())))
+            calls.response?.fulfil(.success(response(head, .stream(stream()))))
         case .chunk(let chunk):
-            calls.chunk?.resume(returning: chunk)
+            calls.chunk?.fulfil(.success(chunk))
         case .end:
-            calls.chunk?.resume(returning: nil)
+            calls.chunk?.fulfil(.success(nil))
         case .fail(let error):
-            calls.response?.resume(throwing: error)
-            calls.chunk?.resume(throwing: error)
+            calls.response?.fulfil(.failure(error))
+            calls.chunk?.fulfil(.failure(error))
         case .proceed, .hold, .ignore:
             break
         }

@@ -11,10 +11,8 @@ import Testing
 struct ConnectionTests {
     @Test("nobody listens", arguments: TransportKind.allCases)
     func refused(kind: TransportKind) async throws {
-        // A port that was free a moment ago, and belongs to nobody now.
-        let server = try await MisbehavingServer()
-        try await server.shutDown()
-        await expect(.cannotConnectToHost, from: server.url(), on: kind)
+        let nobody = try DeadPort()
+        await expect(.cannotConnectToHost, from: nobody.url, on: kind)
     }
 
     @Test("no such host (RFC 6761, section 6.4: .invalid never resolves)", arguments: TransportKind.allCases)

@@ -9,25 +9,13 @@ import Testing
 
 @Suite("A server that misbehaves gives the same URLError on every transport")
 struct FaultTests {
-    /// What each misbehaviour comes to. `nil`: a response after all.
-    static let table: [(Misbehaviour, URLError.Code?)] = [
-        (.none, nil),
-        (.closesBeforeHead, .networkConnectionLost),
-        (.closesInHead, .networkConnectionLost),
-        (.closesInBody, .networkConnectionLost),
-        (.declaresMore, .networkConnectionLost),
-        // RFC 9112, section 6.3: the declared length ends the message; what follows is no part of it.
-        (.declaresLess, nil),
-        (.invalidStatusLine, .cannotParseResponse),
-        (.hugeHeader, .cannotParseResponse),
-        (.notHTTP, .cannotParseResponse),
-        (.stallsInBody, .timedOut),
-        (.neverAnswers, .timedOut),
-    ]
-
-    @Test("every fault", arguments: table, TransportKind.allCases)
-    func fault(_ row: (Misbehaviour, URLError.Code?), kind: TransportKind) async throws {
-        let (misbehaviour, code) = row
+    @Test(
+        "every fault",
+        arguments: Misbehaviour.allCases.filter { $0 != .echoes },
+        TransportKind.allCases
+    )
+    func fault(_ misbehaviour: Misbehaviour, kind: TransportKind) async throws {
+        let code = misbehaviour.urlErrorCode
         if misbehaviour == .closesInHead, kind == .urlSession, foundationIsOnLinux { return }
         let server = try await MisbehavingServer()
         let transport = kind.make()

@@ -1,0 +1,35 @@
+import Foundation
+
+/// A loopback port where nobody listens, and that nobody else can get as long as this lives.
+public final class DeadPort: Sendable {
+    /// The port.
+    public let port: Int
+
+    private let descriptor: CInt
+
+    /// Takes a free port.
+    public init() throws {
+        // Bound and not listening: the system refuses connections.
+        #if canImport(Darwin)
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let outcome = withUnsafeMutablePointer(to: &address) { [descriptor] pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        guard outcome else { throw POSIXError(.EADDRNOTAVAIL) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// A URL there.
+    public var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
+}
