@@ -1,7 +1,6 @@
 import Foundation
 
 /// A target that says how its requests are authorized.
-@preconcurrency
 public protocol AccessTokenAuthorizable {
     /// The scheme to use, or `nil` for a request that carries no token.
     var authorizationType: AuthorizationType? { get }

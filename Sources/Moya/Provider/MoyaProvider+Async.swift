@@ -65,24 +65,21 @@ extension MoyaProvider {
         for target: Target
     ) async -> Result<Response, MoyaError> {
         let result = OneShot<Result<Response, MoyaError>>()
-        let token = CancellableToken()
-        let stub = createStubFunction(
-            token,
-            forTarget: target,
-            withCompletion: { result.fulfil($0) },
+        let isImmediate = if case .immediate = behavior { true } else { false }
+        let token = answerWithStub(
+            target,
+            request: request,
+            // The main queue has no part in what is awaited.
+            callbackQueue: callbackQueue ?? (isImmediate ? nil : .global()),
+            completion: { result.fulfil($0) },
             endpoint: endpoint,
-            plugins: plugins,
-            request: notifyPluginsOfImpendingStub(for: request, target: target)
+            stubBehavior: behavior
         )
-        if case .delayed(let seconds) = behavior {
-            do {
-                try await clock.sleep(for: Duration(clampingSeconds: seconds))
-            } catch {
-                token.cancel()
-            }
+        return await withTaskCancellationHandler {
+            await result.wait()
+        } onCancel: {
+            token.cancel()
         }
-        if let callbackQueue { callbackQueue.async(execute: stub) } else { stub() }
-        return await result.wait()
     }
 
     private func end(_ result: Result<Response, MoyaError>, for target: Target) async -> Result<Response, MoyaError> {

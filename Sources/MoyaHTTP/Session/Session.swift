@@ -18,7 +18,7 @@ import HTTPTypes
 // Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
 // and a subclass answers for its own.
 open class Session: @unchecked Sendable {
-    /// A session with ``DefaultHeaders`` that all can share.
+    /// A session with ``HTTPHeaders/default`` that all can share.
     public static let `default` = Session()
 
     /// Whether a ``Request`` starts when its response is asked for, or stays until ``Request/resume()``.

@@ -146,9 +146,10 @@ final class Exchange: Sendable {
                 calls.response = state.responseWaiter.take()
                 calls.chunk = state.chunkWaiter.take()
             case .ignore:
-                // The engine may be waiting for leave to go on, to its own end.
                 calls.demand = demand
             }
+            // Whatever has become of the exchange, an engine that was held must get to its own end.
+            if state.exchange.isOver, calls.demand == nil { calls.demand = demand ?? state.demand.take() }
             state.timeouts.activity(at: elapsed, isWaitingForReader: state.demand != nil)
             if state.exchange.isOver {
                 calls.stopTimer = state.stopTimer.take()

@@ -201,6 +201,30 @@ struct ExchangeTests {
         try await server.shutDown()
     }
 
+    @Test("letting go of a body while more of it is held back closes the connection", arguments: TransportKind.allCases)
+    func dropHeldBody(kind: TransportKind) async throws {
+        try await PlainServer.run { server in
+            let transport = kind.make()
+            for _ in 0..<3 {
+                var request = TransportRequest(method: .get, url: server.url("/chunks/3000"))
+                request.responseBufferLimit = 10_000
+                guard case .stream(let stream) = try await transport.send(request).body else {
+                    Issue.record("no stream")
+                    return
+                }
+                for try await chunk in stream {
+                    #expect(!chunk.isEmpty)
+                    break
+                }
+            }
+            // Never read at all.
+            var request = TransportRequest(method: .get, url: server.url("/chunks/3000"))
+            request.responseBufferLimit = 0
+            _ = try await transport.send(request)
+            await transport.shutdown()
+        }
+    }
+
     @Test("letting go of a body before its end closes the connection", arguments: TransportKind.allCases)
     func dropBody(kind: TransportKind) async throws {
         let server = try await MisbehavingServer()

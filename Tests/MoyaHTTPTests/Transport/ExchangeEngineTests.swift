@@ -1,0 +1,107 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("An exchange and its engine")
+struct ExchangeEngineTests {
+    /// Counts what the exchange asks of the engine.
+    private final class Engine: Sendable {
+        private let counts = Locked((demands: 0, cancels: 0, timers: 0))
+
+        var demands: Int { counts.withLock { $0.demands } }
+        var cancels: Int { counts.withLock { $0.cancels } }
+        var runningTimers: Int { counts.withLock { $0.timers } }
+
+        func demand() { counts.withLock { $0.demands += 1 } }
+
+        var calls: Exchange.Engine {
+            Exchange.Engine(
+                cancel: { self.counts.withLock { $0.cancels += 1 } },
+                schedule: { _, _ in
+                    self.counts.withLock { $0.timers += 1 }
+                    return { self.counts.withLock { $0.timers -= 1 } }
+                }
+            )
+        }
+    }
+
+    private func makeExchange(bufferLimit: Int) throws -> Exchange {
+        var request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/")))
+        request.responseBufferLimit = bufferLimit
+        return Exchange(request)
+    }
+
+    @Test("an engine that is held while the reader goes gets its leave to go on, and is cancelled")
+    func heldEngine() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let engine = Engine()
+        var response: TransportResponse? = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            return engine.calls
+        }
+        exchange.received(Data("held".utf8)) { engine.demand() }
+        #expect(engine.demands == 0)
+        #expect(response != nil)
+        response = nil
+        #expect(engine.demands == 1)
+        #expect(engine.cancels == 1)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("what is held comes when the reader has taken what was there")
+    func demand() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let engine = Engine()
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            return engine.calls
+        }
+        guard case .stream(let stream) = response.body else {
+            Issue.record("no stream")
+            return
+        }
+        exchange.received(Data("one".utf8)) { engine.demand() }
+        var iterator = stream.makeAsyncIterator()
+        #expect(engine.demands == 0)
+        #expect(try await iterator.next() == Data("one".utf8))
+        #expect(engine.demands == 1)
+        exchange.finished()
+        #expect(try await iterator.next() == nil)
+        #expect(engine.cancels == 0)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("an exchange that is over before its engine is known neither cancels it nor keeps a timer")
+    func overAtOnce() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 204, headers: [:]))
+            exchange.finished()
+            return engine.calls
+        }
+        #expect(response.status == 204)
+        #expect(engine.cancels == 0)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("an error ends it once, whatever follows")
+    func error() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        await #expect(throws: URLError(.networkConnectionLost)) {
+            try await exchange.response {
+                exchange.failed(URLError(.networkConnectionLost))
+                exchange.failed(URLError(.timedOut))
+                exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+                exchange.received(Data("x".utf8)) { engine.demand() }
+                exchange.finished()
+                return engine.calls
+            }
+        }
+        #expect(engine.demands == 1)
+        #expect(engine.runningTimers == 0)
+    }
+}
