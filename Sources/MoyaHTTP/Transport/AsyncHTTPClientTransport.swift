@@ -71,6 +71,10 @@
         private func start(_ request: HTTPClient.Request, _ exchange: Exchange) async throws -> TransportResponse {
             try await exchange.response {
                 let task = client.execute(request: request, delegate: Delegate(exchange))
+                // Not the delegate's didReceiveError: a client that is shut down does not call it.
+                task.futureResult.whenFailure {
+                    exchange.failed(URLError(engineError: $0, url: exchange.url))
+                }
                 return Exchange.Engine(
                     cancel: { task.cancel() },
                     schedule: { time, body in
@@ -141,10 +145,6 @@
                 let taken = task.eventLoop.makePromise(of: Void.self)
                 exchange.received(Data(buffer: buffer)) { taken.succeed() }
                 return taken.futureResult
-            }
-
-            func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
-                exchange.failed(URLError(engineError: error, url: exchange.url))
             }
 
             func didFinishRequest(task: HTTPClient.Task<Void>) throws { exchange.finished() }

@@ -48,6 +48,24 @@ struct CancellationTests {
         #expect(calls.values == ["didReceive", "process"])
     }
 
+    @Test("fact 65: that result arrives on the callback queue, if there is one")
+    func beforeMappingOnQueue() async {
+        let key = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "wanted")
+        queue.setSpecific(key: key, value: true)
+        let deliver = Recorder<@Sendable () -> Void>()
+        let provider = Provider(requestClosure: { endpoint, done in
+            deliver.add { Provider.defaultRequestMapping(for: endpoint, closure: done) }
+        })
+        let isThere = OneShot<Bool?>()
+        let token = provider.request(SomeTarget(), callbackQueue: queue) { _ in
+            isThere.fulfil(DispatchQueue.getSpecific(key: key))
+        }
+        token.cancel()
+        deliver.values.first?()
+        #expect(await isThere.wait() == true)
+    }
+
     @Test("an awaiting task that is cancelled does not wait for a request closure that never calls back")
     func neverMapped() async {
         let called = OneShot<Void>()

@@ -262,6 +262,27 @@ struct StubTests {
         #expect(await task.value.urlErrorCode == .cancelled)
     }
 
+    @Test("fact 75: willSend of a stub has the prepared request and the session's headers")
+    func requestType() {
+        struct Look: PluginType {
+            let seen: Recorder<String?>
+            func willSend(_ request: any RequestType, target: any TargetType) {
+                seen.add(request.request?.value(forHTTPHeaderField: "X"))
+                seen.add(request.sessionHeaders["S"])
+            }
+        }
+        let configuration = URLSessionConfiguration.default
+        configuration.headers = ["S": "session"]
+        let seen = Recorder<String?>()
+        let provider = Provider(
+            stubClosure: Provider.immediatelyStub,
+            session: Session(configuration: configuration),
+            plugins: [RecordingPlugin(calls: Recorder(), header: ("X", "prepared")), Look(seen: seen)]
+        )
+        provider.request(SomeTarget()) { _ in }
+        #expect(seen.values == ["prepared", "session"])
+    }
+
     @Test("fact 74: a stub sends nothing")
     func sendsNothing() async {
         struct Refusal: HTTPTransport {

@@ -1,0 +1,82 @@
+import Foundation
+import MoyaHTTP
+import TestServers
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+#if AsyncHTTPClient && !canImport(Darwin)
+    import AsyncHTTPClient
+#endif
+
+// The example of HTTPTransport's documentation, as it stands there.
+struct CountingTransport: HTTPTransport {
+    let base: any HTTPTransport
+    let count: @Sendable () -> Void
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        count()
+        return try await base.send(request)
+    }
+
+    func shutdown() async { await base.shutdown() }
+}
+
+@Suite("A transport of one's own")
+struct OwnTransportTests {
+    @Test("the documentation's example works under a session")
+    func counting() async throws {
+        try await PlainServer.run { server in
+            let count = Locked(0)
+            let transport = CountingTransport(base: Session().transport) { count.withLock { $0 += 1 } }
+            let session = Session(transport: transport)
+            for _ in 0..<3 {
+                let response = try await session.data(for: URLRequest(url: server.url("/json")))
+                #expect(response.statusCode == 200)
+            }
+            #expect(count.withLock { $0 } == 3)
+            await transport.shutdown()
+        }
+    }
+
+    #if AsyncHTTPClient && !canImport(Darwin)
+        @Test("a client that the application hands in is used, and is left running")
+        func ownClient() async throws {
+            try await PlainServer.run { server in
+                let client = HTTPClient(
+                    eventLoopGroupProvider: .singleton,
+                    configuration: .init(redirectConfiguration: .disallow)
+                )
+                do {
+                    let transport = AsyncHTTPClientTransport(client: client)
+                    let session = Session(transport: transport)
+                    let response = try await session.data(for: URLRequest(url: server.url("/json")))
+                    #expect(response.statusCode == 200)
+                    await transport.shutdown()
+                }
+                let response = try await client.get(url: server.url("/json").absoluteString).get()
+                #expect(response.status.code == 200)
+                try await client.shutdown()
+            }
+        }
+
+        @Test("nothing can be sent after a shutdown, and nothing traps")
+        func afterShutdown() async throws {
+            let transport = AsyncHTTPClientTransport()
+            await transport.shutdown()
+            await transport.shutdown()
+            let url = try #require(URL(string: "http://127.0.0.1:9/"))
+            let error = await #expect(throws: URLError.self) {
+                try await transport.send(TransportRequest(method: .get, url: url))
+            }
+            #expect(error?.code == .cancelled)
+            let client = HTTPClient(eventLoopGroupProvider: .singleton)
+            try await client.shutdown()
+            let other = await #expect(throws: URLError.self) {
+                try await AsyncHTTPClientTransport(client: client).send(TransportRequest(method: .get, url: url))
+            }
+            #expect(other?.code == .cancelled)
+        }
+    #endif
+}

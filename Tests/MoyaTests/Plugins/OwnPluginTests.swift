@@ -1,0 +1,22 @@
+import Foundation
+import Moya
+import Testing
+
+// The example of PluginType's documentation, as it stands there.
+struct VersionPlugin: PluginType {
+    func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+        var request = request
+        request.setValue("2", forHTTPHeaderField: "API-Version")
+        return request
+    }
+}
+
+@Suite("A plugin of one's own")
+struct OwnPluginTests {
+    @Test("the documentation's example works", arguments: Door.allCases)
+    func version(door: Door) async {
+        let provider = MoyaProvider<SomeTarget>(stubClosure: MoyaProvider.immediatelyStub, plugins: [VersionPlugin()])
+        let response = await door.request(SomeTarget(), from: provider).response
+        #expect(response?.request?.value(forHTTPHeaderField: "API-Version") == "2")
+    }
+}
