@@ -62,26 +62,23 @@ open class Endpoint: @unchecked Sendable {
 extension Endpoint: Equatable, Hashable {
     /// Hashes the request, or the URL's text where no request can be made.
     public func hash(into hasher: inout Hasher) {
-        if let request = try? urlRequest() {
-            hasher.combine(request)
-        } else {
-            hasher.combine(url)
-        }
+        hasher.combine(identity)
     }
 
     /// Whether both send the same: the requests are equal; or, where neither can be made, the URLs' texts are.
     public static func == (lhs: Endpoint, rhs: Endpoint) -> Bool {
-        switch (try? lhs.urlRequest(), try? rhs.urlRequest()) {
-        case (let left?, let right?): left.isSame(as: right)
-        case (nil, nil): lhs.url == rhs.url
-        default: false
-        }
+        lhs.identity == rhs.identity
     }
-}
 
-extension URLRequest {
-    /// Foundation's own comparison leaves bodies and headers out on some platforms.
-    fileprivate func isSame(as other: URLRequest) -> Bool {
-        self == other && httpBody == other.httpBody && allHTTPHeaderFields == other.allHTTPHeaderFields
+    /// What endpoints are compared by. To make it runs encoders and encodings of the application.
+    enum Identity: Hashable, Sendable {
+        // Foundation's own comparison leaves bodies and headers out on some platforms.
+        case request(URLRequest, body: Data?, headers: [String: String]?)
+        case url(String)
+    }
+
+    var identity: Identity {
+        guard let request = try? urlRequest() else { return .url(url) }
+        return .request(request, body: request.httpBody, headers: request.allHTTPHeaderFields)
     }
 }

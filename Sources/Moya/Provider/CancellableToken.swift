@@ -47,6 +47,9 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         if isCancelled { action() }
     }
 
+    /// Says that there is nothing left to cancel, and lets go of what cancelling would have done.
+    func detach() { state.withLock { $0.action = nil } }
+
     /// Says which request it is that the token would cancel.
     func note(_ request: PreparedRequest) { state.withLock { $0.request = request } }
 }

@@ -7,9 +7,13 @@ import Foundation
 final class InflightTable<Target: TargetType>: Sendable {
     typealias Caller = RequestCaller<Target>
 
+    /// What entries are told apart by: made before the table is locked, as that runs code of the application.
+    typealias Key = Endpoint.Identity
+
     /// One exchange and those who wait for it.
     struct Entry: Sendable {
         let id: UInt64
+        let endpoint: Endpoint
         /// Cancels the exchange.
         let token: CancellableToken
         var callers: [Caller]
@@ -35,7 +39,7 @@ final class InflightTable<Target: TargetType>: Sendable {
     }
 
     private struct State: Sendable {
-        var entries: [Endpoint: Entry] = [:]
+        var entries: [Key: Entry] = [:]
         var nextID: UInt64 = 0
     }
 
@@ -43,57 +47,61 @@ final class InflightTable<Target: TargetType>: Sendable {
 
     /// What each entry will call, in the order of the requests.
     var completions: [Endpoint: [Completion]] {
-        state.withLock { $0.entries }.mapValues { $0.callers.map(\.completion) }
+        let entries = state.withLock { Array($0.entries.values) }
+        return Dictionary(
+            entries.map { ($0.endpoint, $0.callers.map(\.completion)) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// Adds a caller to the entry of an endpoint, which is made if there is none.
-    func join(_ endpoint: Endpoint, _ caller: Caller) -> Place {
+    func join(_ key: Key, _ endpoint: Endpoint, _ caller: Caller) -> Place {
         state.withLock { state in
-            if let entry = state.entries[endpoint], !entry.isCompleting {
-                state.entries[endpoint]?.callers.append(caller)
+            if let entry = state.entries[key], !entry.isCompleting {
+                state.entries[key]?.callers.append(caller)
                 return .joined(id: entry.id)
             }
             state.nextID += 1
-            let entry = Entry(id: state.nextID, token: CancellableToken(), callers: [caller])
-            state.entries[endpoint] = entry
+            let entry = Entry(id: state.nextID, endpoint: endpoint, token: CancellableToken(), callers: [caller])
+            state.entries[key] = entry
             return .first(id: entry.id, token: entry.token)
         }
     }
 
     /// Takes a caller out, unless its completion is due already.
-    func leave(_ endpoint: Endpoint, id: UInt64, _ caller: Caller) -> Departure {
+    func leave(_ key: Key, id: UInt64, _ caller: Caller) -> Departure {
         state.withLock { state in
-            guard let entry = state.entries[endpoint], entry.id == id, !entry.isCompleting,
+            guard let entry = state.entries[key], entry.id == id, !entry.isCompleting,
                 let index = entry.callers.firstIndex(where: { $0 === caller })
             else { return .tooLate }
-            state.entries[endpoint]?.callers.remove(at: index)
+            state.entries[key]?.callers.remove(at: index)
             guard entry.callers.count == 1 else { return .left }
-            state.entries[endpoint] = nil
+            state.entries[key] = nil
             return .leftNobody(entry.token)
         }
     }
 
     /// Those who wait for an exchange now.
-    func callers(_ endpoint: Endpoint, id: UInt64) -> [Caller] {
+    func callers(_ key: Key, id: UInt64) -> [Caller] {
         state.withLock { state in
-            guard let entry = state.entries[endpoint], entry.id == id else { return [] }
+            guard let entry = state.entries[key], entry.id == id else { return [] }
             return entry.callers
         }
     }
 
     /// Closes an entry for others and gives those who are to be told the result.
-    func beginCompleting(_ endpoint: Endpoint, id: UInt64) -> [Caller] {
+    func beginCompleting(_ key: Key, id: UInt64) -> [Caller] {
         state.withLock { state in
-            guard let entry = state.entries[endpoint], entry.id == id, !entry.isCompleting else { return [] }
-            state.entries[endpoint]?.isCompleting = true
+            guard let entry = state.entries[key], entry.id == id, !entry.isCompleting else { return [] }
+            state.entries[key]?.isCompleting = true
             return entry.callers
         }
     }
 
     /// Removes an entry, when the last of its completions has returned.
-    func endCompleting(_ endpoint: Endpoint, id: UInt64) {
+    func endCompleting(_ key: Key, id: UInt64) {
         state.withLock { state in
-            if state.entries[endpoint]?.id == id { state.entries[endpoint] = nil }
+            if state.entries[key]?.id == id { state.entries[key] = nil }
         }
     }
 }

@@ -97,6 +97,7 @@ extension MoyaProvider {
 
     /// The last steps, on the caller's queue: final progress, plugins' changes, completion.
     func complete(_ caller: RequestCaller<Target>, with outcome: Outcome) {
+        caller.token.detach()
         switch outcome {
         case .unsent(let result):
             caller.completion(process(result, for: caller.target))

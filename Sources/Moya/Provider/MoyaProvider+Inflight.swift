@@ -7,21 +7,22 @@ extension MoyaProvider {
     /// The exchange runs as its first caller asked: with that one's target, on that one's queue. Each caller hears of
     /// progress and result on a queue of its own, and can leave by itself; the exchange is cancelled when the last has.
     func share(_ endpoint: Endpoint, _ stubBehavior: StubBehavior, with caller: RequestCaller<Target>) {
-        switch inflight.join(endpoint, caller) {
+        let key = endpoint.identity
+        switch inflight.join(key, endpoint, caller) {
         case .joined(let id):
-            caller.token.attach { [self] in leave(endpoint, id: id, caller) }
+            caller.token.attach { [self] in leave(key, id: id, caller) }
         case .first(let id, let token):
-            caller.token.attach { [self] in leave(endpoint, id: id, caller) }
+            caller.token.attach { [self] in leave(key, id: id, caller) }
             start(endpoint, stubBehavior, for: caller, token: token) { [self] outcome in
-                complete(endpoint, id: id, first: caller, with: outcome)
+                complete(key, id: id, first: caller, with: outcome)
             } progress: { [self] progress in
-                for caller in inflight.callers(endpoint, id: id) { caller.report(progress) }
+                for caller in inflight.callers(key, id: id) { caller.report(progress) }
             }
         }
     }
 
-    private func leave(_ endpoint: Endpoint, id: UInt64, _ caller: RequestCaller<Target>) {
-        switch inflight.leave(endpoint, id: id, caller) {
+    private func leave(_ key: InflightTable<Target>.Key, id: UInt64, _ caller: RequestCaller<Target>) {
+        switch inflight.leave(key, id: id, caller) {
         case .tooLate:
             return
         case .left:
@@ -34,13 +35,13 @@ extension MoyaProvider {
 
     /// Runs where the first caller wants to hear of the result.
     private func complete(
-        _ endpoint: Endpoint,
+        _ key: InflightTable<Target>.Key,
         id: UInt64,
         first: RequestCaller<Target>,
         with outcome: Outcome
     ) {
-        let callers = inflight.beginCompleting(endpoint, id: id)
-        let open = Countdown(callers.count) { [inflight] in inflight.endCompleting(endpoint, id: id) }
+        let callers = inflight.beginCompleting(key, id: id)
+        let open = Countdown(callers.count) { [inflight] in inflight.endCompleting(key, id: id) }
         for caller in callers {
             let complete: @Sendable () -> Void = { [self] in
                 self.complete(caller, with: outcome)

@@ -61,7 +61,9 @@
             let exchange = Exchange(request)
             do {
                 return try await start(clientRequest, exchange)
-            } catch let error as URLError where request.method.isIdempotent && error.isFromClosedConnection {
+            } catch let error as URLError
+                where request.method.isIdempotent && error.isFromClosedConnection && !exchange.hasReceivedHead
+            {
                 var request = request
                 request.totalTimeout -= exchange.elapsed
                 return try await start(clientRequest, Exchange(request))

@@ -53,6 +53,9 @@ final class Exchange: Sendable {
     /// Since the exchange was made.
     var elapsed: Duration { ContinuousClock.now - started }
 
+    /// Whether the server has begun to answer.
+    var hasReceivedHead: Bool { state.withLock { $0.exchange.hasReceivedHead } }
+
     // MARK: The reader's side
 
     /// Starts the engine and waits for the response. Called once.

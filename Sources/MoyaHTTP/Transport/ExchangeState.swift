@@ -53,6 +53,9 @@ struct ExchangeState: Sendable {
         case done
     }
 
+    /// Whether the server has begun to answer.
+    private(set) var hasReceivedHead = false
+
     private var phase = Phase.collecting(nil, Data())
     private let bufferLimit: Int
 
@@ -71,6 +74,7 @@ struct ExchangeState: Sendable {
 
     mutating func receivedHead(_ head: ResponseHead) -> Action {
         guard case .collecting(nil, _) = phase else { return .ignore }
+        hasReceivedHead = true
         guard bufferLimit > 0 else {
             phase = .streaming(buffered: Data(), readerWaits: false, ended: false)
             return .stream(head, hold: false)

@@ -38,6 +38,48 @@ struct FaultTests {
     }
 }
 
+#if AsyncHTTPClient && !canImport(Darwin)
+    @Suite("A connection that is lost before the answer begins")
+    struct ResendTests {
+        @Test(
+            "is tried once more for idempotent methods (RFC 9110, section 9.2.2), and for no other",
+            arguments: [
+                (HTTPMethod.get, 2), (.put, 2), (.delete, 2), (.options, 2), (.post, 1), (.patch, 1),
+                (HTTPMethod(rawValue: "MKCOL"), 1),
+            ]
+        )
+        func before(method: HTTPMethod, count: Int) async throws {
+            #expect(try await requests(method, .closesBeforeHead) == count)
+        }
+
+        @Test("is not, once the answer has begun")
+        func after() async throws {
+            for misbehaviour: Misbehaviour in [.closesInBody, .declaresMore] {
+                #expect(try await requests(.get, misbehaviour) == 1)
+            }
+        }
+
+        /// How often the server gets a request.
+        private func requests(_ method: HTTPMethod, _ misbehaviour: Misbehaviour) async throws -> Int {
+            let server = try await MisbehavingServer()
+            let transport = AsyncHTTPClientTransport()
+            let error = await #expect(throws: URLError.self) {
+                try await transport.send(TransportRequest(method: method, url: server.url(misbehaviour))).collected()
+            }
+            #expect(error?.code == .networkConnectionLost)
+            _ = try await transport.send(TransportRequest(method: .get, url: server.url())).collected()
+            var count = 0
+            for await event in server.events {
+                if event == .request(path: "/\(misbehaviour)") { count += 1 }
+                if event == .request(path: "/none") { break }
+            }
+            await transport.shutdown()
+            try await server.shutDown()
+            return count
+        }
+    }
+#endif
+
 /// Foundation's own defects on Linux, each shown to be there still: when one is mended, its test says so.
 @Suite("Known defects of URLSession on Linux", .enabled(if: foundationIsOnLinux))
 struct URLSessionOnLinux {
