@@ -21,20 +21,17 @@ struct SessionTests {
 
     @Test("facts 44, 45: the default headers are sent, on every transport", arguments: TransportKind.allCases)
     func defaultHeaders(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             let echo = try await echo(URLRequest(url: server.url("/echo")), from: Session(transport: transport))
             #expect(echo.headers["accept-encoding"] == "gzip, deflate")
             #expect(echo.headers["accept-language"]?.contains("q=1.0") == true)
             #expect(echo.headers["user-agent"]?.hasSuffix(" Moya") == true)
-            await transport.shutdown()
         }
     }
 
     @Test("a request's header wins over the session's, whatever its case", arguments: TransportKind.allCases)
     func headers(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             let session = Session(
                 transport: transport,
                 configuration: configuration { $0.headers = ["X-One": "session", "X-Two": "session"] }
@@ -44,7 +41,6 @@ struct SessionTests {
             let echo = try await echo(request, from: session)
             #expect(echo.headers["x-one"] == "request")
             #expect(echo.headers["x-two"] == "session")
-            await transport.shutdown()
         }
     }
 
@@ -58,20 +54,27 @@ struct SessionTests {
 
     @Test("the configuration's time-out holds, and the request's wins over it", arguments: TransportKind.allCases)
     func timeouts(kind: TransportKind) async throws {
-        let server = try await MisbehavingServer()
-        let transport = kind.make()
-        let quick = Session(transport: transport, configuration: configuration { $0.timeoutIntervalForRequest = 0.2 })
-        let patient = Session(transport: transport, configuration: configuration { $0.timeoutIntervalForRequest = 300 })
-        let short = Session(transport: transport, configuration: configuration { $0.timeoutIntervalForResource = 0.2 })
-        var urgent = URLRequest(url: server.url(.neverAnswers))
-        urgent.timeoutInterval = 0.2
-        let plain = URLRequest(url: server.url(.neverAnswers))
-        for (session, request) in [(quick, plain), (patient, urgent), (short, plain)] {
-            let error = await #expect(throws: URLError.self) { try await session.data(for: request) }
-            #expect(error?.code == .timedOut)
+        try await kind.withMisbehavingServer { transport, server in
+            let quick = Session(
+                transport: transport,
+                configuration: configuration { $0.timeoutIntervalForRequest = 0.2 }
+            )
+            let patient = Session(
+                transport: transport,
+                configuration: configuration { $0.timeoutIntervalForRequest = 300 }
+            )
+            let short = Session(
+                transport: transport,
+                configuration: configuration { $0.timeoutIntervalForResource = 0.2 }
+            )
+            var urgent = URLRequest(url: server.url(.neverAnswers))
+            urgent.timeoutInterval = 0.2
+            let plain = URLRequest(url: server.url(.neverAnswers))
+            for (session, request) in [(quick, plain), (patient, urgent), (short, plain)] {
+                let error = await #expect(throws: URLError.self) { try await session.data(for: request) }
+                #expect(error?.code == .timedOut)
+            }
         }
-        await transport.shutdown()
-        try await server.shutDown()
     }
 
     @Test("many requests at once share the connections that the configuration allows")
@@ -90,8 +93,7 @@ struct SessionTests {
 
     @Test("progress counts what arrives", arguments: TransportKind.allCases)
     func progress(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             let session = Session(transport: transport)
             let counts = Locked<[Int64]>([])
             let totals = Locked<Set<Int64>>([])
@@ -104,7 +106,6 @@ struct SessionTests {
             #expect(seen.last == 300_000)
             #expect(seen == seen.sorted())
             #expect(totals.withLock { $0 } == [300_000])
-            await transport.shutdown()
         }
     }
 

@@ -12,35 +12,31 @@ import Testing
 struct ExchangeTests {
     @Test("method, target, headers and body arrive as they were given", arguments: TransportKind.allCases)
     func bytes(kind: TransportKind) async throws {
-        let server = try await MisbehavingServer()
-        let transport = kind.make()
-        var request = TransportRequest(
-            method: .post,
-            url: try #require(URL(string: server.url(.echoes).absoluteString + "?q=a%20b&r=%C3%A9")),
-            body: Data("body\r\n\0".utf8)
-        )
-        request.headers = [.contentType: "text/plain", .accept: "*/*", .userAgent: "test"]
-        let text = try String(decoding: await transport.send(request).collected(), as: UTF8.self)
-        #expect(text.hasPrefix("POST /echoes?q=a%20b&r=%C3%A9 HTTP/1.1\r\n"))
-        #expect(text.hasSuffix("\r\n\r\nbody\r\n\0"))
-        let lines = text.lowercased().components(separatedBy: "\r\n")
-        for line in ["content-type: text/plain", "accept: */*", "user-agent: test", "content-length: 7"] {
-            #expect(lines.contains(line), "\(line) in \(lines)")
+        try await kind.withMisbehavingServer { transport, server in
+            var request = TransportRequest(
+                method: .post,
+                url: try #require(URL(string: server.url(.echoes).absoluteString + "?q=a%20b&r=%C3%A9")),
+                body: Data("body\r\n\0".utf8)
+            )
+            request.headers = [.contentType: "text/plain", .accept: "*/*", .userAgent: "test"]
+            let text = try String(decoding: await transport.send(request).collected(), as: UTF8.self)
+            #expect(text.hasPrefix("POST /echoes?q=a%20b&r=%C3%A9 HTTP/1.1\r\n"))
+            #expect(text.hasSuffix("\r\n\r\nbody\r\n\0"))
+            let lines = text.lowercased().components(separatedBy: "\r\n")
+            for line in ["content-type: text/plain", "accept: */*", "user-agent: test", "content-length: 7"] {
+                #expect(lines.contains(line), "\(line) in \(lines)")
+            }
         }
-        await transport.shutdown()
-        try await server.shutDown()
     }
 
     @Test("every method arrives as it is", arguments: TransportKind.allCases)
     func methods(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             for method: HTTPMethod in [.get, .post, .put, .patch, .delete, .options] {
                 let response = try await transport.send(TransportRequest(method: method, url: server.url("/echo")))
                 let echo = try JSONDecoder().decode(PlainServer.Echo.self, from: await response.collected())
                 #expect(echo.method == method.rawValue)
             }
-            await transport.shutdown()
         }
     }
 
@@ -68,8 +64,7 @@ struct ExchangeTests {
 
     @Test("any status is a response", arguments: TransportKind.allCases)
     func statuses(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             for code in [200, 201, 203, 206, 207, 300, 301, 302, 303, 307, 308, 400, 401, 404, 407, 418, 500, 503] {
                 let request = TransportRequest(method: .get, url: server.url("/status/\(code)"))
                 let response = try await transport.send(request)
@@ -79,33 +74,28 @@ struct ExchangeTests {
                 if foundationIsOnLinux, kind == .urlSession, [301, 302, 303, 307, 308].contains(code) { continue }
                 #expect(body == Data("status \(code)".utf8), "\(code)")
             }
-            await transport.shutdown()
         }
     }
 
     @Test("a redirect is a response like any other", arguments: TransportKind.allCases)
     func redirect(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             let response = try await transport.send(TransportRequest(method: .get, url: server.url("/redirect")))
             #expect(response.status == 302)
             #expect(response.headers[.location] == "/json")
             let body = try await response.collected()
             if !(foundationIsOnLinux && kind == .urlSession) { #expect(body == Data("elsewhere".utf8)) }
-            await transport.shutdown()
         }
     }
 
     @Test("responses without a body", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             let head = try await transport.send(TransportRequest(method: .head, url: server.url("/status/200")))
             #expect(head.status == 200)
             #expect(try await head.collected().isEmpty)
             let empty = try await transport.send(TransportRequest(method: .get, url: server.url("/bytes/0")))
             #expect(try await empty.collected().isEmpty)
-            await transport.shutdown()
         }
     }
 
@@ -114,8 +104,7 @@ struct ExchangeTests {
         arguments: TransportKind.allCases
     )
     func bufferLimit(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             let rows = [(1_000, 1_000, false), (1_001, 1_000, true), (5, 0, true), (0, 10, false)]
             for (count, limit, isStream) in rows {
                 var request = TransportRequest(method: .get, url: server.url("/bytes/\(count)"))
@@ -124,40 +113,33 @@ struct ExchangeTests {
                 if case .stream = response.body { #expect(isStream) } else { #expect(!isStream) }
                 #expect(try await response.collected().count == count)
             }
-            await transport.shutdown()
         }
     }
 
     @Test("a long chunked body arrives whole", arguments: TransportKind.allCases)
     func longBody(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             let response = try await transport.send(TransportRequest(method: .get, url: server.url("/chunks/3000")))
             #expect(try await response.collected() == Data(repeating: UInt8(ascii: "x"), count: 3_000_000))
-            await transport.shutdown()
         }
     }
 
     @Test("gzip is decoded", arguments: TransportKind.allCases)
     func gzip(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             let response = try await transport.send(TransportRequest(method: .get, url: server.url("/gzip")))
             #expect(try await response.collected() == Data("hello, hello, hello, hello".utf8))
-            await transport.shutdown()
         }
     }
 
     @Test("an exchange that takes too long in all is timed out, though never idle", arguments: TransportKind.allCases)
     func totalTimeout(kind: TransportKind) async throws {
-        let server = try await MisbehavingServer()
-        let transport = kind.make()
-        var request = TransportRequest(method: .get, url: server.url(.neverAnswers))
-        request.totalTimeout = .milliseconds(200)
-        let error = await #expect(throws: URLError.self) { try await transport.send(request) }
-        #expect(error?.code == .timedOut)
-        await transport.shutdown()
-        try await server.shutDown()
+        try await kind.withMisbehavingServer { transport, server in
+            var request = TransportRequest(method: .get, url: server.url(.neverAnswers))
+            request.totalTimeout = .milliseconds(200)
+            let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+            #expect(error?.code == .timedOut)
+        }
     }
 
     @Test("cancelling the task closes the connection", arguments: TransportKind.allCases)
@@ -180,31 +162,28 @@ struct ExchangeTests {
 
     @Test("a task that is cancelled already sends nothing", arguments: TransportKind.allCases)
     func cancelledBefore(kind: TransportKind) async throws {
-        let server = try await MisbehavingServer()
-        let transport = kind.make()
-        let (gate, open) = AsyncStream<Void>.makeStream()
-        let task = Task {
-            for await _ in gate {}
-            return try await transport.send(TransportRequest(method: .get, url: server.url(.neverAnswers)))
+        try await kind.withMisbehavingServer { transport, server in
+            let (gate, open) = AsyncStream<Void>.makeStream()
+            let task = Task {
+                for await _ in gate {}
+                return try await transport.send(TransportRequest(method: .get, url: server.url(.neverAnswers)))
+            }
+            task.cancel()
+            open.finish()
+            let error = await #expect(throws: URLError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            // The next request is the first that the server sees.
+            _ = try await transport.send(TransportRequest(method: .get, url: server.url()))
+            for await event in server.events {
+                #expect(event == .request(path: "/none"))
+                break
+            }
         }
-        task.cancel()
-        open.finish()
-        let error = await #expect(throws: URLError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
-        // The next request is the first that the server sees.
-        _ = try await transport.send(TransportRequest(method: .get, url: server.url()))
-        for await event in server.events {
-            #expect(event == .request(path: "/none"))
-            break
-        }
-        await transport.shutdown()
-        try await server.shutDown()
     }
 
     @Test("letting go of a body while more of it is held back closes the connection", arguments: TransportKind.allCases)
     func dropHeldBody(kind: TransportKind) async throws {
-        try await PlainServer.run { server in
-            let transport = kind.make()
+        try await kind.withPlainServer { transport, server in
             for _ in 0..<3 {
                 var request = TransportRequest(method: .get, url: server.url("/chunks/3000"))
                 request.responseBufferLimit = 10_000
@@ -221,28 +200,25 @@ struct ExchangeTests {
             var request = TransportRequest(method: .get, url: server.url("/chunks/3000"))
             request.responseBufferLimit = 0
             _ = try await transport.send(request)
-            await transport.shutdown()
         }
     }
 
     @Test("letting go of a body before its end closes the connection", arguments: TransportKind.allCases)
     func dropBody(kind: TransportKind) async throws {
-        let server = try await MisbehavingServer()
-        let transport = kind.make()
-        var request = TransportRequest(method: .get, url: server.url(.stallsInBody))
-        request.responseBufferLimit = 0
-        var response: TransportResponse? = try await transport.send(request)
-        if case .stream(let stream) = response?.body {
-            for try await chunk in stream {
-                #expect(chunk == Data("0123456789".utf8))
-                break
+        try await kind.withMisbehavingServer { transport, server in
+            var request = TransportRequest(method: .get, url: server.url(.stallsInBody))
+            request.responseBufferLimit = 0
+            var response: TransportResponse? = try await transport.send(request)
+            if case .stream(let stream) = response?.body {
+                for try await chunk in stream {
+                    #expect(chunk == Data("0123456789".utf8))
+                    break
+                }
+            } else {
+                Issue.record("no stream")
             }
-        } else {
-            Issue.record("no stream")
+            response = nil
+            #expect(await server.sees(.closed(path: "/stallsInBody")))
         }
-        response = nil
-        #expect(await server.sees(.closed(path: "/stallsInBody")))
-        await transport.shutdown()
-        try await server.shutDown()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestServers
 
 /// The transports that every rule is tested on.
 enum TransportKind: String, CaseIterable, Sendable {
@@ -15,6 +16,26 @@ enum TransportKind: String, CaseIterable, Sendable {
         #endif
         case .urlSession: URLSessionTransport()
         }
+    }
+
+    /// Runs a test with a transport and a server that behaves.
+    func withPlainServer(_ body: @Sendable (any HTTPTransport, PlainServer) async throws -> Void) async throws {
+        try await PlainServer.run { server in
+            let transport = make()
+            try await body(transport, server)
+            await transport.shutdown()
+        }
+    }
+
+    /// Runs a test with a transport and a server that does not.
+    func withMisbehavingServer(
+        _ body: (any HTTPTransport, MisbehavingServer) async throws -> Void
+    ) async throws {
+        let server = try await MisbehavingServer()
+        let transport = make()
+        try await body(transport, server)
+        await transport.shutdown()
+        try await server.shutDown()
     }
 }
 
