@@ -7,7 +7,7 @@ extension Endpoint {
     ///   ``MoyaError/encodableMapping(_:)`` if a value cannot be encoded, ``MoyaError/parameterEncoding(_:)`` if the
     ///   parameters cannot.
     public func urlRequest() throws -> URLRequest {
-        guard let requestURL = URL(string: url, encodingInvalidCharacters: false) else {
+        guard let requestURL = URL(strictly: url) else {
             throw MoyaError.requestMapping(url)
         }
         var request = URLRequest(url: requestURL)
@@ -36,6 +36,18 @@ extension Endpoint {
             try request.encode(urlParameters, with: URLEncoding.queryString)
         }
         return request
+    }
+}
+
+extension URL {
+    /// A URL from text that is one already: current Foundation would escape what is not.
+    fileprivate init?(strictly text: String) {
+        if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
+            self.init(string: text, encodingInvalidCharacters: false)
+        } else {
+            // Older systems know no other way.
+            self.init(string: text)
+        }
     }
 }
 
