@@ -46,13 +46,10 @@ public struct AccessTokenPlugin: PluginType {
     /// Adds the header.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         guard let type = (target as? any AccessTokenAuthorizable)?.authorizationType else { return request }
-        let target = target.innermost
+        var request = request
         // Not setValue, which on Linux leaves the old value where the new one has a line break: such a token must be
         // refused, and not be left out.
-        var headers = (request.allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() != "authorization" }
-        headers["Authorization"] = "\(type.value) \(tokenClosure(target))"
-        var request = request
-        request.allHTTPHeaderFields = headers
+        request.headers.update(.authorization("\(type.value) \(tokenClosure(target.innermost))"))
         return request
     }
 }

@@ -41,7 +41,7 @@ package struct CURLCommand: Sendable {
 
     private var method: String {
         let method = request.httpMethod ?? "GET"
-        let isPlain = method.utf8.allSatisfy { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || $0 == 0x2D }
+        let isPlain = method.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
         return isPlain && !method.isEmpty ? method : quoted(method)
     }
 

@@ -37,7 +37,7 @@ extension TransportRequest {
         }
         guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
         // An escaped line break would end the Host header, and an engine may trap on a port of more than 16 bits.
-        guard let host = url.host, !host.isEmpty, (0...65_535).contains(url.port ?? 0),
+        guard let host = url.host, !host.isEmpty, url.hasValidPort,
             host.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
         else { throw .invalidURL(url.withoutCredentials.absoluteString) }
         // RFC 3986, section 3.2.1: they have no business in a URL, and engines differ in what they do with them.

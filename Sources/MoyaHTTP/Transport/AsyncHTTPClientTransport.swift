@@ -25,7 +25,7 @@
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .disallow,
                 // An exchange has time-outs of its own; the client's must not come first.
-                timeout: .init(connect: .hours(24 * 365)),
+                timeout: .init(connect: TimeAmount(.longestTimeout)),
                 decompression: .enabled(limit: .ratio(Self.decompressionRatioLimit))
             )
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, maximumConnectionsPerHost)
@@ -101,7 +101,7 @@
 
         private func clientRequest(for request: TransportRequest) throws -> HTTPClient.Request {
             // NIO traps on a port of more than 16 bits.
-            guard (0...65_535).contains(request.url.port ?? 0) else {
+            guard request.url.hasValidPort else {
                 throw URLError.exchange(.badURL, url: request.url)
             }
             var headers = NIOHTTP1.HTTPHeaders()

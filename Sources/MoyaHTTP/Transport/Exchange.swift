@@ -29,9 +29,6 @@ final class Exchange: Sendable {
         var isCancelled = false
     }
 
-    /// A year.
-    private static let longest = Duration.seconds(365 * 24 * 3600)
-
     let url: URL
     private let started = ContinuousClock.now
     private let state: Locked<State>
@@ -41,10 +38,9 @@ final class Exchange: Sendable {
         state = Locked(
             State(
                 exchange: ExchangeState(bufferLimit: request.responseBufferLimit),
-                // Clocks and event loops trap on times without end.
                 timeouts: TimeoutState(
-                    idleTimeout: min(request.idleTimeout, Self.longest),
-                    totalTimeout: min(request.totalTimeout, Self.longest)
+                    idleTimeout: min(request.idleTimeout, .longestTimeout),
+                    totalTimeout: min(request.totalTimeout, .longestTimeout)
                 )
             )
         )
@@ -133,26 +129,22 @@ final class Exchange: Sendable {
             let action = event(&state)
             var calls = Calls()
             switch action {
-            case .proceed:
-                calls.demand = demand
-            case .hold:
-                state.demand = demand
-            case .deliver:
+            case .hold, .stream(_, hold: true): state.demand = demand
+            default: calls.demand = demand
+            }
+            switch action {
+            case .deliver, .stream:
                 calls.response = state.responseWaiter.take()
-            case .stream(_, let hold):
-                calls.response = state.responseWaiter.take()
-                if hold { state.demand = demand } else { calls.demand = demand }
             case .chunk, .end:
                 calls.chunk = state.chunkWaiter.take()
-                calls.demand = demand
             case .fail:
                 calls.response = state.responseWaiter.take()
                 calls.chunk = state.chunkWaiter.take()
-            case .ignore:
-                calls.demand = demand
+            case .proceed, .hold, .ignore:
+                break
             }
             // Whatever has become of the exchange, an engine that was held must get to its own end.
-            if state.exchange.isOver, calls.demand == nil { calls.demand = demand ?? state.demand.take() }
+            if state.exchange.isOver { calls.demand = calls.demand ?? state.demand.take() }
             state.timeouts.activity(at: elapsed, isWaitingForReader: state.demand != nil)
             if state.exchange.isOver {
                 calls.stopTimer = state.stopTimer.take()

@@ -39,7 +39,7 @@ extension URLError {
                 return .serverCertificateUntrusted
             case .unknown where says("SSL", "TLS"):
                 return .secureConnectionFailed
-            case .unknown where says("Out of memory", "response headers", "header"):
+            case .unknown where says("Out of memory", "header"):
                 return .cannotParseResponse
             // The URL's scheme has been looked at before: what is unsupported is the answer.
             case .unsupportedURL where says("HTTP version", "HTTP/0.9"):
