@@ -38,9 +38,13 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        // The system's zlib, whose headers the Swift toolchain needs itself on Linux, and which is in Apple's SDKs.
+        // Other packages have a target named CZlib, and names must be unique.
+        .systemLibrary(name: "CMoyaZlib", path: "Sources/CZlib"),
         .target(
             name: "MoyaHTTP",
             dependencies: [
+                "CMoyaZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
@@ -94,6 +98,8 @@ let package = Package(
                 "MoyaHTTP", "TestServers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
+                .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
+                .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
             ],
             swiftSettings: strict
         ),

@@ -1,0 +1,157 @@
+import CMoyaZlib
+import Foundation
+
+/// Undoes one content coding, piece by piece, over zlib.
+///
+/// Push what arrives, take pieces until there are none, and so on; call ``finish()`` at the end. However much a little
+/// input becomes, it becomes it one piece at a time.
+///
+/// What may follow the end of the coded data:
+/// - gzip: another member, which is decoded as well (RFC 1952, section 2.2), and zero bytes, as gzip(1) has it;
+/// - bare deflate data: up to four bytes, as curl has it, the checksum that some servers leave there;
+/// - the zlib format: nothing.
+///
+/// Anything else is an error, as it is in curl. Browsers ignore it; but then one damaged byte could hide a member.
+final class Inflater {
+    private enum Phase {
+        /// Nothing is known yet.
+        case start
+        /// In the zlib data; how many bytes may follow its end.
+        case inside(trailer: Int)
+        /// After a member of a gzip file.
+        case betweenMembers
+        /// After the end of what has only one.
+        case over(trailer: Int)
+        case failed(ContentDecodingError)
+    }
+
+    private let coding: ContentCoding
+    private let stream: ZlibStream
+    private var phase = Phase.start
+
+    /// - Parameter longestInput: For tests.
+    init(_ coding: ContentCoding, longestInput: Int = ZlibStream.longestInput) throws(ContentDecodingError) {
+        self.coding = coding
+        let bits = coding == .gzip ? Self.gzipBits : Self.zlibBits
+        do throws(ZlibError) {
+            stream = try ZlibStream(
+                begin: { inflateInit2_($0, bits, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) },
+                end: inflateEnd,
+                longestInput: longestInput
+            )
+        } catch {
+            throw .zlib(error)
+        }
+    }
+
+    // The largest window, in zlib's three ways to say what is around the data.
+    private static let zlibBits = MAX_WBITS
+    private static let rawBits = -MAX_WBITS
+    private static let gzipBits = MAX_WBITS + 16
+
+    /// How many bytes have been used of those that were pushed.
+    var consumed: Int64 { stream.consumed }
+
+    /// Takes input. Have the pieces of what came before out first, or it piles up here.
+    func push(_ input: Data) { stream.push(input) }
+
+    /// Gives the next piece, of up to `maximum` bytes and 64 KiB; `nil` if it takes more input.
+    ///
+    /// An error is thrown again by every later call.
+    func next(maximum: Int = ZlibStream.pieceSize) throws(ContentDecodingError) -> Data? {
+        do throws(ContentDecodingError) {
+            while stream.hasRoom(of: maximum), try advance(maximum: maximum) {}
+        } catch {
+            phase = .failed(error)
+            _ = stream.takeOutput()
+            throw error
+        }
+        return stream.takeOutput()
+    }
+
+    /// Says that there is no more input; call it once ``next(maximum:)`` has given `nil`.
+    ///
+    /// No input at all is an empty body: that is how responses to HEAD, 204 and 304 come.
+    ///
+    /// - Throws: ``ContentDecodingError/truncated``, or what went wrong before.
+    func finish() throws(ContentDecodingError) {
+        switch phase {
+        case .start, .betweenMembers: if stream.hasInput { throw .truncated }
+        case .inside: throw .truncated
+        case .over: break
+        case .failed(let error): throw error
+        }
+    }
+
+    /// Does one step. Returns false if there is nothing to do without more input.
+    private func advance(maximum: Int) throws(ContentDecodingError) -> Bool {
+        switch phase {
+        case .start: try start()
+        case .inside(let trailer): try inflate(maximum: maximum, trailer: trailer)
+        case .betweenMembers: try startNextMember()
+        case .over(let trailer): try skip(trailer: trailer)
+        case .failed(let error): throw error
+        }
+    }
+
+    private func start() throws(ContentDecodingError) -> Bool {
+        let head = stream.waiting.prefix(2)
+        if coding == .gzip {
+            guard !head.isEmpty else { return false }
+            phase = .inside(trailer: 0)
+        } else {
+            guard let first = head.first, let second = head.dropFirst().first else { return false }
+            let isZlib = Self.isZlibHeader(first, second)
+            if !isZlib { try reset { inflateReset2($0, Self.rawBits) } }
+            phase = .inside(trailer: isZlib ? 0 : 4)
+        }
+        return true
+    }
+
+    /// RFC 1950, section 2.2: method 8, a window of up to 32 KiB, and a multiple of 31.
+    ///
+    /// Bare deflate data begins like this only if it begins with a stored block and has bits set in what pads that to a
+    /// byte; compressors leave them zero.
+    static func isZlibHeader(_ first: UInt8, _ second: UInt8) -> Bool {
+        first & 0x0F == 8 && first >> 4 <= 7 && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
+    }
+
+    private func inflate(maximum: Int, trailer: Int) throws(ContentDecodingError) -> Bool {
+        switch stream.step(maximum: maximum, { zlib, _ in CMoyaZlib.inflate(zlib, Z_NO_FLUSH) }) {
+        case Z_OK:
+            // With room left, zlib has given all that it can make of the input.
+            return stream.hasInput
+        case Z_BUF_ERROR:
+            return false
+        case Z_STREAM_END:
+            phase = coding == .gzip ? .betweenMembers : .over(trailer: trailer)
+            return true
+        case Z_DATA_ERROR, Z_NEED_DICT:
+            throw .corrupt(coding)
+        case let code:
+            throw .zlib(ZlibError(code))
+        }
+    }
+
+    private func startNextMember() throws(ContentDecodingError) -> Bool {
+        stream.skip(stream.waiting.prefix { $0 == 0 }.count)
+        guard let first = stream.waiting.first else { return false }
+        guard first == 0x1F else { throw .corrupt(coding) }
+        try reset(inflateReset)
+        phase = .inside(trailer: 0)
+        return true
+    }
+
+    private func skip(trailer: Int) throws(ContentDecodingError) -> Bool {
+        guard stream.hasInput else { return false }
+        let count = stream.waiting.count
+        guard count <= trailer else { throw .corrupt(coding) }
+        stream.skip(count)
+        phase = .over(trailer: trailer - count)
+        return false
+    }
+
+    private func reset(_ function: (UnsafeMutablePointer<z_stream>) -> CInt) throws(ContentDecodingError) {
+        do throws(ZlibError) { try stream.reset(function) } catch { throw .zlib(error) }
+    }
+}

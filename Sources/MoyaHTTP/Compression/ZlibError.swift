@@ -1,0 +1,21 @@
+import CMoyaZlib
+import Foundation
+
+/// zlib cannot work: there is no memory, or the library does not fit its headers.
+public struct ZlibError: Error, Equatable, Sendable {
+    /// zlib's return code, such as `Z_MEM_ERROR` (-4).
+    public let code: Int
+
+    init(_ code: CInt) { self.code = Int(code) }
+}
+
+extension ZlibError: LocalizedError {
+    /// What is wrong, in one sentence.
+    public var errorDescription: String? {
+        switch CInt(truncatingIfNeeded: code) {
+        case Z_MEM_ERROR: "zlib has no memory to work with."
+        case Z_VERSION_ERROR: "The zlib of this system is not of the version that the program was built for."
+        default: "zlib failed with the code \(code)."
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("The texts of decoding errors")
+struct ContentDecodingErrorTests {
+    @Test(
+        "each names what is wrong and what to do",
+        arguments: [
+            (.corrupt(.gzip), ["gzip", "damaged", "try again", "identity"]),
+            (.corrupt(.deflate), ["deflate"]),
+            (.truncated, ["ends too early", "try again"]),
+            (.ratioExceeded(limit: 200), ["200 times", "ContentDecodingLimits.ratio"]),
+            (.sizeExceeded(limit: 77), ["77 bytes", "ContentDecodingLimits.size"]),
+            (.tooManyCodings, ["more than 5", "identity"]),
+            (.zlib(ZlibError(-4)), ["zlib", "memory"]),
+            (.zlib(ZlibError(-6)), ["zlib", "version"]),
+            (.zlib(ZlibError(-2)), ["zlib", "-2"]),
+        ] as [(ContentDecodingError, [String])]
+    )
+    func texts(error: ContentDecodingError, parts: [String]) {
+        for part in parts {
+            #expect(error.localizedDescription.contains(part), "\(error.localizedDescription)")
+        }
+    }
+}
