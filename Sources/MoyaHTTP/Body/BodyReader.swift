@@ -1,0 +1,216 @@
+import Foundation
+
+extension HTTPBody {
+    /// Checks everything that can be checked before anything is sent, and begins to read.
+    ///
+    /// - Throws: ``RequestBodyError`` if a file is missing, is no regular file or may not be read, or if a stream or a
+    ///   sequence that is not repeatable has been opened before. When it throws, no stream or sequence is used up.
+    public func open() throws(RequestBodyError) -> Reader {
+        var items: [BodyCursor.Item] = []
+        var total: Int64? = 0
+        for segment in segments {
+            let length = try segment.checkedLength()
+            items.append(BodyCursor.Item(segment: segment, length: length))
+            guard let sum = total, let length else {
+                total = nil
+                continue
+            }
+            let (result, overflow) = sum.addingReportingOverflow(length)
+            if overflow { throw RequestBodyError(.lengthOverflow, part: segment.part) }
+            total = result
+        }
+        for (index, segment) in segments.enumerated() where !segment.claim() {
+            segments[..<index].forEach { $0.unclaim() }
+            throw RequestBodyError(.alreadyRead, part: segment.part)
+        }
+        return try Reader(items: items, length: total, isGzipped: isGzipped, observer: observer)
+    }
+
+    /// Reads a body once, from one place at a time.
+    ///
+    /// Letting go of it closes what it holds open.
+    public final class Reader: Sendable {
+        /// How many bytes there are; `nil` if that is not known before they are read.
+        public let length: Int64?
+        /// Whether ``read()`` can be used, since there is no async sequence in the body.
+        package let isSynchronous: Bool
+
+        private struct Position: Sendable {
+            var cursor: BodyCursor
+            /// How many bytes are still to come, if that is known.
+            var remaining: Int64?
+            /// How many bytes have been read.
+            var count: Int64 = 0
+        }
+
+        private enum State: Sendable {
+            case idle(Position)
+            case reading
+            case ended
+            case failed(RequestBodyError)
+        }
+
+        private let state: Locked<State>
+        /// How many bytes there are to read, before they are compressed.
+        private let plainLength: Int64?
+        private let gzip: BodyGzip?
+        private let observer: HTTPBody.Observer?
+
+        fileprivate init(
+            items: [BodyCursor.Item],
+            length: Int64?,
+            isGzipped: Bool,
+            observer: HTTPBody.Observer?
+        ) throws(RequestBodyError) {
+            gzip = isGzipped ? try BodyGzip() : nil
+            self.length = gzip == nil ? length : nil
+            plainLength = length
+            self.observer = observer
+            isSynchronous = !items.contains { if case .sequence = $0.segment.content { true } else { false } }
+            state = Locked(.idle(Position(cursor: BodyCursor(items: items), remaining: length)))
+        }
+    }
+}
+
+extension HTTPBody.Reader {
+    /// The next piece of at most 128 KiB, `nil` at the end.
+    ///
+    /// Files and streams are read on threads of their own, so that a task waits and not a thread of Swift's pool. The
+    /// last piece is handed out when it is certain that the body is as long as it was said to be. When the task is
+    /// cancelled, waiting for a file or a stream ends at once; a sequence is told.
+    ///
+    /// - Throws: ``RequestBodyError``; after that, the same error each time.
+    public func next() async throws(RequestBodyError) -> Data? {
+        guard let gzip else { return try await nextPlain() }
+        while true {
+            if let piece = try gzip.next() { return piece }
+            guard gzip.wantsMore else { return nil }
+            gzip.push(try await nextPlain())
+        }
+    }
+
+    private func nextPlain() async throws(RequestBodyError) -> Data? {
+        guard var position = try begin() else { return nil }
+        do throws(RequestBodyError) {
+            var last: Data?
+            while true {
+                if Task.isCancelled { throw RequestBodyError(.cancelled) }
+                let piece: Data
+                switch position.cursor.need {
+                case .nothing:
+                    return finish(last)
+                case .memory(let count):
+                    piece = try position.cursor.fill(count)
+                case .file(let count):
+                    piece = try await run(&position, on: .global()) { cursor throws(RequestBodyError) in
+                        try cursor.fill(count)
+                    }
+                case .stream(let queue):
+                    piece = try await run(&position, on: queue) { cursor throws(RequestBodyError) in
+                        try cursor.readStream()
+                    }
+                case .sequence:
+                    piece = try await position.cursor.readSequence()
+                }
+                if let piece = take(piece, &position, last: &last) { return piece }
+            }
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// The next piece of at most 128 KiB, `nil` at the end. Waits on the calling thread; only if ``isSynchronous``.
+    ///
+    /// - Throws: ``RequestBodyError``; after that, the same error each time.
+    package func read() throws(RequestBodyError) -> Data? {
+        guard let gzip else { return try readPlain() }
+        while true {
+            if let piece = try gzip.next() { return piece }
+            guard gzip.wantsMore else { return nil }
+            gzip.push(try readPlain())
+        }
+    }
+
+    private func readPlain() throws(RequestBodyError) -> Data? {
+        guard var position = try begin() else { return nil }
+        do throws(RequestBodyError) {
+            var last: Data?
+            while true {
+                let piece: Data
+                switch position.cursor.need {
+                case .nothing: return finish(last)
+                case .memory(let count), .file(let count): piece = try position.cursor.fill(count)
+                case .stream: piece = try position.cursor.readStream()
+                case .sequence: throw position.cursor.error(.asynchronous)
+                }
+                if let piece = take(piece, &position, last: &last) { return piece }
+            }
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    private func begin() throws(RequestBodyError) -> Position? {
+        let state = state.withLock { state in
+            let before = state
+            if case .idle = state { state = .reading }
+            return before
+        }
+        switch state {
+        case .idle(let position): return position
+        case .reading: throw RequestBodyError(.readConcurrently)
+        case .ended: return nil
+        case .failed(let error): throw error
+        }
+    }
+
+    /// Hands a piece out; not yet if it completes the body, since something empty may follow that has to be checked.
+    private func take(_ piece: Data, _ position: inout Position, last: inout Data?) -> Data? {
+        guard !piece.isEmpty else { return nil }
+        position.count += Int64(piece.count)
+        position.remaining = position.remaining.map { $0 - Int64(piece.count) }
+        if position.remaining == 0 {
+            last = piece
+            return nil
+        }
+        state.withLock { [position] in $0 = .idle(position) }
+        observer?.tell(position.count, plainLength)
+        return piece
+    }
+
+    private func finish(_ last: Data?) -> Data? {
+        state.withLock { $0 = .ended }
+        if last != nil, let plainLength { observer?.tell(plainLength, plainLength) }
+        return last
+    }
+
+    private func fail(_ error: RequestBodyError) -> RequestBodyError {
+        state.withLock { $0 = .failed(error) }
+        return error
+    }
+
+    private func run(
+        _ position: inout Position,
+        on queue: DispatchQueue,
+        _ work: @escaping @Sendable (inout BodyCursor) throws(RequestBodyError) -> Data
+    ) async throws(RequestBodyError) -> Data {
+        let result = OneShot<Result<(BodyCursor, Data), RequestBodyError>>()
+        queue.async { [cursor = position.cursor] in
+            var cursor = cursor
+            do throws(RequestBodyError) {
+                let piece = try work(&cursor)
+                result.fulfil(.success((cursor, piece)))
+            } catch {
+                result.fulfil(.failure(error))
+            }
+        }
+        let outcome = await withTaskCancellationHandler {
+            await result.wait()
+        } onCancel: {
+            result.fulfil(.failure(RequestBodyError(.cancelled)))
+        }
+        let piece: Data
+        (position.cursor, piece) = try outcome.get()
+        return piece
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// A request's body that could not be read, or was not what it was declared to be.
+///
+/// It stands in `MoyaError.underlying` directly. Match its ``reason``; ``file`` and ``part`` say where. Texts name the
+/// file, and nothing of what is in it.
+public struct RequestBodyError: Error, Sendable {
+    /// What is wrong.
+    public enum Reason: Hashable, Sendable {
+        /// The URL is no file URL.
+        case notAFileURL
+        /// There is no file of that name.
+        case missing
+        /// It is a directory.
+        case isDirectory
+        /// It is a device, a socket or a named pipe.
+        case notARegularFile
+        /// The file may not be read by this process.
+        case notReadable
+        /// The file had `expected` bytes when the body was opened, and had `found` bytes when it was read.
+        case sizeChanged(expected: Int64, found: Int64)
+        /// A stream or sequence ended after `found` bytes, and `declared` bytes had been promised.
+        case tooShort(declared: Int64, found: Int64)
+        /// A stream or sequence went on after the `declared` bytes.
+        case tooLong(declared: Int64)
+        /// The lengths add up to more than 2^63 - 1.
+        case lengthOverflow
+        /// A stream, or a sequence that is not repeatable, was opened before; or the stream was no longer unopened when
+        /// it was given.
+        case alreadyRead
+        /// One reader was asked for a piece while it was still reading another one.
+        case readConcurrently
+        /// The body holds an async sequence, which cannot be read by code that does not wait.
+        case asynchronous
+        /// The reading task was cancelled.
+        case cancelled
+        /// Reading failed; ``RequestBodyError/underlyingError`` is the cause.
+        case failed
+    }
+
+    /// What is wrong.
+    public let reason: Reason
+    /// The name of the multipart part, if it is about one.
+    public let part: String?
+    /// The file, if it is about one.
+    public let file: URL?
+    /// What the file, stream or sequence failed with.
+    public let underlyingError: (any Error)?
+
+    /// Makes an error.
+    public init(_ reason: Reason, part: String? = nil, file: URL? = nil, underlyingError: (any Error)? = nil) {
+        self.reason = reason
+        self.part = part
+        self.file = file
+        self.underlyingError = underlyingError
+    }
+}
+
+extension RequestBodyError: Equatable {
+    /// Whether reason, part and file are the same, and the causes have the same domain and code.
+    public static func == (lhs: RequestBodyError, rhs: RequestBodyError) -> Bool {
+        guard lhs.reason == rhs.reason, lhs.part == rhs.part, lhs.file == rhs.file else { return false }
+        let causes = [lhs, rhs].map { $0.underlyingError.map { $0 as NSError } }
+        return causes[0]?.domain == causes[1]?.domain && causes[0]?.code == causes[1]?.code
+    }
+}
+
+extension RequestBodyError: LocalizedError {
+    /// What is wrong, where, and what to do.
+    public var errorDescription: String? {
+        let place = part.map { " of part \"\($0)\"" } ?? ""
+        let file = file.map { " \"\($0.isFileURL ? $0.path : $0.withoutCredentials.absoluteString)\"" } ?? ""
+        let body = "the request body\(place)"
+        switch reason {
+        case .notAFileURL:
+            return "The URL\(file) for \(body) is no file URL: give the URL of a local file."
+        case .missing:
+            return "The file\(file) for \(body) does not exist: create it before the request is sent."
+        case .isDirectory:
+            return "The file\(file) for \(body) is a directory: name a file in it."
+        case .notARegularFile:
+            return "The file\(file) for \(body) is a device, socket or named pipe: give it as a stream."
+        case .notReadable:
+            return "The file\(file) for \(body) may not be read by this process: change its permissions."
+        case .sizeChanged(let expected, let found):
+            return "The file\(file) for \(body) changed while it was being sent: it had \(expected) bytes, and now has "
+                + "\(found). Send it when nothing writes to it any more."
+        case .tooShort(let declared, let found):
+            return "A source of \(body) ended after \(found) bytes, and \(declared) were declared: declare what it "
+                + "supplies, or no length."
+        case .tooLong(let declared):
+            return "A source of \(body) supplies more than the \(declared) bytes that were declared: declare what it "
+                + "supplies, or no length."
+        case .lengthOverflow:
+            return "The lengths declared for \(body) add up to more than can be sent: declare what is supplied, or no "
+                + "length."
+        case .alreadyRead:
+            return
+                "A stream or sequence of \(body) has been opened before and cannot be read again: give a new one for "
+                + "each request, or say that the sequence is repeatable."
+        case .readConcurrently:
+            return "A piece of \(body) was asked for while another one was being read: ask for one after the other."
+        case .asynchronous:
+            return
+                "An async sequence supplies \(body), so it cannot be built without waiting: send it as a body instead."
+        case .cancelled:
+            return "Reading \(body) was cancelled."
+        case .failed:
+            return "Reading \(file.isEmpty ? "" : "the file\(file) for ")\(body) failed: "
+                + (underlyingError?.localizedDescription ?? "no cause was given.")
+        }
+    }
+}

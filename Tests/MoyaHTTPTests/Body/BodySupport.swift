@@ -1,0 +1,66 @@
+import Foundation
+import MoyaHTTP
+
+extension Data {
+    /// Bytes that differ from place to place, so that one that is lost, doubled or moved is seen.
+    static func pattern(_ count: Int) -> Data {
+        longPattern.subdata(in: 0..<count)
+    }
+
+    private static let longPattern = Data(
+        (0..<4 * HTTPBody.pieceSize).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) }
+    )
+}
+
+/// A sequence of the given elements; it fails at the end if it is given an error.
+func elements<Element: Sendable>(
+    _ elements: [Element],
+    then error: (any Error)? = nil
+) -> AsyncThrowingStream<Element, any Error> {
+    AsyncThrowingStream { continuation in
+        elements.forEach { continuation.yield($0) }
+        continuation.finish(throwing: error)
+    }
+}
+
+/// What a reader handed out, and what it failed with.
+struct ReadBody {
+    var pieces: [Data] = []
+    var error: RequestBodyError?
+
+    var bytes: Data { pieces.reduce(into: Data()) { $0.append($1) } }
+}
+
+extension HTTPBody.Reader {
+    /// Reads to the end or to the first error.
+    func rest() async -> ReadBody {
+        var read = ReadBody()
+        do throws(RequestBodyError) {
+            while let piece = try await next() { read.pieces.append(piece) }
+        } catch {
+            read.error = error
+        }
+        return read
+    }
+
+    /// The same without waiting.
+    func synchronousRest() -> ReadBody {
+        var read = ReadBody()
+        do throws(RequestBodyError) {
+            while let piece = try self.read() { read.pieces.append(piece) }
+        } catch {
+            read.error = error
+        }
+        return read
+    }
+}
+
+/// What opening a body throws.
+func openingError(_ body: HTTPBody) -> RequestBodyError? {
+    do throws(RequestBodyError) {
+        _ = try body.open()
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+@Suite("A file as a body")
+struct FileBodyTests {
+    static let piece = HTTPBody.pieceSize
+
+    @Test("what can never be sent is refused before anything is sent, and named")
+    func refusedWhenOpened() throws {
+        let folder = try TemporaryFolder()
+        let file = try TemporaryFile(Data([1]))
+        let socket = folder.url.appendingPathComponent("pipe")
+        #expect(mkfifo(socket.path, 0o600) == 0)
+        let rows: [(URL, RequestBodyError.Reason)] = [
+            (folder.url.appendingPathComponent("absent"), .missing),
+            (file.url.appendingPathComponent("below a file"), .missing),
+            (URL(string: "file:///etc/hostname%00.png") ?? folder.url, .missing),
+            (folder.url, .isDirectory),
+            (URL(fileURLWithPath: "/"), .isDirectory),
+            (socket, .notARegularFile),
+            (URL(fileURLWithPath: "/dev/null"), .notARegularFile),
+            (URL(string: "https://example.com/file") ?? folder.url, .notAFileURL),
+        ]
+        for (url, reason) in rows {
+            #expect(openingError(.file(url)) == RequestBodyError(reason, file: url.absoluteURL))
+            let part = HTTPBody(segments: HTTPBody.file(url).segments.map { $0.named("photo") })
+            #expect(openingError(part) == RequestBodyError(reason, part: "photo", file: url.absoluteURL))
+        }
+    }
+
+    // The superuser may read everything.
+    @Test("a file that may not be read is refused before anything is sent", .enabled(if: geteuid() != 0))
+    func unreadable() throws {
+        let file = try TemporaryFile(Data([1]))
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.url.path)
+        #expect(openingError(.file(file.url)) == RequestBodyError(.notReadable, file: file.url))
+    }
+
+    @Test("a symbolic link is followed")
+    func link() async throws {
+        let file = try TemporaryFile(.pattern(10))
+        let link = file.url.deletingLastPathComponent().appendingPathComponent("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file.url)
+        let read = try await HTTPBody.file(link).open().rest()
+        #expect(read.error == nil)
+        #expect(read.bytes == .pattern(10))
+    }
+
+    /// A change of a file of 3 pieces, and what is found then.
+    static let changes: [(name: String, change: @Sendable (TemporaryFile) throws -> Void, found: Int?)] = [
+        ("grew by one byte", { try $0.append(Data([1])) }, 3 * piece + 1),
+        ("grew by two pieces", { try $0.append(.pattern(2 * piece)) }, 5 * piece),
+        ("lost its last byte", { try $0.truncate(at: UInt64(3 * piece - 1)) }, 3 * piece - 1),
+        ("was cut within the second piece", { try $0.truncate(at: UInt64(piece + 5)) }, piece + 5),
+        ("was emptied", { try $0.truncate(at: 0) }, 0),
+        ("was removed", { try FileManager.default.removeItem(at: $0.url) }, nil),
+    ]
+
+    @Test(
+        "a file that changes between opening and reading, or while it is read, ends the body before its last piece",
+        arguments: changes.indices,
+        [0, 1, 2]
+    )
+    func changed(row: Int, piecesBefore: Int) async throws {
+        let (_, change, found) = Self.changes[row]
+        let file = try TemporaryFile(.pattern(3 * Self.piece))
+        let reader = try HTTPBody.file(file.url).open()
+        var pieces: [Data] = []
+        for _ in 0..<piecesBefore { pieces.append(try #require(await reader.next())) }
+        try change(file)
+        let read = await reader.rest()
+        let bytes = ReadBody(pieces: pieces + read.pieces).bytes
+        guard let found else {
+            // Once it is open, its name may go.
+            #expect(read.error == (piecesBefore > 0 ? nil : RequestBodyError(.missing, file: file.url)))
+            #expect(bytes == (piecesBefore > 0 ? .pattern(3 * Self.piece) : Data()))
+            return
+        }
+        let reason = try #require(read.error?.reason)
+        guard case .sizeChanged(Int64(3 * Self.piece), let size) = reason else {
+            Issue.record("\(reason)")
+            return
+        }
+        // What was read before counts, even if the file was cut before it.
+        #expect(size == Int64(found) || piecesBefore > 0 && found < piecesBefore * Self.piece)
+        #expect(read.error?.file == file.url)
+        #expect(bytes.count <= 2 * Self.piece)
+        #expect(bytes == .pattern(bytes.count))
+        let again = await reader.rest()
+        #expect(again.pieces.isEmpty)
+        #expect(again.error == read.error)
+    }
+
+    @Test("an empty file that grows ends the body, also at its very end")
+    func emptyFileThatGrows() async throws {
+        let file = try TemporaryFile()
+        let segments = HTTPBody.data(.pattern(Self.piece)).segments + HTTPBody.file(file.url).segments
+        let reader = try HTTPBody(segments: segments).open()
+        #expect(reader.length == Int64(Self.piece))
+        try file.append(Data([1]))
+        let read = await reader.rest()
+        #expect(read.error == RequestBodyError(.sizeChanged(expected: 0, found: 1), file: file.url))
+        #expect(read.pieces.isEmpty)
+    }
+
+    @Test("a file that says it is empty and is not cannot be sent")
+    func procFile() async throws {
+        let url = URL(fileURLWithPath: "/proc/self/status")
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        let read = try await HTTPBody.file(url).open().rest()
+        #expect(read.error == RequestBodyError(.sizeChanged(expected: 0, found: 1), file: url))
+    }
+
+    @Test("a file that is a named pipe when its turn comes does not hold up the reader")
+    func becomesPipe() async throws {
+        let file = try TemporaryFile(Data([1]))
+        let reader = try HTTPBody.file(file.url).open()
+        try FileManager.default.removeItem(at: file.url)
+        #expect(mkfifo(file.url.path, 0o600) == 0)
+        let read = await reader.rest()
+        #expect(read.error == RequestBodyError(.notARegularFile, file: file.url))
+    }
+
+    #if os(Linux)
+        @Test("the descriptor is open only while the file is read, and closed when the reader is dropped")
+        func descriptors() async throws {
+            let file = try TemporaryFile(.pattern(2 * Self.piece))
+            var reader: HTTPBody.Reader? = try HTTPBody.file(file.url).open()
+            #expect(try file.openDescriptors() == 0)
+            _ = try await reader?.next()
+            #expect(try file.openDescriptors() == 1)
+            reader = nil
+            #expect(try file.openDescriptors() == 0)
+
+            let whole = try HTTPBody.file(file.url).open()
+            _ = await whole.rest()
+            #expect(try file.openDescriptors() == 0)
+
+            let failing = try HTTPBody.file(file.url).open()
+            _ = try await failing.next()
+            try file.append(Data([1]))
+            #expect(await failing.rest().error != nil)
+            #expect(try file.openDescriptors() == 0)
+        }
+
+        @Test("of many files one is open at a time")
+        func oneAtATime() async throws {
+            let file = try TemporaryFile(.pattern(Self.piece))
+            let segments = (0..<20).flatMap { _ in HTTPBody.file(file.url).segments }
+            let reader = try HTTPBody(segments: segments).open()
+            while try await reader.next() != nil { #expect(try file.openDescriptors() <= 1) }
+        }
+
+        @Test("a file of 10 GiB is opened, and read piece by piece")
+        func large() async throws {
+            let file = try TemporaryFile()
+            try file.truncate(at: 10 << 30)
+            let reader = try HTTPBody.file(file.url).open()
+            #expect(reader.length == 10 << 30)
+            // What it takes of memory is measured by the command-line tool, in a process of its own.
+            for _ in 0..<256 {
+                let piece = try #require(await reader.next())
+                #expect(piece.count == Self.piece)
+            }
+        }
+    #endif
+}

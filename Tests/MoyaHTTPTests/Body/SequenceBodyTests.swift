@@ -1,0 +1,149 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+@Suite("An async sequence as a body")
+struct SequenceBodyTests {
+    private struct Failure: Error {}
+
+    @Test("elements are handed on as they come, empty ones are skipped, large ones are divided")
+    func elementsAsTheyCome() async throws {
+        let large = Data.pattern(HTTPBody.pieceSize + 3)
+        let given = [Data(), Data("a".utf8), Data(), Data(), Data("bc".utf8), large, Data()]
+        let read = try await HTTPBody.sequence(elements(given)).open().rest()
+        #expect(read.error == nil)
+        #expect(
+            read.pieces == [Data("a".utf8), Data("bc".utf8), large.prefix(HTTPBody.pieceSize), Data(large.suffix(3))]
+        )
+    }
+
+    @Test("a sequence that ends early or goes on is noticed before its last piece is handed out")
+    func wrongLength() async throws {
+        let given = [Data("abc".utf8), Data(), Data("def".utf8), Data()]
+        let rows: [(Int64, RequestBodyError.Reason, pieces: [String])] = [
+            (7, .tooShort(declared: 7, found: 6), ["abc", "def"]),
+            (5, .tooLong(declared: 5), ["abc"]),
+            (3, .tooLong(declared: 3), []),
+            (1, .tooLong(declared: 1), []),
+            (0, .tooLong(declared: 0), []),
+        ]
+        for (length, reason, pieces) in rows {
+            let body = HTTPBody.sequence(elements(given), length: length)
+            let reader = try HTTPBody(segments: body.segments.map { $0.named("s") }).open()
+            let read = await reader.rest()
+            #expect(read.error == RequestBodyError(reason, part: "s"))
+            #expect(read.pieces == pieces.map { Data($0.utf8) })
+        }
+    }
+
+    @Test("a sequence that fails half-way says why, and the body is not complete", arguments: [nil, 3, 4] as [Int64?])
+    func failing(length: Int64?) async throws {
+        let body = HTTPBody.sequence(elements([Data("abc".utf8)], then: Failure()), length: length)
+        let reader = try body.open()
+        let read = await reader.rest()
+        #expect(read.error?.reason == .failed)
+        #expect(read.error?.underlyingError is Failure)
+        #expect(read.pieces == (length == 3 ? [] : [Data("abc".utf8)]))
+        #expect(await reader.rest().error == read.error)
+    }
+
+    @Test("a sequence can be opened once unless it is repeatable, also when many ask at the same time")
+    func once() async throws {
+        let body = HTTPBody.sequence(elements([Data("abc".utf8)]))
+        let opened = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 { group.addTask { (try? body.open()) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(opened == 1)
+        #expect(openingError(body) == RequestBodyError(.alreadyRead))
+        // A copy is the same body.
+        let copy = body
+        #expect(openingError(copy) == RequestBodyError(.alreadyRead))
+    }
+
+    @Test("a sequence is not read by code that does not wait")
+    func synchronous() throws {
+        let body = HTTPBody.sequence(elements([Data("abc".utf8)]))
+        let reader = try HTTPBody(segments: body.segments.map { $0.named("s") }).open()
+        #expect(!reader.isSynchronous)
+        #expect(reader.synchronousRest().error == RequestBodyError(.asynchronous, part: "s"))
+    }
+
+    @Test("cancelling ends the wait for a sequence that never yields; its end then is no end", arguments: [nil, 3])
+    func cancelled(length: Int64?) async throws {
+        let silent = Silent()
+        let segments =
+            HTTPBody.data(Data("head".utf8)).segments
+            + HTTPBody.sequence(silent, length: length).segments
+            + HTTPBody.data(Data("tail".utf8)).segments
+        let reader = try HTTPBody(segments: segments).open()
+        let task = Task { await reader.rest() }
+        await silent.isWaiting.wait()
+        task.cancel()
+        let read = await task.value
+        #expect(read.error?.reason == .cancelled)
+        #expect(read.pieces == [Data("head".utf8)])
+    }
+
+    @Test("a task that is cancelled already reads nothing")
+    func cancelledBefore() async throws {
+        let reader = try HTTPBody.data(Data("abc".utf8)).open()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await reader.rest()
+        }
+        let read = await task.value
+        #expect(read.error?.reason == .cancelled)
+        #expect(read.pieces.isEmpty)
+    }
+
+    @Test("a second piece asked for while the first is being read is refused, and the first arrives")
+    func concurrently() async throws {
+        let (stream, continuation) = AsyncStream<Data>.makeStream()
+        let signalling = Signalling(base: stream)
+        let reader = try HTTPBody.sequence(signalling).open()
+        let task = Task { await reader.rest() }
+        await signalling.isWaiting.wait()
+        let other = await reader.rest()
+        #expect(other.error == RequestBodyError(.readConcurrently))
+        continuation.yield(Data("abc".utf8))
+        continuation.finish()
+        let read = await task.value
+        #expect(read.error == nil)
+        #expect(read.bytes == Data("abc".utf8))
+    }
+}
+
+/// A sequence that says when it is asked for an element.
+private struct Signalling: AsyncSequence, Sendable {
+    let base: AsyncStream<Data>
+    let isWaiting = OneShot<Void>()
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: AsyncStream<Data>.Iterator
+        let isWaiting: OneShot<Void>
+
+        mutating func next() async -> Data? {
+            isWaiting.fulfil(())
+            return await base.next()
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), isWaiting: isWaiting) }
+}
+
+/// A sequence that never yields, and ends, as streams do, when its task is cancelled.
+private struct Silent: AsyncSequence, Sendable {
+    private let signalling: Signalling
+    private let continuation: AsyncStream<Data>.Continuation
+
+    init() {
+        let (stream, continuation) = AsyncStream<Data>.makeStream()
+        signalling = Signalling(base: stream)
+        self.continuation = continuation
+    }
+
+    var isWaiting: OneShot<Void> { signalling.isWaiting }
+
+    func makeAsyncIterator() -> Signalling.Iterator { signalling.makeAsyncIterator() }
+}
