@@ -1,0 +1,246 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("Whether an event stream is read, connected again, or over (WHATWG HTML, section 9.2.3)")
+struct EventStreamReconnectionTests {
+    private typealias Action = EventStreamReconnection.Action
+
+    @Test(
+        "a response with status 200 and the right type is read",
+        arguments: [
+            "text/event-stream", "Text/Event-Stream", "TEXT/EVENT-STREAM", "text/event-stream;charset=utf-8",
+            "text/event-stream; charset=UTF-8", "text/event-stream ; charset=latin1; x=\"a;b\"", "text/event-stream;",
+            " text/event-stream\t",
+        ]
+    )
+    func read(_ contentType: String) {
+        #expect(EventStreamReconnection().connected(status: 200, contentType: contentType) == .read)
+    }
+
+    @Test(
+        "with another type, or none, it fails",
+        arguments: [
+            nil, "", ";", "text/html", "text/plain; x=text/event-stream", "application/json", "text/event-streams",
+            "text/event-stream, text/html", "xtext/event-stream", "text /event-stream", "event-stream",
+            "text/event-stream\u{A0}",
+        ]
+    )
+    func wrongType(_ contentType: String?) {
+        #expect(
+            EventStreamReconnection().connected(status: 200, contentType: contentType)
+                == .fail(.unexpectedContentType(contentType))
+        )
+    }
+
+    @Test(
+        "status 204 says that there is no more, whatever the type",
+        arguments: [nil, "text/event-stream", "text/html"]
+    )
+    func noMore(_ contentType: String?) {
+        #expect(EventStreamReconnection().connected(status: 204, contentType: contentType) == .stop)
+    }
+
+    @Test(
+        "with any other status it fails, whatever the type",
+        arguments: [
+            100, 199, 201, 202, 203, 205, 206, 300, 301, 302, 304, 307, 400, 401, 404, 410, 429, 500, 502, 503, 0, -1,
+        ]
+    )
+    func wrongStatus(_ status: Int) {
+        for type in ["text/event-stream", "text/html", nil] {
+            #expect(
+                EventStreamReconnection().connected(status: status, contentType: type)
+                    == .fail(.unexpectedStatus(status))
+            )
+        }
+    }
+
+    // MARK: - What happens one after the other
+
+    enum Step: Sendable {
+        case event(String)
+        case idOnly(String)
+        case retry(Int)
+        case ends
+        case breaks
+        case breaksForGood
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let policy: ReconnectionPolicy
+        let steps: [Step]
+        /// Of the steps that end a connection.
+        let actions: [EventStreamReconnection.Action]
+
+        init(_ rule: String, _ policy: ReconnectionPolicy, _ steps: [Step], _ actions: [EventStreamReconnection.Action])
+        {
+            testDescription = rule
+            self.policy = policy
+            self.steps = steps
+            self.actions = actions
+        }
+    }
+
+    private static func again(_ seconds: Int, _ id: String? = nil) -> EventStreamReconnection.Action {
+        .reconnect(after: .seconds(seconds), lastEventID: id)
+    }
+
+    private static let standard = ReconnectionPolicy()
+    private static let doubling = ReconnectionPolicy(initialDelay: .seconds(1), backoffFactor: 2)
+    private static let three = ReconnectionPolicy(maximumFailures: 3)
+
+    static let table: [Row] = [
+        Row("a stream that ends is connected again", standard, [.ends], [again(3)]),
+        Row("so is one that breaks", standard, [.breaks], [again(3)]),
+        Row("without end", standard, .init(repeating: .breaks, count: 100), .init(repeating: again(3), count: 100)),
+        Row("one that breaks for good is not", standard, [.breaksForGood], [.failWithCause]),
+        Row("not after events either", standard, [.event("1"), .breaksForGood], [.failWithCause]),
+        // The ID.
+        Row("the last event's ID is sent", standard, [.event("1"), .event("2"), .ends], [again(3, "2")]),
+        Row(
+            "also after a failure, and after another",
+            standard,
+            [.event("1"), .breaks, .breaks],
+            [again(3, "1"), again(3, "1")]
+        ),
+        Row("an empty one is not", standard, [.event("1"), .event(""), .ends], [again(3)]),
+        Row("a block without data sets it", standard, [.event("1"), .idOnly("2"), .breaks], [again(3, "2")]),
+        Row("and clears it", standard, [.event("1"), .idOnly(""), .breaks], [again(3)]),
+        // The time.
+        Row(
+            "the server's time holds from then on",
+            standard,
+            [.retry(5), .ends, .breaks, .ends],
+            [again(5), again(5), again(5)]
+        ),
+        Row(
+            "until it asks for another one",
+            standard,
+            [.retry(5), .ends, .retry(1), .retry(9), .breaks],
+            [again(5), again(9)]
+        ),
+        Row("a time that the policy does not allow", standard, [.retry(100_000), .ends], [again(300)]),
+        // Back-off.
+        Row("failures in a row wait longer", doubling, [.breaks, .breaks, .breaks], [again(1), again(2), again(4)]),
+        Row(
+            "an event ends the row",
+            doubling,
+            [.breaks, .breaks, .event(""), .breaks, .breaks],
+            [again(1), again(2), again(1), again(2)]
+        ),
+        Row(
+            "so does a block that sets the ID",
+            doubling,
+            [.breaks, .breaks, .idOnly("1"), .breaks],
+            [again(1), again(2), again(1, "1")]
+        ),
+        Row("a new time does not", doubling, [.breaks, .breaks, .retry(3), .breaks], [again(1), again(2), again(12)]),
+        Row(
+            "an end is no failure, and does not end the row",
+            doubling,
+            [.ends, .ends, .breaks, .breaks, .ends, .breaks],
+            [again(1), again(1), again(1), again(2), again(2), again(4)]
+        ),
+        // The limit.
+        Row(
+            "one failure more than the limit is the last",
+            three,
+            [.breaks, .breaks, .breaks, .breaks],
+            [again(3), again(3), again(3), .fail(.tooManyFailures(4))]
+        ),
+        Row(
+            "an event makes them count from the beginning",
+            three,
+            [.breaks, .breaks, .breaks, .event("1"), .breaks, .breaks, .breaks, .breaks],
+            [again(3), again(3), again(3), again(3, "1"), again(3, "1"), again(3, "1"), .fail(.tooManyFailures(4))]
+        ),
+        Row("ends are not limited", three, .init(repeating: .ends, count: 50), .init(repeating: again(3), count: 50)),
+        Row(
+            "nor do they make failures count from the beginning",
+            three,
+            [.breaks, .ends, .breaks, .ends, .breaks, .ends, .breaks],
+            .init(repeating: again(3), count: 6) + [.fail(.tooManyFailures(4))]
+        ),
+        Row(
+            "no failure at all",
+            ReconnectionPolicy(maximumFailures: 0),
+            [.ends, .event("1"), .breaks],
+            [again(3), .fail(.tooManyFailures(1))]
+        ),
+        Row("less than none", ReconnectionPolicy(maximumFailures: .min), [.breaks], [.fail(.tooManyFailures(1))]),
+    ]
+
+    @Test("what follows the end of a connection", arguments: table)
+    func actions(_ row: Row) {
+        var reconnection = EventStreamReconnection(policy: row.policy)
+        var actions: [Action] = []
+        for step in row.steps {
+            switch step {
+            case .event(let id): reconnection.received(.event("data", id: id))
+            case .idOnly(let id): reconnection.received(.lastEventID(id))
+            case .retry(let seconds): reconnection.received(.retry(.seconds(seconds)))
+            case .ends: actions.append(reconnection.ended())
+            case .breaks: actions.append(reconnection.failed(.transient))
+            case .breaksForGood: actions.append(reconnection.failed(.permanent))
+            }
+        }
+        #expect(actions == row.actions)
+    }
+
+    @Test("the random number of the jitter is injected")
+    func jitter() {
+        let policy = ReconnectionPolicy(initialDelay: .seconds(4), jitter: 0.5)
+        var reconnection = EventStreamReconnection(policy: policy)
+        #expect(reconnection.ended { 1 } == Self.again(6))
+        #expect(reconnection.failed(.transient) { 0.5 } == Self.again(5))
+        // And where it is not, it is in its bounds.
+        guard case .reconnect(let delay, nil) = reconnection.ended() else { return #expect(Bool(false)) }
+        #expect((.seconds(4) ... .seconds(6)).contains(delay))
+    }
+
+    // MARK: - Last-Event-ID
+
+    @Test(
+        "an ID is sent as it is, without the space around it",
+        arguments: [
+            ("1", "1"), ("a b", "a b"), ("a\tb", "a\tb"), (" a ", "a"), ("\ta", "a"), ("é日本😀", "é日本😀"),
+            ("e\u{301}", "e\u{301}"), (":;,\"", ":;,\""), ("\u{FFFD}", "\u{FFFD}"),
+            ("\u{85}\u{2028}", "\u{85}\u{2028}"),
+        ]
+    )
+    func header(_ id: String, value: String) {
+        let reconnection = EventStreamReconnection(lastEventID: id)
+        #expect(reconnection.lastEventIDHeader?.utf8.elementsEqual(value.utf8) == true)
+        #expect(reconnection.ended() == Self.again(3, value))
+    }
+
+    @Test(
+        "an ID that no header can carry is not sent, and the request goes out",
+        arguments: [
+            "", " ", "\t \t", "\u{1}", "a\u{1}b", "\u{0}", "a\r\nX: y", "a\nb", "a\rb", "\u{7F}", "\u{1B}[m", "a\n",
+        ]
+    )
+    func noHeader(_ id: String) {
+        var reconnection = EventStreamReconnection(lastEventID: id)
+        #expect(reconnection.lastEventIDHeader == nil)
+        #expect(reconnection.ended() == Self.again(3))
+        // The reader still learns of it, and the next one is sent.
+        #expect(reconnection.lastEventID.utf8.elementsEqual(id.utf8))
+        reconnection.received(.event("data", id: "2"))
+        #expect(reconnection.ended() == Self.again(3, "2"))
+    }
+
+    @Test("a stream can go on from an earlier one's ID, from the first request on")
+    func initialID() {
+        var reconnection = EventStreamReconnection(lastEventID: "7")
+        #expect(reconnection.lastEventIDHeader == "7")
+        #expect(reconnection.failed(.transient) == Self.again(3, "7"))
+    }
+}
+
+extension EventStreamReconnection {
+    fileprivate init(lastEventID: String = "") { self.init(policy: ReconnectionPolicy(), lastEventID: lastEventID) }
+}

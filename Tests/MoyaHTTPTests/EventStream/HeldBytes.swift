@@ -1,0 +1,9 @@
+@testable import MoyaHTTP
+
+/// How many bytes are kept, in whatever arrays the value has.
+func heldBytes(_ value: Any) throws -> Int {
+    try Mirror(reflecting: value).children.reduce(0) { sum, child in
+        if let bytes = child.value as? [UInt8] { return sum + bytes.count }
+        return sum + (child.value is LineSplitter ? try heldBytes(child.value) : 0)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+/// Each compares two times of one run that would be thousands of times apart if work were done again.
+@Suite("Cutting lines takes time in proportion to the bytes", .serialized)
+struct LineCostTests {
+    @Test("a line costs the same however much has arrived after it")
+    func manyLinesInOneChunk() throws {
+        func cost(behind lines: Int) throws -> Duration {
+            var splitter = LineSplitter(ends: .newlines, maximumLength: 100)
+            splitter.push(Data(String(repeating: "twenty bytes a line\n", count: 5_000 + lines).utf8))
+            let nothing = Data()
+            return try Self.fastest { () throws in
+                var bytes = 0
+                for _ in 0..<500 {
+                    bytes += try splitter.nextBytes()?.count ?? 0
+                    splitter.push(nothing)
+                }
+                #expect(bytes == 500 * 19)
+            }
+        }
+        let few = try cost(behind: 0)
+        let many = try cost(behind: 1_000_000)
+        #expect(many < few * 100)
+    }
+
+    @Test("a byte costs the same however much of its line has arrived before it")
+    func oneLineInManyChunks() throws {
+        func cost(after length: Int) throws -> Duration {
+            var splitter = LineSplitter(ends: .newlines, maximumLength: .max)
+            splitter.push(Data(repeating: UInt8(ascii: "x"), count: length))
+            #expect(try splitter.nextBytes() == nil)
+            let byte = Data("x".utf8)
+            return try Self.fastest { () throws in
+                var lines = 0
+                for _ in 0..<200 {
+                    splitter.push(byte)
+                    if try splitter.nextBytes() != nil { lines += 1 }
+                }
+                #expect(lines == 0)
+            }
+        }
+        let short = try cost(after: 10)
+        let long = try cost(after: 500_000)
+        #expect(long < short * 100)
+    }
+
+    /// Of several times the shortest, in which nobody else had the processor.
+    private static func fastest(_ body: () throws -> Void) rethrows -> Duration {
+        var fastest = Duration.longestTimeout
+        for _ in 0..<7 { fastest = min(fastest, try ContinuousClock().measure(body)) }
+        return fastest
+    }
+}

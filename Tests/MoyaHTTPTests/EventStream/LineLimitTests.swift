@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("A line has a maximum length")
+struct LineLimitTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let stream: String
+        let ends: LineSplitter.LineEnds
+        /// The lines that come first.
+        let lines: [String]
+        let isTooLong: Bool
+
+        init(_ stream: String, ends: LineSplitter.LineEnds = .newlines, _ lines: [String], tooLong: Bool = false) {
+            self.stream = stream
+            self.ends = ends
+            self.lines = lines
+            isTooLong = tooLong
+        }
+
+        var testDescription: String { "\(stream.debugDescription), \(ends)" }
+    }
+
+    private static let mark = "\u{FEFF}"
+
+    /// The limit is five bytes.
+    static let table: [Row] = [
+        // Just at the limit, with each end; the end does not count.
+        Row("12345\n", ["12345"]),
+        Row("12345\r", ["12345"]),
+        Row("12345\r\n", ["12345"]),
+        Row("12345", ["12345"]),
+        Row("12345\r\n12345\r\n", ["12345", "12345"]),
+        Row("12345\r\n", ends: .lineFeeds, ["12345"]),
+        Row("1234\r", ends: .lineFeeds, ["1234\r"]),
+        Row(mark + "12345\n", ["12345"]),
+        // Just over it.
+        Row("123456\n", [], tooLong: true),
+        Row("123456\r", [], tooLong: true),
+        Row("123456\r\n", [], tooLong: true),
+        Row("123456", [], tooLong: true),
+        Row("123456\r\n", ends: .lineFeeds, [], tooLong: true),
+        Row(mark + "123456\n", [], tooLong: true),
+        // A CR that turns out to be content counts.
+        Row("12345\r", ends: .lineFeeds, [], tooLong: true),
+        Row("12345\r\r\n", ends: .lineFeeds, [], tooLong: true),
+        Row("12345\ra\n", ends: .lineFeeds, [], tooLong: true),
+        // Bytes count, not characters.
+        Row("éé1\n", ["éé1"]),
+        Row("ééé\n", [], tooLong: true),
+        // What comes before is given, what comes after is not.
+        Row("1\n2\n123456\n3\n", ["1", "2"], tooLong: true),
+        Row("1\n\n123456", ["1", ""], tooLong: true),
+    ]
+
+    @Test("its bytes are counted without the line end, however they arrive", arguments: table)
+    func limit(_ row: Row) {
+        for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
+            let split = SplitLines(chunks, ends: row.ends, limit: 5)
+            #expect(split.lines == row.lines, "\(name)")
+            #expect(split.error == (row.isTooLong ? .lineTooLong(limit: 5) : nil), "\(name)")
+        }
+    }
+
+    @Test("no line end at all is noticed one byte over the limit")
+    func noLineEnd() throws {
+        var splitter = LineSplitter(ends: .newlines, maximumLength: 1_000)
+        for _ in 0..<1_000 {
+            splitter.push(Data("x".utf8))
+            #expect(try splitter.next() == nil)
+        }
+        splitter.push(Data("x".utf8))
+        // It does not get better.
+        for end in ["", "\n", "a\n"] {
+            splitter.push(Data(end.utf8))
+            #expect(throws: StreamLimitError.lineTooLong(limit: 1_000)) { try splitter.next() }
+        }
+    }
+
+    @Test("a maximum of nothing, or less, leaves blank lines", arguments: [0, -1, .min])
+    func nothing(_ limit: Int) {
+        #expect(SplitLines([Data("\n\r\n".utf8)], ends: .newlines, limit: limit) == .init(lines: ["", ""]))
+        let split = SplitLines([Data("\na".utf8)], ends: .newlines, limit: limit)
+        #expect(split == .init(lines: [""], error: .lineTooLong(limit: 0)))
+    }
+
+    @Test("the greatest maximum is none")
+    func greatest() {
+        let line = String(repeating: "x", count: 10_000)
+        #expect(SplitLines([Data(line.utf8)], ends: .lineFeeds, limit: .max) == .init(lines: [line]))
+    }
+}

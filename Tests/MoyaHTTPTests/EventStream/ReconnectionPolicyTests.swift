@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("How long to wait before an event stream is connected again")
+struct ReconnectionPolicyTests {
+    /// In milliseconds.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let policy: ReconnectionPolicy
+        let retry: Int?
+        /// Failures in a row, and the time that follows.
+        let delays: [Int: Int]
+
+        init(_ rule: String, _ policy: ReconnectionPolicy, retry: Int? = nil, _ delays: [Int: Int]) {
+            testDescription = rule
+            self.policy = policy
+            self.retry = retry
+            self.delays = delays
+        }
+    }
+
+    private static func policy(_ initial: Int, factor: Double = 1, maximum: Int = 60_000) -> ReconnectionPolicy {
+        ReconnectionPolicy(
+            initialDelay: .milliseconds(initial),
+            maximumDelay: .milliseconds(maximum),
+            backoffFactor: factor
+        )
+    }
+
+    private static let year = 365 * 24 * 3_600 * 1_000
+
+    static let table: [Row] = [
+        Row("as browsers", ReconnectionPolicy(), [0: 3_000, 1: 3_000, 2: 3_000, 1_000: 3_000]),
+        Row("as the server asks", ReconnectionPolicy(), retry: 10_000, [0: 10_000, 1: 10_000, 1_000: 10_000]),
+        Row("exact to the digit", policy(333), [0: 333, 5: 333]),
+        Row(
+            "back-off from the second failure on",
+            policy(1_000, factor: 2),
+            [0: 1_000, 1: 1_000, 2: 2_000, 5: 16_000]
+        ),
+        Row(
+            "back-off of what the server asks",
+            policy(1_000, factor: 2),
+            retry: 3_000,
+            [0: 3_000, 1: 3_000, 3: 12_000]
+        ),
+        Row("back-off by a fraction", policy(1_000, factor: 1.5), [1: 1_000, 2: 1_500, 3: 2_250]),
+        Row("back-off to the maximum", policy(1_000, factor: 2), [6: 32_000, 7: 60_000, 8: 60_000, .max: 60_000]),
+        Row("back-off without end", policy(1_000, factor: .infinity), [0: 1_000, 1: 1_000, 2: 60_000]),
+        Row(
+            "a factor that would shorten the time",
+            policy(1_000, factor: 0.5),
+            [0: 1_000, 1: 1_000, 2: 1_000, 9: 1_000]
+        ),
+        Row("a factor of zero, or less", policy(1_000, factor: -2), [0: 1_000, 2: 1_000, 3: 1_000]),
+        Row("a factor that is no number", policy(1_000, factor: .nan), [0: 1_000, 2: 1_000]),
+        Row("the maximum bounds the first time", policy(1_000, maximum: 10), [0: 10, 1: 10, 5: 10]),
+        Row("and what the server asks", policy(1_000), retry: 60_001, [0: 60_000, 1: 60_000]),
+        Row("a maximum of zero", policy(1_000, factor: 2, maximum: 0), retry: 5_000, [0: 0, 5: 0]),
+        Row("a maximum below zero", policy(1_000, maximum: -1), [0: 0]),
+        Row("no maximum is a year", policy(.max, maximum: .max), [0: year, 1: year]),
+        Row("a server may ask for a year", policy(1, maximum: .max), retry: year, [0: year, 9: year]),
+        Row("no time", policy(0, factor: 2), [0: 0, 1: 0, 2: 0, 9: 0]),
+        Row("no time, times infinity", policy(0, factor: .infinity), [2: 0]),
+        Row("less than no time", policy(-5, factor: 2), [0: 0, 1: 0, 3: 0]),
+        Row("a server cannot ask for none", policy(1_000), retry: 0, [0: 100, 1: 100, 9: 100]),
+        Row("nor for next to none", policy(1_000), retry: 99, [0: 100]),
+        Row("and it backs off then, too", policy(1_000, factor: 2), retry: 0, [1: 100, 5: 1_600]),
+        Row("the caller's maximum goes before that", policy(0, maximum: 5), retry: 0, [0: 5]),
+    ]
+
+    @Test("it follows from the policy, the server's wish and the failures", arguments: table)
+    func delay(_ row: Row) {
+        for (failures, milliseconds) in row.delays {
+            let delay = row.policy.delay(retry: row.retry.map { .milliseconds($0) }, failures: failures) {
+                Issue.record("no jitter, and yet a random number is asked for")
+                return 1
+            }
+            // Fractions of a second are not exact in a Double.
+            #expect(
+                abs(delay / .milliseconds(1) - Double(milliseconds)) < 0.001,
+                "after \(failures) failures: \(delay)"
+            )
+        }
+    }
+
+    @Test(
+        "jitter adds to it, up to its part of it",
+        arguments: [
+            (1, 0, 4_000), (1, 0.5, 6_000), (1, 1, 8_000), (0.5, 0, 4_000), (0.5, 0.5, 5_000), (0.5, 1, 6_000),
+            // Values that make no sense.
+            (7, 1, 8_000), (-1, 1, 4_000), (.nan, 1, 4_000), (.infinity, 1, 8_000),
+            (1, -1, 4_000), (1, 7, 8_000), (1, .infinity, 8_000), (1, -.infinity, 4_000),
+        ] as [(Double, Double, Int)]
+    )
+    func jitter(_ jitter: Double, random: Double, milliseconds: Int) {
+        var policy = ReconnectionPolicy(initialDelay: .seconds(4), jitter: jitter)
+        #expect(policy.delay(retry: nil, failures: 0) { random } == .milliseconds(milliseconds))
+        policy.initialDelay = .zero
+        #expect(policy.delay(retry: .seconds(4), failures: 3) { random } == .milliseconds(milliseconds))
+        #expect(policy.delay(retry: nil, failures: 3) { random } == .zero)
+    }
+
+    @Test("jitter comes on top of the maximum, and a random number that is none does no harm")
+    func jitterOnTop() {
+        let policy = ReconnectionPolicy(initialDelay: .seconds(9), maximumDelay: .seconds(4), jitter: 1)
+        #expect(policy.delay(retry: nil, failures: 0) { 0.5 } == .seconds(6))
+        #expect((.seconds(4) ... .seconds(8)).contains(policy.delay(retry: nil, failures: 0) { .nan }))
+    }
+
+    @Test("policies are told apart by each of their values")
+    func equality() {
+        let standard = ReconnectionPolicy()
+        let others = [
+            ReconnectionPolicy(initialDelay: .seconds(1)), ReconnectionPolicy(maximumDelay: .seconds(1)),
+            ReconnectionPolicy(maximumFailures: 1), ReconnectionPolicy(backoffFactor: 2), ReconnectionPolicy(jitter: 1),
+        ]
+        #expect(standard == ReconnectionPolicy(initialDelay: .seconds(3)))
+        for other in others { #expect(other != standard) }
+    }
+}
