@@ -1,0 +1,54 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+@Suite("A multipart body that cannot be put together says why")
+struct MultipartErrorTests {
+    static let url = URL(fileURLWithPath: "/tmp/a b")
+
+    static let texts: [(MultipartError, String)] = [
+        (
+            .invalidBoundary("a;b"),
+            "\"a;b\" cannot be a multipart boundary: give 1 to 70 letters, digits and '()+_,-./:=? or spaces, the last no "
+                + "space, or give none."
+        ),
+        (.invalidName(part: "p"), "The name of part \"p\" has a NUL character in it: leave it out."),
+        (.invalidFileName(part: "p"), "The file name of part \"p\" has a NUL character in it: leave it out."),
+        (
+            .noFileName(part: "p", file: url),
+            "The URL \"file:///tmp/a%20b\" for part \"p\" has no file name with an extension: give a file name and a MIME "
+                + "type, too."
+        ),
+        (
+            .invalidMIMEType(part: "p"),
+            "The MIME type of part \"p\" has a line break, a NUL or space around it: give it as in \"image/png\"."
+        ),
+        (
+            .invalidHeader(part: "#1", header: "X A"),
+            "The header \"X A\" of part \"#1\" cannot be sent: its name must be letters, digits and !#$%&'*+-.^_`|~, and "
+                + "its value must have no line break, no NUL and no space around it."
+        ),
+        (
+            .notAFileURL(URL(string: "https://user:secret@example.com/x") ?? url),
+            "The body cannot be written to \"https://example.com/x\": give the URL of a local file."
+        ),
+        (
+            .fileExists(url),
+            "The body cannot be written to \"/tmp/a b\", where something is already: name a file that does not exist."
+        ),
+        (.notWritable(url, code: ENOSPC), "The body cannot be written to \"/tmp/a b\": No space left on device."),
+    ]
+
+    @Test("the text names what is wrong, where, and what to do", arguments: texts)
+    func text(_ error: MultipartError, text: String) {
+        #expect(error.localizedDescription == text)
+        #expect((error as any Error).localizedDescription == text)
+    }
+
+    @Test("errors are equal by case and payload")
+    func equality() {
+        for (index, row) in Self.texts.enumerated() {
+            for (other, otherRow) in Self.texts.enumerated() { #expect((row.0 == otherRow.0) == (index == other)) }
+        }
+    }
+}

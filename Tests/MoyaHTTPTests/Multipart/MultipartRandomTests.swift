@@ -1,0 +1,53 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+@Suite("Random multipart bodies can be read back")
+struct MultipartRandomTests {
+    @Test(
+        "headers and content of each part are found, whatever the content looks like",
+        arguments: 0..<30 as Range<UInt64>
+    )
+    func readBack(block: UInt64) async throws {
+        let folder = try TemporaryFolder()
+        for seed in block * 20..<(block + 1) * 20 {
+            let sample = try MultipartSample(seed: seed)
+            let encoded = try sample.form.encode()
+            let parts = MultipartReader.parts(of: encoded, boundary: sample.form.boundary)
+            let expected = sample.parts.map { MultipartReader.Part(headers: $0.headers, content: $0.content) }
+            #expect(parts == expected, "seed \(seed)")
+
+            let reader = try sample.form.body.open()
+            #expect(reader.length == Int64(encoded.count), "seed \(seed)")
+            #expect(await reader.rest().bytes == encoded, "seed \(seed)")
+            let url = folder.url.appendingPathComponent("\(seed)")
+            try sample.form.writeEncodedData(to: url)
+            #expect(try Data(contentsOf: url) == encoded, "seed \(seed)")
+        }
+    }
+
+    @Test("the reader that these tests trust refuses what is cut or has something behind it")
+    func readerIsStrict() throws {
+        let body = try MultipartSample(seed: 1).form
+        let encoded = try body.encode()
+        #expect(MultipartReader.parts(of: encoded, boundary: body.boundary) != nil)
+        for count in 0..<encoded.count {
+            #expect(MultipartReader.parts(of: encoded.prefix(count), boundary: body.boundary) == nil)
+        }
+        #expect(MultipartReader.parts(of: encoded + [0], boundary: body.boundary) == nil)
+        #expect(MultipartReader.parts(of: [0] + encoded, boundary: body.boundary) == nil)
+    }
+
+    /// Where `scripts/check-multipart` wants bodies for parsers of other makers.
+    static let samplesFolder = ProcessInfo.processInfo.environment["MULTIPART_SAMPLES"]
+
+    @Test("samples for other parsers are written when they are asked for", .enabled(if: samplesFolder != nil))
+    func writeSamples() throws {
+        let folder = URL(fileURLWithPath: try #require(Self.samplesFolder), isDirectory: true)
+        for seed in 0..<500 as Range<UInt64> {
+            let sample = try MultipartSample(seed: seed)
+            try sample.form.writeEncodedData(to: folder.appendingPathComponent("\(seed).body"))
+            try JSONEncoder().encode(sample.description).write(to: folder.appendingPathComponent("\(seed).json"))
+        }
+    }
+}
