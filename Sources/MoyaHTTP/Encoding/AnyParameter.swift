@@ -2,9 +2,16 @@ import Foundation
 
 /// What a parameter of any type is underneath.
 enum AnyParameter {
+    /// How many levels of arrays and dictionaries parameters may have, as in Foundation's readers of JSON and of
+    /// property lists.
+    static let deepestLevel = 512
+
     /// The value inside optionals and `AnyHashable`s, which would print as `Optional(…)` or hide what they hold.
     static func unwrapped(_ value: Any) -> Any? {
-        if type(of: value) == AnyHashable.self, let base = (value as? AnyHashable)?.base { return unwrapped(base) }
+        let type = type(of: value)
+        // The usual ones first: a mirror is slow.
+        if type == String.self || type == Int.self || type == Bool.self || type == Double.self { return value }
+        if type == AnyHashable.self, let base = (value as? AnyHashable)?.base { return unwrapped(base) }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return value }
         return mirror.children.first.flatMap { unwrapped($0.value) }
@@ -19,5 +26,15 @@ enum AnyParameter {
         #else
             return String(cString: number.objCType) == "c" ? number.boolValue : nil
         #endif
+    }
+
+    /// The text of a value that is no collection. The descriptions of `Data` and `URL` do not always say what they hold.
+    static func text(_ value: Any) -> String {
+        switch value {
+        case let text as String: text
+        case let data as Data: data.base64EncodedString()
+        case let url as URL: url.absoluteString
+        default: "\(value)"
+        }
     }
 }

@@ -9,8 +9,8 @@ import Foundation
 public struct JSONEncoding: ParameterEncoding {
     /// Why parameters could not become JSON.
     public enum Error: Swift.Error, LocalizedError, Equatable, Sendable {
-        /// Something in the parameters is neither text, number, Boolean, null, array nor a dictionary by text; or a
-        /// number is not finite.
+        /// Something in the parameters is neither text, number, Boolean, null, array nor a dictionary by text; a
+        /// number is not finite; or there are more than about 500 levels.
         case invalidJSONObject
 
         /// What is wrong, in one sentence.
@@ -38,8 +38,8 @@ public struct JSONEncoding: ParameterEncoding {
         try encode(urlRequest, withJSONObject: parameters)
     }
 
-    /// Puts any JSON value into the body: an object, an array, or with `.fragmentsAllowed` among the options a text, a
-    /// number, a Boolean or `NSNull`.
+    /// Puts any JSON value into the body: an object, an array, or a text, a number, a Boolean or `NSNull` by itself.
+    /// `nil` leaves the request as it is.
     ///
     /// - Throws: ``Error/invalidJSONObject``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     public func encode(
@@ -47,13 +47,14 @@ public struct JSONEncoding: ParameterEncoding {
         withJSONObject jsonObject: Any? = nil
     ) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()
-        guard let jsonObject = jsonObject.map({ AnyParameter.unwrapped($0) ?? NSNull() }) else { return request }
+        guard let jsonObject else { return request }
         // On Linux to change a request without a URL ends the process.
         guard request.url != nil else { throw RequestValidationError.invalidURL("") }
-        // An array around a fragment asks whether the fragment itself is valid.
-        let candidate = options.contains(.fragmentsAllowed) ? [jsonObject] : jsonObject
-        guard JSONSerialization.isValidJSONObject(candidate) else { throw Error.invalidJSONObject }
-        request.httpBody = try JSONSerialization.data(withJSONObject: jsonObject, options: options)
+        var tree = FoundationTree<Error>(tooDeep: .invalidJSONObject, leaf: { value, _ in value ?? NSNull() })
+        let object = try tree.rebuilt(jsonObject)
+        // An array around the value asks whether the value itself is valid: alone, only collections are.
+        guard JSONSerialization.isValidJSONObject([object]) else { throw Error.invalidJSONObject }
+        request.httpBody = try JSONSerialization.data(withJSONObject: object, options: options.union(.fragmentsAllowed))
         request.setContentTypeIfAbsent("application/json")
         return request
     }

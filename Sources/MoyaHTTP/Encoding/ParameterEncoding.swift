@@ -5,12 +5,12 @@ import Foundation
 #endif
 
 /// Parameters of a request, by name.
-@preconcurrency
 public typealias Parameters = [String: any Sendable]
 
 /// Puts parameters into a request.
 ///
-/// ``URLEncoding`` and ``JSONEncoding`` are ready-made. Write your own for another format:
+/// ``URLEncoding``, ``JSONEncoding``, ``PropertyListEncoding`` and ``EncodableFormEncoding`` are ready-made. Write your
+/// own for another format:
 ///
 ///     struct CSVEncoding: ParameterEncoding {
 ///         func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {

@@ -6,36 +6,7 @@ import Foundation
 
 extension String {
     /// The text with all but the unreserved characters (RFC 3986, section 2.3), `/` and `?` percent-encoded in UTF-8.
-    package var percentEncodedForQuery: String {
-        if utf8.allSatisfy(\.isPlainInQuery) { return self }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(utf8.count + 16)
-        for byte in utf8 {
-            if byte.isPlainInQuery {
-                bytes.append(byte)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(Self.hexDigits[Int(byte >> 4)])
-                bytes.append(Self.hexDigits[Int(byte & 0xF)])
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
-}
-
-extension UInt8 {
-    fileprivate var isPlainInQuery: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: "?"):
-            true
-        default:
-            false
-        }
-    }
+    package var percentEncodedForQuery: String { FormEscaping(rule: .rfc3986, space: .percentEscaped).escape(self) }
 }
 
 extension URL {
@@ -59,5 +30,23 @@ extension URLRequest {
     /// Sets the content type, unless the request has one.
     package mutating func setContentTypeIfAbsent(_ type: String) {
         if value(forHTTPHeaderField: "Content-Type") == nil { setValue(type, forHTTPHeaderField: "Content-Type") }
+    }
+
+    /// Puts escaped pairs into the query or, with the content type of a form, into the body.
+    ///
+    /// - Throws: ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
+    mutating func putForm(_ pairs: String, into destination: URLEncoding.Destination) throws {
+        // On Linux to change a request without a URL ends the process.
+        guard let url else { throw RequestValidationError.invalidURL("") }
+        if destination.isQuery(for: httpMethod) {
+            guard !pairs.isEmpty else { return }
+            guard let extended = url.appendingQuery(pairs) else {
+                throw RequestValidationError.invalidURL(url.withoutCredentials.absoluteString)
+            }
+            self.url = extended
+        } else {
+            setContentTypeIfAbsent("application/x-www-form-urlencoded; charset=utf-8")
+            httpBody = Data(pairs.utf8)
+        }
     }
 }

@@ -9,8 +9,10 @@ import Foundation
 ///
 /// Pairs are sorted by name. Everything is percent-encoded in UTF-8 except the unreserved characters of RFC 3986
 /// (section 2.3) and `/` and `?`, which a query may hold as they are (section 3.4). There is no published rule for
-/// collections, so ``ArrayEncoding`` and ``BoolEncoding`` choose one; dictionaries become `name[key]=value`. `nil` and
-/// `NSNull` are left out.
+/// collections, so ``ArrayEncoding`` and ``BoolEncoding`` choose one; dictionaries become `name[key]=value`. Sets are
+/// arrays in the order of their elements' texts; `Data` is written in base 64 (RFC 4648, section 4), anything else as
+/// its description. `nil` and `NSNull` are left out. For `Encodable` values and other styles there is
+/// ``URLEncodedFormEncoder``.
 public struct URLEncoding: ParameterEncoding {
     /// Where the pairs go.
     public enum Destination: Sendable {
@@ -27,6 +29,17 @@ public struct URLEncoding: ParameterEncoding {
             case .queryString: true
             case .httpBody: false
             }
+        }
+    }
+
+    /// Why parameters could not be encoded.
+    public enum Error: Swift.Error, LocalizedError, Equatable, Sendable {
+        /// Arrays and dictionaries lie more than 512 levels deep in each other.
+        case nestedTooDeeply
+
+        /// What is wrong, in one sentence.
+        public var errorDescription: String? {
+            "The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: send flatter ones."
         }
     }
 
@@ -96,51 +109,25 @@ public struct URLEncoding: ParameterEncoding {
     /// A body gets `Content-Type: application/x-www-form-urlencoded; charset=utf-8` unless the request has a content
     /// type already.
     ///
-    /// - Throws: ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
+    /// - Throws: ``Error/nestedTooDeeply``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     @preconcurrency
     public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()
         guard let parameters else { return request }
-        // On Linux to change a request without a URL ends the process.
-        guard let url = request.url else { throw RequestValidationError.invalidURL("") }
-        if destination.isQuery(for: request.httpMethod) {
-            guard !parameters.isEmpty else { return request }
-            guard let extended = url.appendingQuery(query(parameters)) else {
-                throw RequestValidationError.invalidURL(url.withoutCredentials.absoluteString)
-            }
-            request.url = extended
-        } else {
-            request.setContentTypeIfAbsent("application/x-www-form-urlencoded; charset=utf-8")
-            request.httpBody = Data(query(parameters).utf8)
-        }
+        var form = FormText(escaping: FormEscaping(rule: .rfc3986, space: .percentEscaped))
+        for pair in try pairs.pairs(parameters) { form.append(name: pair.name, value: pair.value) }
+        try request.putForm(form.text, into: destination)
         return request
     }
 
-    /// The escaped pairs that a value gives under a name.
+    /// The escaped pairs that a value gives under a name; none if it has more than 512 levels.
     public func queryComponents(fromKey key: String, value: Any) -> [(String, String)] {
-        switch AnyParameter.unwrapped(value) {
-        case nil, is NSNull:
-            return []
-        case let dictionary as [String: Any]:
-            return dictionary.sorted { $0.key < $1.key }
-                .flatMap { queryComponents(fromKey: "\(key)[\($0.key)]", value: $0.value) }
-        case let array as [Any]:
-            return array.enumerated().flatMap { index, element in
-                queryComponents(fromKey: arrayEncoding.name(for: key, at: index), value: element)
-            }
-        case let value?:
-            let text = AnyParameter.boolean(value).map(boolEncoding.text) ?? "\(value)"
-            return [(escape(key), escape(text))]
-        }
+        let pairs = try? self.pairs.pairs(name: key, value: value)
+        return pairs?.map { (escape($0.name), escape($0.value)) } ?? []
     }
 
     /// Percent-encodes a text for a query or a form.
     public func escape(_ string: String) -> String { string.percentEncodedForQuery }
 
-    private func query(_ parameters: Parameters) -> String {
-        parameters.sorted { $0.key < $1.key }
-            .flatMap { queryComponents(fromKey: $0.key, value: $0.value) }
-            .map { "\($0)=\($1)" }
-            .joined(separator: "&")
-    }
+    private var pairs: ParameterPairs { ParameterPairs(arrayEncoding: arrayEncoding, boolEncoding: boolEncoding) }
 }

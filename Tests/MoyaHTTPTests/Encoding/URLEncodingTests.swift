@@ -158,12 +158,44 @@ struct URLEncodingTests {
         #expect(foundation.map { "\($0)=\($1)" } == ["k%5Ba%5D=b"])
     }
 
-    @Test("hundreds of levels do not end the process")
-    func deep() {
-        var value: Any = 1
-        for _ in 0..<300 { value = [value] }
-        let components = URLEncoding(arrayEncoding: .noBrackets).queryComponents(fromKey: "k", value: value)
-        #expect(components.map { "\($0)=\($1)" } == ["k=1"])
+    /// What a name and a value become, without the escapes.
+    private static func plain(_ value: Any, _ style: URLEncoding.ArrayEncoding = .brackets) -> String? {
+        URLEncoding(arrayEncoding: style).queryComponents(fromKey: "k", value: value).map { "\($0)=\($1)" }
+            .joined(separator: "&").removingPercentEncoding
+    }
+
+    @Test("collections of all kinds are arrays or dictionaries; those without an order get one")
+    func collections() {
+        #expect(Self.plain([1, 2, 3][1...]) == "k[]=2&k[]=3")
+        #expect(Self.plain(ContiguousArray([1, 2])) == "k[]=1&k[]=2")
+        #expect(Self.plain(Set(["b", "a", "c"])) == "k[]=a&k[]=b&k[]=c")
+        #expect(Self.plain(Set([2, 1]), .indexInBrackets) == "k[0]=1&k[1]=2")
+        #expect(Self.plain(NSSet(array: ["b", "a"])) == "k[]=a&k[]=b")
+        #expect(Self.plain(Set([["x": 1]])) == "k[][x]=1")
+        #expect(Self.plain(NSArray(array: [NSNull(), 1, NSArray(array: [2])])) == "k[]=1&k[][]=2")
+        #expect(Self.plain([2: "b", 1: "a"]) == "k[1]=a&k[2]=b")
+        #expect(Self.plain([AnyHashable("b"): 1, AnyHashable(2): true]) == "k[2]=1&k[b]=1")
+        #expect(Self.plain(NSDictionary(dictionary: [1: ["x": 2]])) == "k[1][x]=2")
+        #expect(Self.plain(Set<Int>()) == "")
+    }
+
+    @Test("hundreds of levels are encoded, more than 512 are refused, and none end the process")
+    func deep() throws {
+        func value(_ levels: Int) -> any Sendable { (0..<levels).reduce(1 as any Sendable) { value, _ in [value] } }
+        let encoding = URLEncoding(destination: .queryString, arrayEncoding: .noBrackets)
+        for levels in [300, 512] {
+            let components = encoding.queryComponents(fromKey: "k", value: value(levels))
+            #expect(components.map { "\($0)=\($1)" } == ["k=1"])
+        }
+        for levels in [513, 5_000] {
+            #expect(encoding.queryComponents(fromKey: "k", value: value(levels)).isEmpty)
+            let parameters: Parameters = ["a": 1, "k": value(levels)]
+            #expect(throws: URLEncoding.Error.nestedTooDeeply) { try encoding.encode(Self.request(), with: parameters) }
+        }
+        #expect(
+            URLEncoding.Error.nestedTooDeeply.localizedDescription
+                == "The parameters are nested more than 512 levels deep: send flatter ones."
+        )
     }
 
     // MARK: Values
@@ -199,6 +231,17 @@ struct URLEncodingTests {
         ValueRow(1.5, "1.5"), ValueRow(-0.25, "-0.25"), ValueRow(1.0, "1.0"), ValueRow(1e21, "1e%2B21"),
         ValueRow(Float(0.1), "0.1"), ValueRow(NSNumber(value: 1.5), "1.5"), ValueRow(Decimal(1.5), "1.5"),
         ValueRow("true", "true"), ValueRow("", ""), ValueRow(NSString("a b"), "a%20b"), ValueRow(Character("c"), "c"),
+        ValueRow(CGFloat(1.5), "1.5"), ValueRow("vw".dropLast(), "v"),
+        ValueRow(Double.infinity, "inf"),
+        ValueRow(
+            UUID(uuidString: "00000000-0000-0000-0000-0000000000FF") as Any,
+            "00000000-0000-0000-0000-0000000000FF"
+        ),
+        ValueRow(Data([0xFB, 0xFF]), "%2B/8%3D"), ValueRow(NSData(data: Data([1])), "AQ%3D%3D"), ValueRow(Data(), ""),
+        ValueRow(URL(string: "http://h/p?q=1") as Any, "http%3A//h/p?q%3D1"),
+        // Its description would be "p -- http://h/a".
+        ValueRow(URL(string: "p", relativeTo: URL(string: "http://h/a")) as Any, "http%3A//h/p"),
+        ValueRow(Date(timeIntervalSince1970: 0), "1970-01-01%2000%3A00%3A00%20%2B0000"),
         ValueRow(Int?.some(3) as Any, "3"), ValueRow(Int??.some(3) as Any, "3"),
         ValueRow(Int?.none as Any, nil), ValueRow(Int??.some(nil) as Any, nil), ValueRow(NSNull(), nil),
         ValueRow([Int?.none as Any, NSNull()], nil), ValueRow(["a": NSNull()], nil), ValueRow([String: Any](), nil),
@@ -258,6 +301,15 @@ struct URLEncodingTests {
         }
         let nested = try Self.query(["k": [character: [character]]])
         #expect(nested == "k%5B\(escaped)%5D%5B%5D=\(escaped)", "\(section)")
+    }
+
+    @Test("fact 24: of all ASCII characters the unreserved ones, / and ? stay, in names and values", arguments: 0..<128)
+    func ascii(_ code: Int) throws {
+        let character = String(UnicodeScalar(UInt8(code)))
+        let isPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?".contains(character)
+        let hex = String(code, radix: 16, uppercase: true)
+        let escaped = isPlain ? character : "%" + String(repeating: "0", count: 2 - hex.count) + hex
+        #expect(try Self.query(["a\(character)b": "\(character)v"]) == "a\(escaped)b=\(escaped)v")
     }
 
     @Test("escaping loses nothing and writes nothing but unreserved characters, / and ?, however long the text")

@@ -1,0 +1,10 @@
+/// Where in nested parameters a value is, as text for errors: `user.scores[2]`.
+struct ParameterPath {
+    private var steps: [String] = []
+
+    mutating func append(_ name: String) { steps.append(steps.isEmpty ? name : ".\(name)") }
+    mutating func append(_ index: Int) { steps.append("[\(index)]") }
+    mutating func removeLast() { steps.removeLast() }
+
+    var text: String { steps.isEmpty ? "the top level" : steps.joined() }
+}

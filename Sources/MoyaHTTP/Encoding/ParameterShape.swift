@@ -1,0 +1,46 @@
+import Foundation
+
+/// A parameter as forms see it: one text, several values, values by name, or nothing.
+enum ParameterShape {
+    case nothing
+    case leaf(Any)
+    case list([Any])
+    case named([(name: String, value: Any)])
+
+    /// Looks at any value. Whatever has no order gets one: names are sorted, and so are the elements of sets, by their
+    /// text.
+    init(of value: Any) {
+        switch AnyParameter.unwrapped(value) {
+        // Not `is NSNull`: on Linux that bridges a whole tree of collections, as deep as it goes, to ask its root.
+        case nil:
+            self = .nothing
+        case let value? where type(of: value) == NSNull.self:
+            self = .nothing
+        case let value? where Self.isPlain(value):
+            self = .leaf(value)
+        case let dictionary as [String: Any]:
+            self = .named(dictionary.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
+        case let array as [Any]:
+            self = .list(array)
+        case let dictionary as [AnyHashable: Any]:
+            let named = dictionary.map { (name: Self.text($0.key), value: $0.value) }
+            self = .named(named.sorted { $0.name < $1.name })
+        case let set as Set<AnyHashable>:
+            let elements = set.map { (text: Self.text($0), value: $0.base) }
+            self = .list(elements.sorted { $0.text < $1.text }.map(\.value))
+        case let value?:
+            // Slices, `ContiguousArray`, `NSOrderedSet`.
+            let mirror = Mirror(reflecting: value)
+            self = mirror.displayStyle == .collection ? .list(mirror.children.map(\.value)) : .leaf(value)
+        }
+    }
+
+    private static func isPlain(_ value: Any) -> Bool {
+        let type = type(of: value)
+        return type == String.self || type == Int.self || type == Bool.self || type == Double.self || type == Data.self
+    }
+
+    private static func text(_ value: AnyHashable) -> String {
+        AnyParameter.unwrapped(value).map(AnyParameter.text) ?? ""
+    }
+}

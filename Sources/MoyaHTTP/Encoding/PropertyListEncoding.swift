@@ -1,0 +1,100 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Encodes parameters as a property list into the body, with `Content-Type: application/x-plist` unless the request has
+/// a content type already.
+///
+/// Property lists hold text, numbers, Booleans, dates, `Data`, arrays and dictionaries by text. They have no null.
+public struct PropertyListEncoding: ParameterEncoding {
+    /// As XML.
+    public static var `default`: PropertyListEncoding { PropertyListEncoding() }
+    /// As XML.
+    public static var xml: PropertyListEncoding { PropertyListEncoding(format: .xml) }
+    /// In the binary format, which is smaller.
+    public static var binary: PropertyListEncoding { PropertyListEncoding(format: .binary) }
+
+    /// XML or binary; others cannot be written.
+    public let format: PropertyListSerialization.PropertyListFormat
+    /// What `PropertyListSerialization` is told; it knows no options so far.
+    public let options: PropertyListSerialization.WriteOptions
+
+    /// Makes an encoding.
+    public init(
+        format: PropertyListSerialization.PropertyListFormat = .xml,
+        options: PropertyListSerialization.WriteOptions = 0
+    ) {
+        self.format = format
+        self.options = options
+    }
+
+    /// Puts the parameters into the body as a property list with a dictionary at its top.
+    ///
+    /// - Throws: ``Error``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
+    @preconcurrency
+    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        try encode(urlRequest, withPropertyList: parameters)
+    }
+
+    /// Puts any property list into the body: a dictionary, an array, or a single value. `nil` leaves the request as it
+    /// is.
+    ///
+    /// - Throws: ``Error``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
+    public func encode(
+        _ urlRequest: any URLRequestConvertible,
+        withPropertyList propertyList: Any? = nil
+    ) throws -> URLRequest {
+        var request = try urlRequest.asURLRequest()
+        guard let propertyList else { return request }
+        // On Linux to change a request without a URL ends the process.
+        guard request.url != nil else { throw RequestValidationError.invalidURL("") }
+        guard format == .xml || format == .binary else { throw Error.unsupportedFormat }
+        request.httpBody = try data(propertyList)
+        request.setContentTypeIfAbsent("application/x-plist")
+        return request
+    }
+
+    private func data(_ propertyList: Any) throws -> Data {
+        var tree = FoundationTree<Error>(tooDeep: .nestedTooDeeply, leaf: leaf, checkKey: check)
+        let tidy = try tree.rebuilt(propertyList)
+        return try PropertyListSerialization.data(fromPropertyList: tidy, format: format, options: options)
+    }
+
+    /// Lets through what property lists have a form for, and Foundation writes so that it can be read again.
+    private func leaf(_ value: Any?, path: ParameterPath) throws(Error) -> Any {
+        switch value {
+        case let text as String:
+            try check(text, path: path)
+            return text
+        case let date as Date:
+            let isWritable = format == .xml ? date.hasFourDigitYear : date.timeIntervalSinceReferenceDate.isFinite
+            guard isWritable else { throw Error.unrepresentableDate(path: path.text) }
+            return date
+        case let data as Data:
+            return data
+        case let number as NSNumber:
+            return number
+        default:
+            throw Error.invalidValue(path: path.text, type: value.map { "\(type(of: $0))" } ?? "nil")
+        }
+    }
+
+    /// Texts and keys of an XML property list must be made of the characters that XML has.
+    private func check(_ text: String, path: ParameterPath) throws(Error) {
+        guard format == .binary || text.unicodeScalars.allSatisfy(\.isInXML) else {
+            throw Error.invalidText(path: path.text)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// A character of XML 1.0 (section 2.2).
+    fileprivate var isInXML: Bool {
+        switch value {
+        case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+}

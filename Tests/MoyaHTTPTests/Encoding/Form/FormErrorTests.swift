@@ -1,0 +1,208 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+@Suite("What a form has no text for is refused with a typed error")
+struct FormErrorTests {
+    private typealias Failure = URLEncodedFormEncoder.Error
+
+    /// A type whose encoding is a function.
+    private struct Written: Encodable {
+        let write: (any Encoder) throws -> Void
+        func encode(to encoder: any Encoder) throws { try write(encoder) }
+    }
+
+    private struct Mistake: Error, Equatable {}
+
+    static let nameless: [(any Encodable & Sendable, String)] = [
+        (5, "Int"), ("a", "String"), (true, "Bool"), (1.5, "Double"), ([1, 2], "Array<Int>"), ([Int](), "Array<Int>"),
+        (Date(timeIntervalSince1970: 0), "Date"), (Data([1]), "Data"), (UUID(), "UUID"), (Int?.none, "Optional<Int>"),
+        ([String: Int]?.none, "Optional<Dictionary<String, Int>>"), ([["a": 1]], "Array<Dictionary<String, Int>>"),
+        (1...2, "ClosedRange<Int>"), (Decimal(1), "Decimal"),
+    ]
+
+    @Test("a top level without names", arguments: 0..<14)
+    func topLevel(_ index: Int) {
+        let (value, type) = Self.nameless[index]
+        #expect(throws: Failure.topLevelHasNoNames(type)) { try plainForm(value) }
+    }
+
+    @Test("a top level that encodes nothing at all")
+    func topLevelNothing() {
+        #expect(throws: Failure.topLevelHasNoNames("Written")) { try plainForm(Written { _ in }) }
+    }
+
+    @Test("numbers that are not finite, with their place", arguments: [Double.nan, .infinity, -.infinity])
+    func nonFinite(_ number: Double) {
+        #expect(throws: Failure.nonFiniteNumber(path: "a")) { try plainForm(["a": number]) }
+        #expect(throws: Failure.nonFiniteNumber(path: "a.b[1]")) { try plainForm(["a": ["b": [1, number]]]) }
+        #expect(throws: Failure.nonFiniteNumber(path: "a")) { try plainForm(["a": Float(number)]) }
+        #expect(throws: Failure.nonFiniteNumber(path: "a")) { try plainForm(["a": CGFloat(number)]) }
+        #expect(throws: Failure.nonFiniteNumber(path: "a")) { try plainForm(["a": Double?.some(number)]) }
+        #expect(throws: Failure.nonFiniteNumber(path: "a")) { try plainForm(["a": Decimal.nan]) }
+        #expect(throws: Failure.nonFiniteNumber(path: "the top level")) { try plainForm(number) }
+    }
+
+    @Test("dates that the chosen style cannot write", arguments: [Double.nan, .infinity, -.infinity])
+    func nonFiniteDates(_ seconds: Double) {
+        let value = ["a": [Date(timeIntervalSince1970: seconds)]]
+        for style: URLEncodedFormEncoder.DateEncoding in [
+            .secondsSince1970, .millisecondsSince1970, .iso8601, .formatted(DateFormatter()),
+        ] {
+            #expect(throws: Failure.unrepresentableDate(path: "a[0]")) {
+                try plainForm(value, URLEncodedFormEncoder(dateEncoding: style))
+            }
+        }
+        #expect(throws: Failure.nonFiniteNumber(path: "a[0]")) { try plainForm(value) }
+    }
+
+    @Test(
+        "RFC 3339, section 1: dates of years without four digits",
+        arguments: [-62_167_219_201, 253_402_300_800, 1e300, -1e300]
+    )
+    func farDates(_ seconds: Double) {
+        #expect(throws: Failure.unrepresentableDate(path: "a")) {
+            try plainForm(["a": Date(timeIntervalSince1970: seconds)], URLEncodedFormEncoder(dateEncoding: .iso8601))
+        }
+    }
+
+    @Test("milliseconds that are too many")
+    func milliseconds() {
+        let date = Date(timeIntervalSinceReferenceDate: .greatestFiniteMagnitude)
+        #expect(throws: Failure.unrepresentableDate(path: "a")) {
+            try plainForm(["a": date], URLEncodedFormEncoder(dateEncoding: .millisecondsSince1970))
+        }
+    }
+
+    private static let conflicts: [@Sendable (any Encoder) throws -> Void] = [
+        { encoder in
+            _ = encoder.container(keyedBy: FormPairs.Name.self)
+            _ = encoder.unkeyedContainer()
+        },
+        { encoder in
+            _ = encoder.unkeyedContainer()
+            _ = encoder.container(keyedBy: FormPairs.Name.self)
+        },
+        { encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(1)
+            _ = encoder.unkeyedContainer()
+        },
+        { encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(1)
+            try container.encode(2)
+        },
+        { encoder in
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+            try container.encodeNil()
+        },
+        { encoder in
+            _ = encoder.container(keyedBy: FormPairs.Name.self)
+            var container = encoder.singleValueContainer()
+            try container.encode(1)
+        },
+    ]
+
+    @Test("containers of different kinds for one value", arguments: 0..<6)
+    func conflict(_ index: Int) {
+        let value = Written(write: Self.conflicts[index])
+        #expect(throws: Failure.conflictingContainers(path: "a")) { try plainForm(["a": value]) }
+        #expect(throws: Failure.conflictingContainers(path: "the top level")) { try plainForm(value) }
+    }
+
+    private final class Link: Encodable {
+        let next: Link?
+        init(_ next: Link?) { self.next = next }
+    }
+
+    private struct Endless: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(Endless())
+        }
+    }
+
+    @Test("hundreds of levels are encoded, thousands are refused, and none end the process")
+    func deep() throws {
+        func chain(_ levels: Int) -> Link? { (0..<levels).reduce(nil) { next, _ in Link(next) } }
+        var encoder = URLEncodedFormEncoder(keyPathEncoding: .custom { "\($0)\($1.prefix(1))" })
+        encoder.nilEncoding = .null
+        let text = try plainForm(chain(500), encoder)
+        #expect(text == "next" + String(repeating: "n", count: 499) + "=null")
+        #expect(throws: Failure.nestedTooDeeply) { try plainForm(chain(5_000)) }
+        #expect(throws: Failure.nestedTooDeeply) { try plainForm(Endless()) }
+        #expect(throws: Failure.nestedTooDeeply) { try plainForm(["a": Endless()]) }
+    }
+
+    @Test("nested containers without end are refused, and so are super-encoders")
+    func deepContainers() {
+        #expect(throws: Failure.nestedTooDeeply) {
+            try plainForm(
+                Written { encoder in
+                    var top = encoder.container(keyedBy: FormPairs.Name.self)
+                    var row = top.nestedUnkeyedContainer(forKey: FormPairs.Name(stringValue: "a"))
+                    for _ in 0..<100_000 { row = row.nestedUnkeyedContainer() }
+                }
+            )
+        }
+        #expect(throws: Failure.nestedTooDeeply) {
+            try plainForm(
+                Written { encoder in
+                    let name = FormPairs.Name(stringValue: "a")
+                    var keyed = encoder.container(keyedBy: FormPairs.Name.self)
+                    for _ in 0..<100_000 { keyed = keyed.nestedContainer(keyedBy: FormPairs.Name.self, forKey: name) }
+                }
+            )
+        }
+        #expect(throws: Failure.nestedTooDeeply) {
+            try plainForm(
+                Written { encoder in
+                    var next = encoder
+                    for _ in 0..<100_000 {
+                        var keyed = next.container(keyedBy: FormPairs.Name.self)
+                        next = keyed.superEncoder()
+                    }
+                }
+            )
+        }
+    }
+
+    @Test("what values and custom options throw comes through")
+    func thrown() {
+        #expect(throws: Mistake()) { try plainForm(["a": Written { _ in throw Mistake() }]) }
+        #expect(throws: Mistake()) {
+            try plainForm(["a": Date()], URLEncodedFormEncoder(dateEncoding: .custom { _ in throw Mistake() }))
+        }
+        #expect(throws: Mistake()) {
+            try plainForm(["a": Data()], URLEncodedFormEncoder(dataEncoding: .custom { _ in throw Mistake() }))
+        }
+    }
+
+    @Test(
+        "every error says what is wrong, where, and what to do",
+        arguments: [
+            (
+                URLEncodedFormEncoder.Error.topLevelHasNoNames("Int"),
+                "A form needs names: Int has none at its top level, put it into a struct or a dictionary."
+            ),
+            (
+                .nonFiniteNumber(path: "a[0]"),
+                "The number at a[0] is infinite or not a number: a form has no text for it."
+            ),
+            (
+                .unrepresentableDate(path: "a"),
+                "The date at a cannot be written in the chosen style: choose another date encoding."
+            ),
+            (
+                .conflictingContainers(path: "a"),
+                "What encodes the value at a asks for several kinds of containers, or writes a single value twice."
+            ),
+            (.nestedTooDeeply, "The value is nested more than 512 levels deep: send a flatter one."),
+        ]
+    )
+    func errorText(_ error: URLEncodedFormEncoder.Error, text: String) {
+        #expect(error.localizedDescription == text)
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import MoyaHTTP
+
+/// Pairs in their order, with names that no type has to know.
+struct FormPairs: Encodable, Sendable {
+    struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    let pairs: [(String, String)]
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in pairs { try container.encode(value, forKey: Name(stringValue: name)) }
+    }
+}
+
+/// What a form says without its escapes, which would hide brackets from readers.
+func plainForm(_ value: some Encodable, _ encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()) throws -> String? {
+    let text: String = try encoder.encode(value)
+    return text.removingPercentEncoding
+}
+
+/// SplitMix64: the same numbers for the same seed.
+struct FormGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+    /// Up to nine characters: ASCII, reserved ones, controls, any others of Unicode.
+    mutating func text() -> String {
+        var text = String.UnicodeScalarView()
+        for _ in 0..<int(0...9) {
+            let value =
+                switch int(0...3) {
+                case 0: int(0...0x7F)
+                case 1: Int("%&=+ []#?/:@!$'()*,;.-_~".unicodeScalars.randomElement(using: &self)?.value ?? 0)
+                case 2: int(0x80...0xFFFF)
+                default: int(0x1_0000...0x10_FFFF)
+                }
+            // Surrogates are no scalars.
+            text.append(Unicode.Scalar(UInt32(value)) ?? "\u{FFFD}")
+        }
+        return String(text)
+    }
+}
