@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if os(Linux) || os(macOS)
+    @Suite("A download and the end of its process")
+    struct DownloadCrashTests {
+        let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        @Test("a process that dies leaves nothing under the final name, and the next one continues")
+        func crash() async throws {
+            let url = folder.file("a")
+            await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL] in
+                let file = try await DownloadFile.open(
+                    url,
+                    options: .resumesWhenInterrupted,
+                    entity: ResumableFileTests.entity(total: nil)
+                )
+                try await file.write(Data(repeating: 7, count: 300_000))
+                try await file.write(Data(repeating: 7, count: 10))
+                kill(getpid(), SIGKILL)
+                try await Task.sleep(for: .seconds(60))
+            }
+            #expect(try folder.names == [".a.part", ".a.part.json"])
+            let file = try await DownloadFile.open(
+                url,
+                options: .resumesWhenInterrupted,
+                entity: ResumableFileTests.entity(total: nil)
+            )
+            #expect(file.resumeOffset == 300_000)
+            try await file.commit()
+            #expect(try Data(contentsOf: url) == Data(repeating: 7, count: 300_000))
+        }
+
+        @Test("a file that is larger than the process may write is an error, not the process's end")
+        func tooLarge() async throws {
+            let url = folder.file("a")
+            await #expect(processExitsWith: .success) { [url = url as URL] in
+                var limit = rlimit(rlim_cur: 1_000_000, rlim_max: 1_000_000)
+                #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+                let file = try await DownloadFile.open(url)
+                await #expect(throws: DownloadError.tooLarge(url)) {
+                    for _ in 0..<10 { try await file.write(Data(count: 200_000)) }
+                }
+                await file.discard()
+            }
+            #expect(try folder.names == [])
+        }
+
+        @Test("a folder that this user may not write to", .enabled(if: geteuid() == 0))
+        func readOnly() async throws {
+            let url = folder.file("x/a")
+            try FileManager.default.createDirectory(at: folder.file("x"), withIntermediateDirectories: false)
+            await #expect(processExitsWith: .success) { [url = url as URL] in
+                // From here on like anybody.
+                try #require(setuid(65_534) == 0)
+                await #expect(throws: DownloadError.notWritable(url)) { _ = try await DownloadFile.open(url) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("A download that cannot be saved says why")
+struct DownloadErrorTests {
+    static let url = URL(fileURLWithPath: "/folder/a b?.txt")
+
+    static let codes: [(Int32, DownloadError)] = [
+        (EEXIST, .fileExists(url)),
+        (ENOENT, .folderMissing(url)),
+        (ENOTDIR, .folderMissing(url)),
+        (ENOSPC, .diskFull(url)),
+        (EDQUOT, .diskFull(url)),
+        (EACCES, .notWritable(url)),
+        (EPERM, .notWritable(url)),
+        (EROFS, .notWritable(url)),
+        (EISDIR, .destinationIsFolder(url)),
+        (EFBIG, .tooLarge(url)),
+        (ENAMETOOLONG, .invalidDestination(url)),
+        (EIO, .couldNotWrite(url, code: EIO)),
+        (EMFILE, .couldNotWrite(url, code: EMFILE)),
+        (EBUSY, .couldNotWrite(url, code: EBUSY)),
+        (0, .couldNotWrite(url, code: 0)),
+        (-1, .couldNotWrite(url, code: -1)),
+        (Int32.max, .couldNotWrite(url, code: Int32.max)),
+    ]
+
+    @Test("each error number of the system has its case", arguments: codes)
+    func mapping(_ code: Int32, error: DownloadError) {
+        #expect(DownloadError(errno: code, at: Self.url) == error)
+        #expect(!error.localizedDescription.isEmpty)
+    }
+
+    static let texts: [(DownloadError, String)] = [
+        (.fileExists(url), "removePreviousFile"),
+        (.folderMissing(url), "createIntermediateDirectories"),
+        (.diskFull(url), "the disk is full"),
+        (.notWritable(url), "may not be written to"),
+        (.invalidDestination(url), "has to be the file URL of a file in a folder"),
+        (.destinationIsFolder(url), "folders are not replaced"),
+        (.tooLarge(url), "files as large as this"),
+        (.partFileLost(url), "removed or replaced"),
+        (.couldNotWrite(url, code: EIO), "Input/output error (\(EIO))"),
+    ]
+
+    @Test("the text names the file, what is wrong and what to do", arguments: texts)
+    func text(_ error: DownloadError, part: String) {
+        #expect(error.localizedDescription.contains("\"/folder/a b?.txt\""))
+        #expect(error.localizedDescription.contains(part))
+        #expect((error as any Error).localizedDescription == error.errorDescription)
+    }
+
+    @Test("a destination that is no file is named without what may be secret in it")
+    func secrets() throws {
+        let url = try #require(URL(string: "https://user:secret@h/p?token=secret#secret"))
+        let text = DownloadError.invalidDestination(url).localizedDescription
+        #expect(text.contains("\"https://h/p\""))
+        #expect(!text.contains("secret"))
+    }
+
+    @Test("errors are equal by case and payload")
+    func equality() {
+        let errors =
+            Self.texts.map(\.0) + [.couldNotWrite(Self.url, code: EBUSY), .fileExists(URL(fileURLWithPath: "/b"))]
+        for (index, error) in errors.enumerated() {
+            for (other, otherError) in errors.enumerated() { #expect((error == otherError) == (index == other)) }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("A download is written beside its destination and moved there in one step")
+struct DownloadFileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("nothing is at the destination before the commit, everything after it, and nothing beside it")
+    func commit() async throws {
+        let file = try await DownloadFile.open(folder.file("a.txt"))
+        #expect(file.resumeOffset == 0)
+        let names = try folder.names
+        #expect(names.count == 1 && names[0].hasPrefix(".a.txt.") && names[0].hasSuffix(".part"))
+        try await file.write(Data("hello ".utf8))
+        try await file.write(Data("world".utf8))
+        #expect(try folder.names == names)
+        try await file.commit()
+        #expect(try folder.names == ["a.txt"])
+        #expect(try folder.text("a.txt") == "hello world")
+    }
+
+    @Test("a download without a byte is an empty file")
+    func empty() async throws {
+        try await DownloadFile.open(folder.file("a")).commit()
+        #expect(try folder.names == ["a"])
+        #expect(try folder.text("a").isEmpty)
+    }
+
+    @Test(
+        "every byte arrives in order, however the pieces are cut",
+        arguments: [
+            [1, 2, 3], [65_535, 65_536, 65_537], [131_071, 1, 131_072, 0, 131_073], [500_000, 7], [0, 0],
+        ]
+    )
+    func pieces(_ lengths: [Int]) async throws {
+        var random = SeededGenerator(seed: 7)
+        var whole = Data()
+        let file = try await DownloadFile.open(folder.file("a"))
+        for round in 0..<6 {
+            for length in lengths {
+                let piece = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
+                whole += piece
+                // A slice, whose indices do not begin at zero.
+                try await file.write(round.isMultiple(of: 2) ? piece : (Data([0]) + piece).dropFirst())
+            }
+        }
+        #expect(try await file.flush() == Int64(whole.count))
+        try await file.commit()
+        #expect(try Data(contentsOf: folder.file("a")) == whole)
+    }
+
+    @Test("small pieces are collected, and written before their number grows")
+    func collecting() async throws {
+        let file = try await DownloadFile.open(folder.file("a"))
+        let part = folder.file(try #require(try folder.names.first))
+        func length() throws -> Int { try Data(contentsOf: part).count }
+        try await file.write(Data(count: 1_000))
+        #expect(try length() == 0)
+        for _ in 0..<200 { try await file.write(Data(count: 1_000)) }
+        let written = try length()
+        #expect(written > 0 && 201_000 - written <= DownloadFile.pieceLength)
+        #expect(try await file.flush() == 201_000)
+        #expect(try length() == 201_000)
+    }
+
+    @Test("a file is made with the permissions that the process's mask leaves")
+    func permissions() async throws {
+        try await DownloadFile.open(folder.file("a")).commit()
+        try folder.write("", to: "b")
+        func mode(_ name: String) throws -> Int? {
+            let path = folder.file(name).path(percentEncoded: false)
+            return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode("a") == mode("b"))
+    }
+
+    @Test(
+        "names of any kind, up to 255 bytes",
+        arguments: [
+            "a b", "a%2Fb", "ü", "e\u{301}", "\u{301}", "👩‍👩‍👧", "-", "a\\b", "a\nb", String(repeating: "x", count: 255),
+            String(repeating: "ü", count: 127), String(repeating: "👩‍👩‍👧", count: 14),
+        ]
+    )
+    func names(_ name: String) async throws {
+        let file = try await DownloadFile.open(folder.file(name), options: .resumesWhenInterrupted)
+        try await file.write(Data("x".utf8))
+        try await file.commit()
+        #expect(try folder.names == [name])
+    }
+
+    @Test("a file that is there is replaced if that is asked for, and stays until then")
+    func replacing() async throws {
+        try folder.write("old", to: "a")
+        let file = try await DownloadFile.open(folder.file("a"), options: .removePreviousFile)
+        try await file.write(Data("new".utf8))
+        try await file.flush()
+        #expect(try folder.text("a") == "old")
+        try await file.commit()
+        #expect(try folder.text("a") == "new")
+        #expect(try folder.names == ["a"])
+    }
+
+    @Test("a symbolic link is replaced, and what it leads to stays")
+    func replacingLink() async throws {
+        try folder.write("old", to: "target")
+        try FileManager.default.createSymbolicLink(at: folder.file("a"), withDestinationURL: folder.file("target"))
+        let file = try await DownloadFile.open(folder.file("a"), options: .removePreviousFile)
+        try await file.write(Data("new".utf8))
+        try await file.commit()
+        #expect(try folder.text("a") == "new")
+        #expect(try folder.text("target") == "old")
+    }
+
+    @Test("missing folders are made if that is asked for")
+    func folders() async throws {
+        let url = folder.file("x/y z/ü/a")
+        let file = try await DownloadFile.open(url, options: .createIntermediateDirectories)
+        try await file.write(Data("x".utf8))
+        try await file.commit()
+        #expect(try Data(contentsOf: url) == Data("x".utf8))
+        // And those that are there are no trouble.
+        try await DownloadFile.open(folder.file("x/y z/b"), options: .createIntermediateDirectories).commit()
+        #expect(FileManager.default.fileExists(atPath: folder.file("x/y z/b").path(percentEncoded: false)))
+    }
+
+    @Test("many at a time make the same folders", arguments: 0..<5)
+    func foldersTogether(_ round: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask { [folder] in
+                    let url = folder.file("1/2/3/4/5/\(number)")
+                    try await DownloadFile.open(url, options: .createIntermediateDirectories).commit()
+                }
+            }
+            try await group.waitForAll()
+        }
+        let path = folder.file("1/2/3/4/5").path(percentEncoded: false)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 20)
+    }
+
+    @Test("what is discarded, suspended or let go of leaves nothing", arguments: ["discard", "suspend", "drop"])
+    func leaving(_ way: String) async throws {
+        try folder.write("old", to: "a")
+        var file: DownloadFile? = try await DownloadFile.open(folder.file("a"), options: .removePreviousFile)
+        try await file?.write(Data(count: 300_000))
+        switch way {
+        case "discard": await file?.discard()
+        case "suspend": await file?.suspend()
+        default: file = nil
+        }
+        try await folder.expectNames(["a"])
+        #expect(try folder.text("a") == "old")
+        // Again and again makes no difference.
+        await file?.discard()
+        await file?.suspend()
+        #expect(try folder.names == ["a"])
+    }
+
+    @Test("what comes after the end is an error, and changes nothing", arguments: ["commit", "discard", "suspend"])
+    func afterTheEnd(_ way: String) async throws {
+        let file = try await DownloadFile.open(folder.file("a"))
+        switch way {
+        case "commit": try await file.commit()
+        case "discard": await file.discard()
+        default: await file.suspend()
+        }
+        let names = try folder.names
+        let error = DownloadError.couldNotWrite(folder.file("a"), code: EBADF)
+        await #expect(throws: error) { try await file.write(Data(count: 200_000)) }
+        await #expect(throws: error) { try await file.startOver(nil) }
+        await #expect(throws: error) { try await file.commit() }
+        await file.discard()
+        #expect(try folder.names == names)
+    }
+
+    @Test("starting over forgets what was written")
+    func startingOver() async throws {
+        let file = try await DownloadFile.open(folder.file("a"))
+        try await file.write(Data(count: 300_000))
+        try await file.write(Data(count: 5))
+        try await file.startOver(nil)
+        #expect(try await file.flush() == 0)
+        try await file.write(Data("new".utf8))
+        try await file.commit()
+        #expect(try folder.text("a") == "new")
+    }
+
+    @Test("of two downloads to one destination exactly one wins", arguments: 0..<50)
+    func race(_ round: Int) async throws {
+        let url = folder.file("a")
+        let options: DownloadRequest.Options = round.isMultiple(of: 2) ? [] : .resumesWhenInterrupted
+        let entity = DownloadEntity(url: "http://h/", entityTag: "\"v\"", lastModified: nil, totalLength: nil)
+        let files = [
+            try await DownloadFile.open(url, options: options, entity: entity),
+            try await DownloadFile.open(url, options: options, entity: entity),
+        ]
+        let results = await withTaskGroup(of: (Int, DownloadError?).self) { group in
+            for (number, file) in files.enumerated() {
+                group.addTask {
+                    do throws(DownloadError) {
+                        try await file.write(Data("\(number)".utf8))
+                        try await file.commit()
+                        return (number, nil)
+                    } catch {
+                        await file.discard()
+                        return (number, error)
+                    }
+                }
+            }
+            return await group.reduce(into: [(Int, DownloadError?)]()) { $0.append($1) }
+        }
+        let winners = results.filter { $0.1 == nil }.map(\.0)
+        #expect(winners.count == 1)
+        #expect(results.compactMap(\.1) == [.fileExists(url)])
+        #expect(try folder.text("a") == winners.first.map(String.init))
+        #expect(try folder.names == ["a"])
+    }
+
+    @Test("of two downloads that may replace, the later one stays, whole")
+    func replacingRace() async throws {
+        let url = folder.file("a")
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let text = String(repeating: "\(number) ", count: 50_000)
+                    let file = try? await DownloadFile.open(url, options: .removePreviousFile)
+                    try? await file?.write(Data(text.utf8))
+                    try? await file?.commit()
+                }
+            }
+        }
+        let words = try folder.text("a").split(separator: " ")
+        #expect(words.count == 50_000 && Set(words).count == 1)
+        #expect(try folder.names == ["a"])
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+/// A server with one file, that does not do everything right.
+private struct Server {
+    struct Answer {
+        var head: ResponseHead
+        var body: Data
+        var failure: URLError.Code?
+    }
+
+    var content: Data
+    var tag: String? = "\"v1\""
+    /// Which attempts break off, and after how many bytes.
+    var breaks: [Int] = []
+    /// What is there from which attempt on.
+    var change: (attempt: Int, content: Data)?
+    var knowsRanges = true
+    var ignoresCondition = false
+    /// How far beside the range that was asked for the answer begins.
+    var shift = 0
+    /// At most so many bytes of a range.
+    var rangeLimit = 1_000_000_000
+    private(set) var requests: [HTTPFields] = []
+
+    mutating func answer(to headers: HTTPFields) -> Answer {
+        requests.append(headers)
+        if let change, requests.count == change.attempt { (content, tag) = (change.content, "\"v2\"") }
+        var head = ResponseHead(status: 200, headers: [.contentLength: "\(content.count)"])
+        if let tag { head.headers[.eTag] = tag }
+        var body = content
+        let isSame = ignoresCondition || headers[.ifRange] == tag
+        if knowsRanges, isSame, let first = headers[.range].flatMap({ Int($0.dropFirst(6).dropLast()) }) {
+            let first = first + shift
+            guard first < content.count else {
+                return Answer(head: ResponseHead(status: 416, headers: [:]), body: Data())
+            }
+            let last = min(content.count - 1, rangeLimit - 1 + first)
+            body = content[first...last]
+            head.status = 206
+            head.headers[.contentRange] = "bytes \(first)-\(last)/\(content.count)"
+            head.headers[.contentLength] = "\(body.count)"
+        }
+        guard !breaks.isEmpty else { return Answer(head: head, body: body) }
+        return Answer(head: head, body: body.prefix(breaks.removeFirst()), failure: .networkConnectionLost)
+    }
+}
+
+@Suite("The pieces together bring a whole file, or none")
+struct DownloadFlowTests {
+    let folder: TemporaryFolder
+    private let content = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ ($0 >> 8)) })
+    private let newContent = Data((0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 17 ^ ($0 >> 7)) })
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private struct GaveUp: Error {}
+
+    /// One call, as a session makes it.
+    private func download(_ server: inout Server) async throws {
+        let request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/f")))
+        var next: Server.Answer? = server.answer(to: [:])
+        var entity = next.flatMap { DownloadEntity(of: $0.head, to: request) }
+        let options: DownloadRequest.Options = .resumesWhenInterrupted
+        let file = try await DownloadFile.open(folder.file("a"), options: options, entity: entity)
+        var interruptions = DownloadInterruptions(length: file.resumeOffset)
+        if let entity {
+            switch DownloadResumption(entity: entity, offset: file.resumeOffset).nextStep {
+            case .write: break
+            case .askForRest: next = nil
+            case .complete: return try await file.commit()
+            }
+        }
+        while true {
+            let answer: Server.Answer
+            if let first = next {
+                (answer, next) = (first, nil)
+            } else {
+                let resumption = DownloadResumption(entity: try #require(entity), offset: try await file.flush())
+                if resumption.nextStep == .complete { return try await file.commit() }
+                var rest = server.answer(to: resumption.headers)
+                switch resumption.action(for: rest.head) {
+                case .append: break
+                case .complete: return try await file.commit()
+                case .handOver:
+                    await file.suspend()
+                    throw GaveUp()
+                case .startOver, .askAgain:
+                    if resumption.action(for: rest.head) == .askAgain { rest = server.answer(to: [:]) }
+                    entity = DownloadEntity(of: rest.head, to: request)
+                    try await file.startOver(entity)
+                    interruptions.startedOver()
+                }
+                answer = rest
+            }
+            try await file.write(answer.body)
+            let length = try await file.flush()
+            let verdict: DownloadInterruptions.Verdict
+            if let failure = answer.failure {
+                verdict = interruptions.failed(failure, length: length)
+            } else if let total = entity?.totalLength, length < total {
+                verdict = interruptions.endedShort(length: length)
+            } else {
+                return try await file.commit()
+            }
+            guard verdict == .resume, entity != nil else {
+                await file.suspend()
+                throw GaveUp()
+            }
+        }
+    }
+
+    private func expect(_ expected: Data, after requests: Int, of server: Server) throws {
+        #expect(try folder.names == ["a"])
+        let isWhole = try Data(contentsOf: folder.file("a")) == expected
+        #expect(isWhole)
+        #expect(server.requests.count == requests)
+    }
+
+    @Test("in one answer")
+    func plain() async throws {
+        var server = Server(content: content)
+        try await download(&server)
+        try expect(content, after: 1, of: server)
+    }
+
+    @Test("in many, when the connection breaks again and again", arguments: [true, false])
+    func breaking(_ hasTag: Bool) async throws {
+        var server = Server(content: content, breaks: [100_000, 1, 2, 70_000, 3])
+        if !hasTag { server.tag = nil }
+        if hasTag {
+            try await download(&server)
+            try expect(content, after: 6, of: server)
+            #expect(server.requests.last?[.range] == "bytes=170006-")
+        } else {
+            await #expect(throws: GaveUp.self) { try await download(&server) }
+            #expect(try folder.names == [])
+        }
+    }
+
+    @Test("in pieces, when the server sends less than was asked for")
+    func shortRanges() async throws {
+        var server = Server(content: content, breaks: [100_000], rangeLimit: 150_000)
+        try await download(&server)
+        try expect(content, after: 4, of: server)
+    }
+
+    @Test("over two calls, the second of which asks only for the rest")
+    func twoCalls() async throws {
+        var server = Server(content: content, breaks: [100_000, 0])
+        await #expect(throws: GaveUp.self) { try await download(&server) }
+        #expect(try folder.names == [".a.part", ".a.part.json"])
+        try await download(&server)
+        try expect(content, after: 4, of: server)
+        #expect(server.requests.last?[.range] == "bytes=100000-")
+    }
+
+    @Test("without asking again, when the connection breaks after the last byte")
+    func complete() async throws {
+        var server = Server(content: content, breaks: [content.count])
+        try await download(&server)
+        try expect(content, after: 1, of: server)
+    }
+
+    @Test("without reading again, when everything was there but the last step")
+    func completeBefore() async throws {
+        var server = Server(content: content)
+        let request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/f")))
+        let entity = DownloadEntity(of: server.answer(to: [:]).head, to: request)
+        let file = try await DownloadFile.open(folder.file("a"), options: .resumesWhenInterrupted, entity: entity)
+        try await file.write(content)
+        await file.suspend()
+        try await download(&server)
+        try expect(content, after: 2, of: server)
+    }
+
+    @Test("of the new entity, when it changes in between", arguments: [true, false])
+    func changing(_ isOneCall: Bool) async throws {
+        var server = Server(content: content, breaks: isOneCall ? [100_000] : [100_000, 0])
+        server.change = (attempt: isOneCall ? 2 : 3, content: newContent)
+        if !isOneCall { await #expect(throws: GaveUp.self) { try await download(&server) } }
+        try await download(&server)
+        try expect(newContent, after: isOneCall ? 2 : 3, of: server)
+    }
+
+    @Test("from the beginning, when the server knows no ranges")
+    func noRanges() async throws {
+        var server = Server(content: content, breaks: [100_000], knowsRanges: false)
+        try await download(&server)
+        try expect(content, after: 2, of: server)
+    }
+
+    @Test("from the beginning, when the server sends other bytes than were asked for", arguments: [-1, 1, -100_000])
+    func wrongRange(_ shift: Int) async throws {
+        var server = Server(content: content, breaks: [100_000], shift: shift)
+        try await download(&server)
+        try expect(content, after: 3, of: server)
+        #expect(server.requests.last == [:])
+    }
+
+    @Test("from the beginning, when the server sends a range of what has changed")
+    func wrongEntity() async throws {
+        var server = Server(content: content, breaks: [100_000], ignoresCondition: true)
+        server.change = (attempt: 2, content: newContent)
+        try await download(&server)
+        try expect(newContent, after: 3, of: server)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("When a download that broke off is continued at once")
+struct DownloadInterruptionsTests {
+    @Test(
+        "after what may be better in a moment",
+        arguments: [
+            .networkConnectionLost, .timedOut, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
+            .notConnectedToInternet,
+        ] as [URLError.Code]
+    )
+    func worthResuming(_ code: URLError.Code) {
+        var interruptions = DownloadInterruptions()
+        #expect(interruptions.failed(code, length: 1) == .resume)
+    }
+
+    @Test(
+        "not after what stays as it is",
+        arguments: [
+            .cancelled, .userCancelledAuthentication, .secureConnectionFailed, .serverCertificateUntrusted,
+            .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+            .clientCertificateRejected, .clientCertificateRequired, .badServerResponse, .cannotParseResponse,
+            .cannotDecodeContentData, .cannotDecodeRawData, .dataLengthExceedsMaximum, .httpTooManyRedirects, .badURL,
+            .unsupportedURL, .userAuthenticationRequired, .cannotWriteToFile, .unknown,
+        ] as [URLError.Code]
+    )
+    func notWorthResuming(_ code: URLError.Code) {
+        var interruptions = DownloadInterruptions()
+        #expect(interruptions.failed(code, length: 1_000_000) == .giveUp)
+    }
+
+    /// How long the file is at the end of each attempt, and the verdict of the last one; all before it say resume.
+    static let table: [(start: Int64, lengths: [Int64], last: DownloadInterruptions.Verdict)] = [
+        (0, [0], .giveUp),
+        (0, [1], .resume),
+        (0, [1, 1], .giveUp),
+        (0, [1_000_000, 1_000_000], .giveUp),
+        // What was there before does not count.
+        (500, [500], .giveUp),
+        (500, [501], .resume),
+        // Less than before is nothing gained.
+        (500, [100], .giveUp),
+        // Five short ones in a row, and no more.
+        (0, [1, 2, 3, 4, 5], .resume),
+        (0, [1, 2, 3, 4, 5, 6], .giveUp),
+        (0, [65_535, 131_070, 196_605, 262_140, 327_675, 393_210], .giveUp),
+        // A long one starts the count anew.
+        (0, [1, 2, 3, 4, 5, 65_541, 65_542, 65_543, 65_544, 65_545, 65_546], .resume),
+        (0, [1, 2, 3, 4, 5, 65_541, 65_542, 65_543, 65_544, 65_545, 65_546, 65_547], .giveUp),
+        (0, (1...100).map { $0 * 65_536 }, .resume),
+    ]
+
+    @Test("as long as bytes come, and not for ever if they are few", arguments: table)
+    func gain(_ row: (start: Int64, lengths: [Int64], last: DownloadInterruptions.Verdict)) {
+        var failing = DownloadInterruptions(length: row.start)
+        var ending = DownloadInterruptions(length: row.start)
+        for (index, length) in row.lengths.enumerated() {
+            let verdict = index == row.lengths.count - 1 ? row.last : .resume
+            #expect(failing.failed(.networkConnectionLost, length: length) == verdict, "attempt \(index)")
+            #expect(ending.endedShort(length: length) == verdict, "attempt \(index)")
+        }
+    }
+
+    @Test("what comes after starting over counts from zero")
+    func startedOver() {
+        var interruptions = DownloadInterruptions(length: 1_000_000)
+        interruptions.startedOver()
+        #expect(interruptions.failed(.timedOut, length: 1) == .resume)
+        interruptions.startedOver()
+        #expect(interruptions.failed(.timedOut, length: 0) == .giveUp)
+    }
+
+    @Test("a server that lets each attempt fail is asked a bounded number of times", arguments: [Int64(0), 1, 65_535])
+    func ends(_ gain: Int64) {
+        var interruptions = DownloadInterruptions()
+        var length: Int64 = 0
+        var attempts = 0
+        repeat {
+            length += gain
+            attempts += 1
+        } while interruptions.failed(.networkConnectionLost, length: length) == .resume && attempts < 1_000
+        #expect(attempts == (gain == 0 ? 1 : 6))
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Where a download goes")
+struct DownloadRequestTests {
+    private let temporaryURL = URL(fileURLWithPath: "/tmp/temporary")
+
+    private func response(_ headers: [String: String] = [:], url: String = "http://h/f.txt") throws -> HTTPURLResponse {
+        let url = try #require(URL(string: url))
+        return try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: headers))
+    }
+
+    @Test("the options are bits of their own")
+    func options() {
+        #expect(DownloadRequest.Options.createIntermediateDirectories.rawValue == 1)
+        #expect(DownloadRequest.Options.removePreviousFile.rawValue == 2)
+        #expect(DownloadRequest.Options.resumesWhenInterrupted.rawValue == 4)
+        let both: DownloadRequest.Options = [.createIntermediateDirectories, .removePreviousFile]
+        #expect(both.rawValue == 3)
+    }
+
+    @Test("a closure of the caller's own is a destination")
+    func ownClosure() throws {
+        let destination: DownloadRequest.Destination = { temporaryURL, _ in (temporaryURL, [.removePreviousFile]) }
+        let (url, options) = destination(temporaryURL, try response())
+        #expect(url == temporaryURL)
+        #expect(options == .removePreviousFile)
+    }
+
+    @Test("by default into the user's documents, under the server's name, without options")
+    func documents() throws {
+        let documents = try #require(FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first)
+        let (url, options) = DownloadRequest.suggestedDownloadDestination()(temporaryURL, try response())
+        #expect(url == documents.appendingPathComponent("f.txt", isDirectory: false))
+        #expect(options == [])
+    }
+
+    @Test("into another folder of the user's, with options")
+    func caches() throws {
+        let caches = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
+        let destination = DownloadRequest.suggestedDownloadDestination(
+            for: .cachesDirectory,
+            in: .userDomainMask,
+            options: [.createIntermediateDirectories]
+        )
+        let (url, options) = destination(temporaryURL, try response())
+        #expect(url == caches.appendingPathComponent("f.txt", isDirectory: false))
+        #expect(options == .createIntermediateDirectories)
+    }
+
+    @Test("to the temporary URL where there is no such folder")
+    func noFolder() throws {
+        let destination = DownloadRequest.suggestedDownloadDestination(in: [], options: .removePreviousFile)
+        let (url, options) = destination(temporaryURL, try response())
+        #expect(url == temporaryURL)
+        #expect(options == .removePreviousFile)
+    }
+
+    @Test(
+        "the server's name cannot lead out of the folder",
+        arguments: [
+            (["Content-Disposition": "attachment; filename=\"../../x\""], "http://h/", "x"),
+            (["content-disposition": "attachment; filename*=UTF-8''..%2F%E2%82%AC"], "http://h/", "€"),
+            (["Content-Disposition": "attachment; filename=\"..\""], "http://h/%2e%2e%2Fy", "y"),
+            (["Content-Disposition": "attachment; filename=\"a%2Fb?c#d\""], "http://h/", "a%2Fb?c#d"),
+            (["Content-Type": "application/zip"], "http://h/..%2F", "download.zip"),
+        ] as [([String: String], String, String)]
+    )
+    func names(_ headers: [String: String], url: String, name: String) throws {
+        let folder = URL(fileURLWithPath: "/tmp/folder", isDirectory: true)
+        let destination = DownloadRequest.suggestedDownloadDestination(in: folder, options: .removePreviousFile)
+        let (result, options) = destination(temporaryURL, try response(headers, url: url))
+        #expect(result.path(percentEncoded: false) == "/tmp/folder/\(name)")
+        #expect(options == .removePreviousFile)
+        #expect(DownloadRequest.suggestedDownloadDestination(in: folder)(temporaryURL, try response()).options == [])
+    }
+}
