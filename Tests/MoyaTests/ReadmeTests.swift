@@ -78,6 +78,116 @@ struct ReadmeTests {
         #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer token")
     }
 
+    @Test("uploads")
+    func uploads() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).txt")
+        try Data("a photo".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let recording = AsyncStream<Data> { end in
+            end.yield(Data("sound".utf8))
+            end.finish()
+        }
+
+        let photo: HTTPTask = .uploadMultipartFormData([
+            MultipartFormBodyPart(provider: .data(Data("Ash".utf8)), name: "name"),
+            MultipartFormBodyPart(provider: .file(file), name: "photo"),
+        ])
+        let samples: HTTPTask = .uploadBody(.sequence(recording), contentType: "application/octet-stream")
+        let small: HTTPTask = .gzipped(.requestJSONEncodable(["a": 1]))
+        let search: HTTPTask = .requestFormEncodable(["text": "moya"], destination: .queryString)
+
+        let echoes = try await (echo(photo), echo(samples), echo(small), echo(search))
+        #expect(echoes.0.body.contains("a photo"))
+        #expect(echoes.1.body == "sound")
+        #expect(echoes.2.headers["content-encoding"] == "gzip")
+        #expect(echoes.3.uri == "/echo?text=moya")
+    }
+
+    private func echo(_ task: HTTPTask) async throws -> PlainServer.Echo {
+        try await PlainServer.run { server in
+            let provider = Moya.MoyaProvider<SomeTarget>(
+                endpointClosure: { target in
+                    Endpoint(
+                        url: server.url("/echo").absoluteString,
+                        sampleResponseClosure: { .networkResponse(200, Data()) },
+                        method: .post,
+                        task: task
+                    )
+                }
+            )
+            return try await provider.request(SomeTarget()).map(PlainServer.Echo.self)
+        }
+    }
+
+    @Test("downloads")
+    func downloads() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("file")
+
+        let task: HTTPTask = .download(to: file, options: [.removePreviousFile, .resumesWhenInterrupted])
+        let named: HTTPTask = .downloadDestination(DownloadRequest.suggestedDownloadDestination(in: folder))
+
+        try await PlainServer.run { server in
+            for task in [task, named] {
+                let provider = Moya.MoyaProvider<SomeTarget>(
+                    endpointClosure: { target in
+                        Endpoint(
+                            url: server.url("/bytes/1000").absoluteString,
+                            sampleResponseClosure: { .networkResponse(200, Data()) },
+                            method: .get,
+                            task: task
+                        )
+                    }
+                )
+                let response = try await provider.request(SomeTarget())
+                #expect(response.data.isEmpty)
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["1000", "file"])
+        #expect(try Data(contentsOf: file).count == 1_000)
+    }
+
+    @Test("progress")
+    func progress() async throws {
+        let provider = MoyaProvider<GitHub>()
+        for try await progress in provider.requestWithProgress(.zen) {
+            print(progress.progress, progress.response?.statusCode ?? 0)
+        }
+    }
+
+    @Test("streams")
+    func streams() async throws {
+        let provider = MoyaProvider<GitHub>()
+        let stream = try await provider.stream(.zen)
+        for try await line in stream.lines { print(line) }
+        #expect(stream.statusCode == 200)
+        do {
+            let provider = Moya.MoyaProvider<NewsTarget>(
+                endpointClosure: { target in
+                    Endpoint(
+                        url: "http://127.0.0.1:9/news",
+                        sampleResponseClosure: { .networkResponse(204, Data()) },
+                        method: .get,
+                        task: .requestPlain
+                    )
+                },
+                stubClosure: MoyaProvider.immediatelyStub
+            )
+            for try await event in provider.events(.news) { print(event.id, event.data) }
+        }
+    }
+
+    private enum NewsTarget: String, TargetType {
+        case news
+        var baseURL: URL { URL(fileURLWithPath: "/") }
+        var path: String { rawValue }
+        var method: Moya.Method { .get }
+        var task: HTTPTask { .requestPlain }
+        var headers: [String: String]? { nil }
+    }
+
     @Test("sessions")
     func sessions() async throws {
         let configuration = URLSessionConfiguration.default

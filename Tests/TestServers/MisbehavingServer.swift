@@ -11,6 +11,9 @@ public final class MisbehavingServer: Sendable {
     public enum Event: Equatable, Sendable {
         /// The whole request, head and body.
         case request(path: String)
+        /// The connection was closed in the middle of a request, of which these bytes came (the first MiB of them). It
+        /// is followed by ``closed(path:)``.
+        case brokenOff(path: String, received: [UInt8])
         /// The client has closed the connection that last carried this path, or the server has.
         case closed(path: String)
     }
@@ -62,6 +65,12 @@ public final class MisbehavingServer: Sendable {
         eventsEnd.finish()
     }
 
+    /// The next thing that the server sees.
+    public func next() async -> Event? {
+        for await event in events { return event }
+        return nil
+    }
+
     /// Waits until the server has seen something.
     ///
     /// - Returns: Whether it has, before the events ended.
@@ -78,53 +87,54 @@ private final class Connection: ChannelInboundHandler {
 
     /// RFC 8446, section 5.1.
     private static let tlsHandshakeRecord: UInt8 = 22
+    /// Of a longer request only the beginning is kept.
+    private static let longestKept = 1 << 20
 
     private let report: @Sendable (MisbehavingServer.Event) -> Void
+    private var parser = RequestParser()
     private var received: [UInt8] = []
     private var path = ""
 
     init(report: @escaping @Sendable (MisbehavingServer.Event) -> Void) { self.report = report }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        received += unwrapInboundIn(data).readableBytesView
+        let bytes = unwrapInboundIn(data)
+        received += bytes.readableBytesView.prefix(max(0, Self.longestKept - received.count))
         if received.first == Self.tlsHandshakeRecord {
             // What a server without TLS says to a client that wants it.
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n\r\n")), promise: nil)
             context.close(promise: nil)
             return
         }
-        guard let request = RawRequest(received) else { return }
+        parser.push(bytes)
+        do {
+            while let event = try parser.next() {
+                switch event {
+                case .head(let head): path = head.path
+                case .body: break
+                case .end: answer(context)
+                }
+            }
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
+        let request = received
         received.removeAll()
-        path = request.path
         report(.request(path: path))
         let misbehaviour = Misbehaviour(rawValue: String(path.dropFirst())) ?? .none
-        guard let (bytes, closes) = misbehaviour.answer(to: request.bytes) else { return }
+        guard let (bytes, closes) = misbehaviour.answer(to: request) else { return }
         context.write(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
         context.flush()
         if closes { context.close(promise: nil) }
     }
 
-    func channelInactive(context: ChannelHandlerContext) { report(.closed(path: path)) }
+    func channelInactive(context: ChannelHandlerContext) {
+        if !received.isEmpty { report(.brokenOff(path: path, received: received)) }
+        report(.closed(path: path))
+    }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-}
-
-/// A complete request in bytes.
-private struct RawRequest {
-    let bytes: [UInt8]
-    let path: String
-
-    /// `nil` while something is missing.
-    init?(_ bytes: [UInt8]) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard let end = text.range(of: "\r\n\r\n") else { return nil }
-        let head = text[..<end.lowerBound]
-        let bodyLength = text[end.upperBound...].utf8.count
-        let lengthLine = head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
-        let length = lengthLine.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
-        guard bodyLength >= length else { return nil }
-        self.bytes = bytes
-        let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? "/"
-        path = target.components(separatedBy: "?")[0]
-    }
 }

@@ -13,28 +13,7 @@ extension Endpoint {
         var request = URLRequest(url: requestURL)
         request.httpMethod = method.rawValue
         request.allHTTPHeaderFields = httpHeaderFields
-
-        switch task {
-        case .requestPlain:
-            break
-        case .requestData(let data):
-            request.httpBody = data
-        case .requestJSONEncodable(let value):
-            try request.encode(value, with: JSONEncoder())
-        case .requestCustomJSONEncodable(let value, let encoder):
-            try request.encode(value, with: encoder)
-        case .requestParameters(let parameters, let encoding):
-            try request.encode(parameters, with: encoding)
-        case .requestCompositeData(let bodyData, let urlParameters):
-            request.httpBody = bodyData
-            try request.encode(urlParameters, with: URLEncoding.queryString)
-        case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters):
-            if let encoding = bodyEncoding as? URLEncoding, !encoding.isForBody {
-                throw MoyaError.parameterEncoding(TargetMisuse.bodyEncodingIsForURL)
-            }
-            try request.encode(bodyParameters, with: bodyEncoding)
-            try request.encode(urlParameters, with: URLEncoding.queryString)
-        }
+        try task.encode(into: &request)
         return request
     }
 }
@@ -48,30 +27,5 @@ extension URL {
             // Older systems know no other way.
             self.init(string: text)
         }
-    }
-}
-
-extension URLRequest {
-    fileprivate mutating func encode(_ value: any Encodable, with encoder: JSONEncoder) throws {
-        do {
-            httpBody = try encoder.encode(value)
-        } catch {
-            throw MoyaError.encodableMapping(error)
-        }
-        setContentTypeIfAbsent("application/json")
-    }
-
-    fileprivate mutating func encode(_ parameters: Parameters, with encoding: any ParameterEncoding) throws {
-        do {
-            self = try encoding.encode(self, with: parameters)
-        } catch {
-            throw MoyaError.parameterEncoding(error)
-        }
-    }
-}
-
-extension URLEncoding {
-    fileprivate var isForBody: Bool {
-        if case .httpBody = destination { true } else { false }
     }
 }

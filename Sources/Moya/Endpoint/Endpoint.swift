@@ -60,12 +60,13 @@ open class Endpoint: @unchecked Sendable {
 }
 
 extension Endpoint: Equatable, Hashable {
-    /// Hashes the request, or the URL's text where no request can be made.
+    /// Hashes the request, or the URL's text where no request can be made, and what is streamed besides.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identity)
     }
 
-    /// Whether both send the same: the requests are equal; or, where neither can be made, the URLs' texts are.
+    /// Whether both send the same: the requests are equal, or, where neither can be made, the URLs' texts are; and so are
+    /// the file or the form that is streamed. Where a download goes does not matter.
     public static func == (lhs: Endpoint, rhs: Endpoint) -> Bool {
         lhs.identity == rhs.identity
     }
@@ -73,12 +74,18 @@ extension Endpoint: Equatable, Hashable {
     /// What endpoints are compared by. To make it runs encoders and encodings of the application.
     enum Identity: Hashable, Sendable {
         // Foundation's own comparison leaves bodies and headers out on some platforms.
-        case request(URLRequest, body: Data?, headers: [String: String]?)
-        case url(String)
+        case request(URLRequest, body: Data?, headers: [String: String]?, streamed: StreamedContent?)
+        case url(String, streamed: StreamedContent?)
     }
 
     var identity: Identity {
-        guard let request = try? urlRequest() else { return .url(url) }
-        return .request(request, body: request.httpBody, headers: request.allHTTPHeaderFields)
+        let streamed = task.streamedContent
+        guard let request = try? urlRequest() else { return .url(url, streamed: streamed) }
+        return .request(
+            request,
+            body: request.httpBody,
+            headers: request.allHTTPHeaderFields,
+            streamed: streamed
+        )
     }
 }

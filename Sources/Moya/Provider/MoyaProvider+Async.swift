@@ -29,6 +29,21 @@ extension MoyaProvider {
     }
 
     private func requestHere(_ target: Target) async -> Result<Response, MoyaError> {
+        await run(target) { [self] request, transfer in await exchange(request, transfer, for: target) }
+    }
+
+    /// The way of a request that is awaited, from its target to what plugins made of the result.
+    ///
+    /// - Parameters:
+    ///   - adjust: May change the mapped request, before plugins see it.
+    ///   - refuse: Says why a transfer can't go this way, before anything is sent.
+    ///   - live: Asks the network.
+    func run(
+        _ target: Target,
+        adjust: (inout URLRequest) -> Void = { _ in },
+        refuse: (Transfer) -> TargetMisuse? = { _ in nil },
+        live: (URLRequest, Transfer) async -> Result<Response, MoyaError>
+    ) async -> Result<Response, MoyaError> {
         let endpoint = endpoint(target)
         let stubBehavior = stubClosure(target)
         let mapped = await map(endpoint)
@@ -37,9 +52,15 @@ extension MoyaProvider {
         switch mapped {
         case .failure(let error):
             return await onCallbackQueue { [self] in process(.failure(named(error, for: target)), for: target) }
-        case .success(let request):
+        case .success(var request):
+            if request.url != nil { adjust(&request) }
             if case .never = stubBehavior {
-                return await end(exchange(request, for: target), for: target)
+                switch transfer(of: endpoint, for: target, refuse: refuse) {
+                case .failure(let error):
+                    return await onCallbackQueue { [self] in process(.failure(error), for: target) }
+                case .success(let transfer):
+                    return await end(live(request, transfer), for: target)
+                }
             }
             let answer = await stub(request, endpoint, stubBehavior, for: target)
             return await onCallbackQueue { [self] in process(answer, for: target) }

@@ -56,7 +56,12 @@ extension MoyaProvider {
                 caller.hopIfAsked { [self] in finish(.unsent(.failure(named(error, for: caller.target)))) }
             case .success(let request):
                 if case .never = stubBehavior {
-                    send(request, for: caller, token: token, finish: finish, progress: progress)
+                    switch transfer(of: endpoint, for: caller.target) {
+                    case .failure(let error):
+                        caller.hopIfAsked { finish(.unsent(.failure(error))) }
+                    case .success(let transfer):
+                        send(request, transfer, for: caller, token: token, finish: finish, progress: progress)
+                    }
                 } else {
                     let stub = stubRequest(
                         caller.target,
@@ -74,6 +79,7 @@ extension MoyaProvider {
 
     private func send(
         _ request: URLRequest,
+        _ transfer: Transfer,
         for caller: RequestCaller<Target>,
         token: CancellableToken,
         finish: @escaping @Sendable (Outcome) -> Void,
@@ -83,6 +89,7 @@ extension MoyaProvider {
         let task = _Concurrency.Task { [self] in
             let result = await exchange(
                 request,
+                transfer,
                 for: caller.target,
                 note: { token.note($0) },
                 progress: isWatched ? progress : nil

@@ -48,6 +48,16 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
+    /// The headers; none for a stub that gave only a status code.
+    ///
+    /// It costs less than asking ``response`` for them.
+    public var headers: HTTPHeaders {
+        switch head.withLock({ $0 }) {
+        case .received(let received): received.combinedHeaders
+        case .made(let response): response?.headers ?? HTTPHeaders()
+        }
+    }
+
     /// `Status Code: N, Data Length: M`.
     public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a request sends.
+/// What a request sends, and where its answer goes.
 @preconcurrency
 public enum HTTPTask: Sendable {
     /// Nothing but the method, the URL and the headers.
@@ -32,6 +32,36 @@ public enum HTTPTask: Sendable {
         bodyParameters: [String: any Sendable],
         bodyEncoding: any ParameterEncoding,
         urlParameters: [String: any Sendable]
+    )
+
+    /// A file as the body, streamed, with no content type of its own.
+    case uploadFile(URL)
+
+    /// A form of several parts (RFC 7578), streamed.
+    case uploadMultipartFormData(MultipartFormData)
+
+    /// A form of several parts (RFC 7578), streamed.
+    @available(*, deprecated, message: "Use uploadMultipartFormData(_:), which also takes an array literal of parts.")
+    case uploadMultipart([MultipartFormBodyPart])
+
+    /// A form of several parts, and parameters in the URL's query.
+    @preconcurrency
+    case uploadCompositeMultipartFormData(MultipartFormData, urlParameters: [String: any Sendable])
+
+    /// A form of several parts, and parameters in the URL's query.
+    @available(*, deprecated, message: "Use uploadCompositeMultipartFormData(_:urlParameters:).")
+    @preconcurrency
+    case uploadCompositeMultipart([MultipartFormBodyPart], urlParameters: [String: any Sendable])
+
+    /// Nothing is sent; the answer's body goes into a file.
+    case downloadDestination(DownloadDestination)
+
+    /// Parameters, where the encoding puts them; the answer's body goes into a file.
+    @preconcurrency
+    case downloadParameters(
+        parameters: [String: any Sendable],
+        encoding: any ParameterEncoding,
+        destination: DownloadDestination
     )
 }
 

@@ -7,3 +7,6 @@
 
 /// An HTTP request method, such as `.get`.
 public typealias Method = HTTPMethod
+
+/// Says where a download goes, once the response's head is there.
+public typealias DownloadDestination = DownloadRequest.Destination

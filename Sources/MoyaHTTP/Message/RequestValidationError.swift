@@ -18,8 +18,8 @@ public enum RequestValidationError: Error, Equatable, Sendable {
     /// The engine in use cannot send a body with this method: URLSession with a GET, any with a TRACE
     /// (RFC 9110, section 9.3.8).
     case bodyNotAllowed(method: String)
-    /// The request has an `httpBodyStream`; bodies are given as `httpBody`.
-    case bodyStreamNotSupported
+    /// URLSession on Linux cannot send a body that is an async sequence; the AsyncHTTPClient transport can.
+    case bodySequenceNotSupported
 }
 
 extension RequestValidationError: LocalizedError {
@@ -38,8 +38,8 @@ extension RequestValidationError: LocalizedError {
             "The value of the header \"\(name)\" has a line break or another control character."
         case .bodyNotAllowed(let method):
             "A \(method) request cannot carry a body here: choose another method, or put the parameters into the URL."
-        case .bodyStreamNotSupported:
-            "A request's body is taken from its httpBody: set that instead of httpBodyStream."
+        case .bodySequenceNotSupported:
+            "URLSession cannot send an async sequence on Linux: use the AsyncHTTPClient transport, or send data or a file."
         }
     }
 }

@@ -53,7 +53,7 @@ public final class Request: Sendable {
 
     /// The response, the same however often one asks.
     ///
-    /// - Throws: As ``Session/data(for:progress:)``. Cancelling the task that waits cancels the request.
+    /// - Throws: As ``Session/data(for:body:progress:uploadProgress:)``. Cancelling the task that waits cancels the request.
     public func response() async throws -> SessionResponse {
         if startsWhenAsked { resume() }
         return try await withTaskCancellationHandler {

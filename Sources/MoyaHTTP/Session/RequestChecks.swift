@@ -8,26 +8,30 @@ import HTTPTypes
 extension TransportRequest {
     /// Makes what a transport gets from a `URLRequest`, or throws what is wrong with it.
     ///
-    /// - Parameter sessionHeaders: Added where the request has no header of that name.
+    /// - Parameters:
+    ///   - body: Sent in place of the one in the request.
+    ///   - sessionHeaders: Added where the request has no header of that name.
     init(
         checking request: URLRequest,
+        body: HTTPBody? = nil,
         sessionHeaders: HTTPFields,
         timeouts: SessionTimeouts,
-        responseBufferLimit: Int
+        responseBufferLimit: Int = TransportRequest.defaultResponseBufferLimit,
+        decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
     ) throws(RequestValidationError) {
         let method = request.httpMethod ?? "GET"
         guard method.utf8.allSatisfy(\.isTokenCharacter), !method.isEmpty else {
             throw .invalidMethod(method)
         }
-        if request.httpBodyStream != nil { throw .bodyStreamNotSupported }
         self.init(
             method: HTTPMethod(rawValue: method),
             url: try Self.checked(request.url),
             headers: try HTTPFields(checking: request.allHTTPHeaderFields ?? [:], and: sessionHeaders),
-            body: request.httpBody,
+            body: body ?? request.httpBody.map { .data($0) } ?? request.httpBodyStream.map { .stream($0) },
             idleTimeout: timeouts.idle,
             totalTimeout: timeouts.total,
-            responseBufferLimit: responseBufferLimit
+            responseBufferLimit: responseBufferLimit,
+            decodingLimits: decodingLimits
         )
     }
 

@@ -21,13 +21,23 @@ open class Session: @unchecked Sendable {
     /// A session with ``HTTPHeaders/default`` that all can share.
     public static let `default` = Session()
 
+    /// How many bytes a body may have that is collected in memory; what has more fails with
+    /// `URLError.dataLengthExceedsMaximum`, and is better downloaded or streamed.
+    public let maximumBodySize: Int
+
+    /// 256 MiB: far more than any answer of an API, and less than what would bring a server down.
+    public static let defaultMaximumBodySize = 256 * 1024 * 1024
+
+    /// How far a response's body in gzip or deflate may grow when it is decoded.
+    public let decodingLimits: ContentDecodingLimits
+
     /// Whether a ``Request`` starts when its response is asked for, or stays until ``Request/resume()``.
     public let startRequestsImmediately: Bool
 
-    private let configuration: URLSessionConfiguration
+    let configuration: URLSessionConfiguration
     private let givenTransport: (any HTTPTransport)?
     private let madeTransport = Locked<(any HTTPTransport)?>(nil)
-    private let headers: Result<HTTPFields, RequestValidationError>
+    let headers: Result<HTTPFields, RequestValidationError>
 
     /// Makes a session on the platform's transport.
     ///
@@ -40,12 +50,18 @@ open class Session: @unchecked Sendable {
     ///     be idle), `timeoutIntervalForResource` (how long it may take in all) and `httpMaximumConnectionsPerHost`; the
     ///     URLSession transport also gets what belongs to URLSession alone.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its response is asked for.
+    ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
+    ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
     public init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
-        startRequestsImmediately: Bool = true
+        startRequestsImmediately: Bool = true,
+        maximumBodySize: Int = Session.defaultMaximumBodySize,
+        decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
     ) {
         self.configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         self.startRequestsImmediately = startRequestsImmediately
+        self.maximumBodySize = max(0, maximumBodySize)
+        self.decodingLimits = decodingLimits
         givenTransport = nil
         headers = Self.checkedHeaders(of: self.configuration)
     }
@@ -57,13 +73,19 @@ open class Session: @unchecked Sendable {
     ///   - configuration: Copied. Read are `httpAdditionalHeaders`, `timeoutIntervalForRequest` and
     ///     `timeoutIntervalForResource`; what concerns the engine is said to the transport.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its response is asked for.
+    ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
+    ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
     public init(
         transport: any HTTPTransport,
         configuration: URLSessionConfiguration = .withDefaultHeaders,
-        startRequestsImmediately: Bool = true
+        startRequestsImmediately: Bool = true,
+        maximumBodySize: Int = Session.defaultMaximumBodySize,
+        decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
     ) {
         self.configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         self.startRequestsImmediately = startRequestsImmediately
+        self.maximumBodySize = max(0, maximumBodySize)
+        self.decodingLimits = decodingLimits
         givenTransport = transport
         headers = Self.checkedHeaders(of: self.configuration)
     }
@@ -84,41 +106,6 @@ open class Session: @unchecked Sendable {
         }
     }
 
-    /// Sends a request and collects the response.
-    ///
-    /// Any status is a response, 404 and 500 included. Cancelling the task closes the exchange.
-    ///
-    /// - Parameters:
-    ///   - request: The request. Its `timeoutInterval` holds unless it is Foundation's default of 60 seconds, in which
-    ///     case the configuration's `timeoutIntervalForRequest` does.
-    ///   - progress: Called with each part of the body that arrives, on no particular thread. The object counts bytes;
-    ///     its `totalUnitCount` is -1 where the length is not known.
-    /// - Throws: `URLError`, or ``RequestValidationError`` before anything is sent, or what `asURLRequest()` throws.
-    public func data(
-        for request: any URLRequestConvertible,
-        progress: (@Sendable (Progress) -> Void)? = nil
-    ) async throws -> SessionResponse {
-        let urlRequest = try request.asURLRequest()
-        let transportRequest = try TransportRequest(
-            checking: urlRequest,
-            sessionHeaders: headers.get(),
-            timeouts: SessionTimeouts(
-                request: urlRequest.timeoutInterval,
-                idle: configuration.timeoutIntervalForRequest,
-                total: configuration.timeoutIntervalForResource
-            ),
-            // Whoever watches wants each part as it comes.
-            responseBufferLimit: progress == nil ? TransportRequest.defaultResponseBufferLimit : 0
-        )
-        let response = try await transport.send(transportRequest)
-        return SessionResponse(
-            request: urlRequest,
-            statusCode: response.status,
-            headers: response.headers,
-            data: try await Self.collect(response, progress: progress)
-        )
-    }
-
     /// Prepares a request that can be started, cancelled and awaited from different places.
     open func request(_ convertible: any URLRequestConvertible) -> Request {
         Request(convertible, session: self)
@@ -126,25 +113,6 @@ open class Session: @unchecked Sendable {
 
     /// The headers that the session adds to a request, by name.
     public var sessionHeaders: [String: String] { configuration.headers.dictionary }
-
-    private static func collect(
-        _ response: TransportResponse,
-        progress: (@Sendable (Progress) -> Void)?
-    ) async throws -> Data {
-        var watch = progress.map { BodyProgress(headers: response.headers, report: $0) }
-        switch response.body {
-        case .complete(let data):
-            if !data.isEmpty { watch?.received(data.count) }
-            return data
-        case .stream(let stream):
-            var data = Data()
-            for try await chunk in stream {
-                data.append(chunk)
-                watch?.received(chunk.count)
-            }
-            return data
-        }
-    }
 
     private static func checkedHeaders(
         of configuration: URLSessionConfiguration
@@ -159,28 +127,6 @@ open class Session: @unchecked Sendable {
             }
         #endif
         return URLSessionTransport(configuration: configuration)
-    }
-}
-
-/// Counts the bytes of a response's body.
-private struct BodyProgress {
-    private let total: Int64
-    private let report: @Sendable (Progress) -> Void
-    private var completed: Int64 = 0
-
-    init(headers: HTTPFields, report: @escaping @Sendable (Progress) -> Void) {
-        // The length of a coded body is not that of what arrives here.
-        let isCoded = headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
-        total = isCoded ? -1 : headers[.contentLength].flatMap { Int64($0) } ?? -1
-        self.report = report
-    }
-
-    mutating func received(_ count: Int) {
-        completed += Int64(count)
-        // A new object for each report: one that others hold must not change under them.
-        let progress = Progress(totalUnitCount: total)
-        progress.completedUnitCount = completed
-        report(progress)
     }
 }
 

@@ -29,13 +29,29 @@ public struct SessionResponse: Sendable {
     /// Headers that occur several times are joined by a comma, as RFC 9110, section 5.3, allows.
     public func makeHTTPURLResponse() -> HTTPURLResponse? {
         guard let url = request.url else { return nil }
-        var fields: [String: String] = [:]
+        return HTTPURLResponse(
+            url: url,
+            statusCode: statusCode,
+            httpVersion: "HTTP/1.1",
+            headerFields: combinedHeaders.dictionary
+        )
+    }
+
+    /// The headers, with those that occur several times joined by a comma (RFC 9110, section 5.3).
+    package var combinedHeaders: HTTPHeaders {
+        var names: [String] = []
         var spellings: [String: String] = [:]
+        var values: [String: String] = [:]
         for field in headers {
-            let name = spellings[field.name.canonicalName, default: field.name.rawName]
-            spellings[field.name.canonicalName] = name
-            fields[name] = fields[name].map { "\($0), \(field.value)" } ?? field.value
+            let name = field.name.canonicalName
+            if let value = values[name] {
+                values[name] = "\(value), \(field.value)"
+            } else {
+                names.append(name)
+                spellings[name] = field.name.rawName
+                values[name] = field.value
+            }
         }
-        return HTTPURLResponse(url: url, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
+        return HTTPHeaders(names.map { HTTPHeader(name: spellings[$0] ?? $0, value: values[$0] ?? "") })
     }
 }

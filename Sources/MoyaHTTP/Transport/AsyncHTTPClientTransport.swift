@@ -14,7 +14,7 @@
     /// Responses coded in gzip or deflate are decoded. Connections are kept alive and shared by all requests to one
     /// host.
     public final class AsyncHTTPClientTransport: HTTPTransport {
-        private let client: HTTPClient
+        let client: HTTPClient
         private let ownsClient: Bool
 
         /// Makes a transport with a client of its own, which is shut down when the transport goes.
@@ -25,8 +25,7 @@
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .disallow,
                 // An exchange has time-outs of its own; the client's must not come first.
-                timeout: .init(connect: TimeAmount(.longestTimeout)),
-                decompression: .enabled(limit: .ratio(Self.decompressionRatioLimit))
+                timeout: .init(connect: TimeAmount(.longestTimeout))
             )
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, maximumConnectionsPerHost)
             configuration.connectionPool.retryConnectionEstablishment = false
@@ -37,14 +36,12 @@
         /// Makes a transport over a client that the application has made, keeps, and shuts down itself.
         ///
         /// The client's own settings hold, its time-outs besides those of each request. Make it with
-        /// `redirectConfiguration: .disallow`: a redirect that the client follows is one that the session doesn't see.
+        /// `redirectConfiguration: .disallow`, as a redirect that the client follows is one that the session doesn't see, and
+        /// with `decompression: .disabled`, as the transport decodes by itself.
         public init(client: HTTPClient) {
             self.client = client
             ownsClient = false
         }
-
-        /// A body that grows by more than this when it is decoded is taken for an attack.
-        private static let decompressionRatioLimit = 1_000
 
         /// Does one exchange.
         ///
@@ -52,22 +49,40 @@
         /// an idempotent method whose connection is lost before anything came back is therefore sent once more
         /// (RFC 9112, section 9.3.1).
         ///
-        /// - Throws: `URLError`; or ``RequestValidationError`` for a TRACE with a body.
+        /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
             if request.body != nil, request.method == .trace {
                 throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
             }
-            let clientRequest = try clientRequest(for: request)
             let exchange = Exchange(request)
             do {
-                return try await start(clientRequest, exchange)
+                return try await start(request, exchange)
             } catch let error as URLError
                 where request.method.isIdempotent && error.isFromClosedConnection && !exchange.hasReceivedHead
+                && request.body?.isRepeatable != false
             {
                 var request = request
                 request.totalTimeout -= exchange.elapsed
-                return try await start(clientRequest, Exchange(request))
+                return try await start(request, Exchange(request))
             }
+        }
+
+        /// What is larger, in bytes, may not fit into the socket's buffer. It is streamed, also where it is all there, as a
+        /// server may answer before it has read it.
+        private static let longestBodyAtOnce = 32 * 1024
+
+        private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
+            let response: TransportResponse
+            if let body = request.body, (body.data?.count ?? .max) > Self.longestBodyAtOnce {
+                response = try await start(request, uploading: body.open(), exchange)
+            } else {
+                response = try await start(clientRequest(for: request), exchange)
+            }
+            return try response.decoded(
+                limits: request.decodingLimits,
+                bufferLimit: request.responseBufferLimit,
+                url: request.url
+            )
         }
 
         private func start(_ request: HTTPClient.Request, _ exchange: Exchange) async throws -> TransportResponse {
@@ -104,15 +119,12 @@
             guard request.url.hasValidPort else {
                 throw URLError.exchange(.badURL, url: request.url)
             }
-            var headers = NIOHTTP1.HTTPHeaders()
-            headers.reserveCapacity(request.headers.count + 2)
-            for field in request.headers { headers.add(name: field.name.rawName, value: field.value) }
             do {
                 return try HTTPClient.Request(
                     url: request.url,
                     method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue),
-                    headers: headers,
-                    body: request.body.map { .byteBuffer(ByteBuffer(data: $0)) }
+                    headers: NIOHTTP1.HTTPHeaders(request.headers),
+                    body: request.body?.data.map { .byteBuffer(ByteBuffer(data: $0)) }
                 )
             } catch {
                 throw URLError(engineError: error, url: request.url)
@@ -132,14 +144,9 @@
             func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.sentSomething() }
 
             func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-                var headers = HTTPFields()
-                headers.reserveCapacity(head.headers.count)
-                for (name, value) in head.headers {
-                    // The parser has refused what is no token.
-                    guard let name = HTTPField.Name(name) else { continue }
-                    headers.append(HTTPField(name: name, value: value))
-                }
-                exchange.receivedHead(ResponseHead(status: Int(head.status.code), headers: headers))
+                exchange.receivedHead(
+                    ResponseHead(status: Int(head.status.code), headers: HTTPFields(head.headers))
+                )
                 return task.eventLoop.makeSucceededVoidFuture()
             }
 
@@ -150,6 +157,26 @@
             }
 
             func didFinishRequest(task: HTTPClient.Task<Void>) throws { exchange.finished() }
+        }
+    }
+
+    extension NIOHTTP1.HTTPHeaders {
+        init(_ fields: HTTPFields) {
+            self.init()
+            reserveCapacity(fields.count + 2)
+            for field in fields { add(name: field.name.rawName, value: field.value) }
+        }
+    }
+
+    extension HTTPFields {
+        init(_ headers: NIOHTTP1.HTTPHeaders) {
+            self.init()
+            reserveCapacity(headers.count)
+            for (name, value) in headers {
+                // The parser has refused what is no token.
+                guard let name = HTTPField.Name(name) else { continue }
+                append(HTTPField(name: name, value: value))
+            }
         }
     }
 

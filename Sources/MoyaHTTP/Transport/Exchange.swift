@@ -15,6 +15,17 @@ final class Exchange: Sendable {
         var cancel: @Sendable () -> Void
         /// Runs a function after a time; what it returns stops that.
         var schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+        /// For engines without timers of their own.
+        static let scheduleByTask: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void = {
+            time,
+            body in
+            let timer = Task {
+                try await Task.sleep(for: time)
+                body()
+            }
+            return { timer.cancel() }
+        }
     }
 
     private struct State: Sendable {
@@ -85,7 +96,7 @@ final class Exchange: Sendable {
             case .wait: return try await waiter.wait().get()
             case .chunk(let chunk): return chunk
             case .end: return nil
-            case .fail(let error): throw error
+            case .fail(let error): throw error.asThrown
             }
         } onCancel: {
             cancel()
@@ -107,6 +118,14 @@ final class Exchange: Sendable {
     /// Takes a chunk, and calls `demand` once the next one is welcome.
     func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
         perform(demand: demand) { state in state.exchange.received(chunk) }
+    }
+
+    /// The request's body could not be read.
+    func bodyFailed(_ error: RequestBodyError) {
+        failed(
+            error.reason == .cancelled
+                ? .cancelled(url: url) : .exchange(.requestBodyStreamExhausted, url: url, cause: error)
+        )
     }
 
     func finished() {
@@ -163,8 +182,8 @@ final class Exchange: Sendable {
         case .end:
             calls.chunk?.fulfil(.success(nil))
         case .fail(let error):
-            calls.response?.fulfil(.failure(error))
-            calls.chunk?.fulfil(.failure(error))
+            calls.response?.fulfil(.failure(error.asThrown))
+            calls.chunk?.fulfil(.failure(error.asThrown))
         case .proceed, .hold, .ignore:
             break
         }
@@ -238,6 +257,11 @@ final class Exchange: Sendable {
         failed(error)
         engine?.cancel()
     }
+}
+
+extension URLError {
+    /// A body's own error says more than that there was one.
+    fileprivate var asThrown: any Error { userInfo[NSUnderlyingErrorKey] as? RequestBodyError ?? self }
 }
 
 extension Optional {

@@ -15,7 +15,7 @@ struct ExchangeState: Sendable {
     enum Action: Equatable, Sendable {
         /// Nothing to do; the engine may go on.
         case proceed
-        /// Nothing to do; the engine must hold what comes next until the reader has taken this.
+        /// Nothing to do; the engine must hold what comes next until the reader has taken what waits.
         case hold
         /// The reader gets the response with its whole body.
         case deliver(ResponseHead, body: Data)
@@ -45,12 +45,17 @@ struct ExchangeState: Sendable {
     private enum Phase: Equatable, Sendable {
         /// Before the reader has the response.
         case collecting(ResponseHead?, Data)
-        /// The reader has the response; chunks that it has not taken are kept.
-        case streaming(buffered: Data, readerWaits: Bool, ended: Bool)
+        /// The reader has the response; chunks that it has not taken are kept, and how it ended after them.
+        case streaming(buffered: Data, readerWaits: Bool, end: End?)
         /// Failed; the reader learns of it when it asks, unless it has been told.
         case failed(URLError)
         /// Nothing more to give.
         case done
+    }
+
+    private enum End: Equatable, Sendable {
+        case finished
+        case failed(URLError)
     }
 
     /// Whether the server has begun to answer.
@@ -58,16 +63,25 @@ struct ExchangeState: Sendable {
 
     private var phase = Phase.collecting(nil, Data())
     private let bufferLimit: Int
+    private let readAhead: Int
 
-    init(bufferLimit: Int) {
+    /// So much may wait for the reader before the engine is held: an engine that is held loses what it has read and not
+    /// handed over when its connection is lost.
+    static let defaultReadAhead = 256 * 1024
+
+    /// - Parameters:
+    ///   - bufferLimit: A body of up to so many bytes is delivered as one value.
+    ///   - readAhead: How many bytes of a streamed body may wait for the reader.
+    init(bufferLimit: Int, readAhead: Int = ExchangeState.defaultReadAhead) {
         self.bufferLimit = bufferLimit
+        self.readAhead = readAhead
     }
 
     /// True once nothing that the engine brings can matter.
     var isOver: Bool {
         switch phase {
         case .collecting: false
-        case .streaming(_, _, let ended): ended
+        case .streaming(_, _, let end): end != nil
         case .failed, .done: true
         }
     }
@@ -76,7 +90,7 @@ struct ExchangeState: Sendable {
         guard case .collecting(nil, _) = phase else { return .ignore }
         hasReceivedHead = true
         guard bufferLimit > 0 else {
-            phase = .streaming(buffered: Data(), readerWaits: false, ended: false)
+            phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
             return .stream(head, hold: false)
         }
         phase = .collecting(head, Data())
@@ -93,16 +107,16 @@ struct ExchangeState: Sendable {
                 phase = .collecting(head, body)
                 return .proceed
             }
-            phase = .streaming(buffered: body, readerWaits: false, ended: false)
-            return .stream(head, hold: true)
-        case .streaming(_, readerWaits: true, ended: false):
-            phase = .streaming(buffered: Data(), readerWaits: false, ended: false)
+            phase = .streaming(buffered: body, readerWaits: false, end: nil)
+            return .stream(head, hold: body.count > readAhead)
+        case .streaming(_, readerWaits: true, end: nil):
+            phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
             return .chunk(chunk)
-        case .streaming(var buffered, readerWaits: false, ended: false):
+        case .streaming(var buffered, readerWaits: false, end: nil):
             phase = .done
             buffered.append(chunk)
-            phase = .streaming(buffered: buffered, readerWaits: false, ended: false)
-            return .hold
+            phase = .streaming(buffered: buffered, readerWaits: false, end: nil)
+            return buffered.count > readAhead ? .hold : .proceed
         case .collecting(nil, _), .streaming, .failed, .done:
             return .ignore
         }
@@ -116,12 +130,12 @@ struct ExchangeState: Sendable {
         case .streaming(_, readerWaits: true, _):
             phase = .done
             return .end
-        case .streaming(let buffered, readerWaits: false, _):
-            phase = .streaming(buffered: buffered, readerWaits: false, ended: true)
+        case .streaming(let buffered, readerWaits: false, end: nil):
+            phase = .streaming(buffered: buffered, readerWaits: false, end: .finished)
             return .ignore
         case .collecting(nil, _):
             return failed(.exchange(.badServerResponse, url: nil))
-        case .failed, .done:
+        case .streaming, .failed, .done:
             return .ignore
         }
     }
@@ -131,9 +145,11 @@ struct ExchangeState: Sendable {
         case .collecting, .streaming(_, readerWaits: true, _):
             phase = .done
             return .fail(error)
-        case .streaming(_, readerWaits: false, ended: false):
-            // What had arrived is dropped: an error is the last word, and the sooner the better.
-            phase = .failed(error)
+        case .streaming(let buffered, readerWaits: false, end: nil):
+            // What has arrived is the reader's; only who cancels does not want it any more.
+            phase =
+                buffered.isEmpty || error.code == .cancelled
+                ? .failed(error) : .streaming(buffered: buffered, readerWaits: false, end: .failed(error))
             return .ignore
         case .streaming, .failed, .done:
             return .ignore
@@ -142,16 +158,16 @@ struct ExchangeState: Sendable {
 
     mutating func readerWantsChunk() -> ReaderAction {
         switch phase {
-        case .streaming(let buffered, _, let ended) where !buffered.isEmpty:
-            phase = .streaming(buffered: Data(), readerWaits: false, ended: ended)
+        case .streaming(let buffered, _, let end) where !buffered.isEmpty:
+            phase = .streaming(buffered: Data(), readerWaits: false, end: end)
             return .chunk(buffered)
-        case .streaming(_, _, ended: true), .done, .collecting:
+        case .streaming(_, _, end: .finished), .done, .collecting:
             phase = .done
             return .end
-        case .streaming(let buffered, _, ended: false):
-            phase = .streaming(buffered: buffered, readerWaits: true, ended: false)
+        case .streaming(let buffered, _, end: nil):
+            phase = .streaming(buffered: buffered, readerWaits: true, end: nil)
             return .wait
-        case .failed(let error):
+        case .streaming(_, _, end: .failed(let error)), .failed(let error):
             phase = .done
             return .fail(error)
         }

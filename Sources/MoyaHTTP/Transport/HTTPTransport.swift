@@ -35,13 +35,17 @@ import Foundation
 /// - hands over any status, errors included, as a response;
 /// - ends when its task is cancelled, and closes the connection then;
 /// - honours ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;
-/// - throws `URLError`, with the engine's own error under `NSUnderlyingErrorKey`.
+/// - asks the body for a piece when there is room for it, and closes the connection when the body fails, so that the
+///   server sees that it is not whole;
+/// - hands over bodies in gzip and deflate decoded, within ``TransportRequest/decodingLimits``;
+/// - throws `URLError`, with the engine's own error under `NSUnderlyingErrorKey`, or the body's ``RequestBodyError``.
 public protocol HTTPTransport: Sendable {
     /// Does one exchange.
     ///
     /// - Returns: The status, the headers and the body: the whole of it, if it has no more bytes than
     ///   ``TransportRequest/responseBufferLimit``, otherwise a stream.
-    /// - Throws: `URLError`; or ``RequestValidationError`` for what this engine cannot send.
+    /// - Throws: `URLError`; ``RequestBodyError`` if the body can't be read; or ``RequestValidationError`` for what this
+    ///   engine cannot send.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 
     /// Ends what the transport has running and gives back what it holds. Nothing may be sent afterwards.
@@ -60,7 +64,7 @@ public struct TransportRequest: Sendable {
     /// All headers to send, without those that the framing needs.
     public var headers: HTTPFields
     /// The body, if there is one; an empty one counts.
-    public var body: Data?
+    public var body: HTTPBody?
     /// How long nothing may arrive and nothing may be sent before the exchange fails with `URLError.timedOut`.
     public var idleTimeout: Duration
     /// How long the exchange may take from the call of ``HTTPTransport/send(_:)`` to the body's last byte.
@@ -68,16 +72,19 @@ public struct TransportRequest: Sendable {
     /// A response body up to this many bytes comes as one value; zero asks for the response as soon as its head is
     /// there.
     public var responseBufferLimit: Int
+    /// How far a coded response body may grow when it is decoded.
+    public var decodingLimits: ContentDecodingLimits
 
     /// Makes a request. A ``Session`` does this from a `URLRequest`, with its checks.
     public init(
         method: HTTPMethod,
         url: URL,
         headers: HTTPFields = [:],
-        body: Data? = nil,
+        body: HTTPBody? = nil,
         idleTimeout: Duration = .seconds(60),
         totalTimeout: Duration = .seconds(7 * 24 * 3600),
-        responseBufferLimit: Int = TransportRequest.defaultResponseBufferLimit
+        responseBufferLimit: Int = TransportRequest.defaultResponseBufferLimit,
+        decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
     ) {
         self.method = method
         self.url = url
@@ -86,6 +93,7 @@ public struct TransportRequest: Sendable {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
         self.responseBufferLimit = responseBufferLimit
+        self.decodingLimits = decodingLimits
     }
 
     /// 64 KiB: most answers of an API cross the seam as one value.
@@ -115,28 +123,4 @@ public enum TransportBody: Sendable {
     case complete(Data)
     /// The body as it arrives.
     case stream(TransportBodyStream)
-}
-
-/// A body as it arrives, chunk by chunk. It can be read once.
-///
-/// A chunk is asked for when the one before has been taken, so a slow reader slows the sender down. Letting go of the
-/// sequence before its end closes the exchange.
-public struct TransportBodyStream: AsyncSequence, Sendable {
-    /// Reads the chunks.
-    public struct Iterator: AsyncIteratorProtocol {
-        let produce: @Sendable () async throws -> Data?
-
-        /// The next chunk, or `nil` at the end.
-        public mutating func next() async throws -> Data? { try await produce() }
-    }
-
-    private let produce: @Sendable () async throws -> Data?
-
-    /// Makes a stream from a function that gives the next chunk, `nil` at the end, or throws `URLError`.
-    ///
-    /// It is called again only after it has returned.
-    public init(next: @escaping @Sendable () async throws -> Data?) { produce = next }
-
-    /// Begins to read.
-    public func makeAsyncIterator() -> Iterator { Iterator(produce: produce) }
 }

@@ -35,6 +35,8 @@ extension URLError {
                 return .networkConnectionLost
             case .unknown where says("transfer closed", "Recv failure", "Send failure", "reset by peer"):
                 return .networkConnectionLost
+            case .unknown where says("content unencoding", "content encoding"):
+                return .cannotDecodeContentData
             case .unknown where says("certificate"):
                 return .serverCertificateUntrusted
             case .unknown where says("SSL", "TLS"):

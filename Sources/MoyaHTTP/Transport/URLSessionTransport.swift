@@ -10,7 +10,9 @@ import HTTPTypes
 /// It is the default on Apple's platforms, and wherever the package trait `AsyncHTTPClient` is off. Redirects, cookies,
 /// cached responses and stored credentials are the ``Session``'s business, so they are switched off here.
 ///
-/// URLSession sends no GET with a body: such a request fails with ``RequestValidationError/bodyNotAllowed(method:)``.
+/// URLSession sends no GET with a body: such a request fails with ``RequestValidationError/bodyNotAllowed(method:)``. On
+/// Linux it sends a body that is streamed in chunks, also where its length is known, and no async sequence
+/// (``RequestValidationError/bodySequenceNotSupported``).
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: Delegate
@@ -38,7 +40,8 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Does one exchange.
     ///
-    /// - Throws: `URLError`; or ``RequestValidationError`` for a GET or TRACE with a body.
+    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a GET or TRACE with a body, and on Linux
+    ///   for a body that is an async sequence.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if request.body != nil, request.method == .get || request.method == .trace {
             throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
@@ -47,27 +50,34 @@ public final class URLSessionTransport: HTTPTransport {
         urlRequest.httpMethod = request.method.rawValue
         urlRequest.timeoutInterval = Self.never
         urlRequest.httpShouldHandleCookies = false
-        urlRequest.httpBody = request.body
         urlRequest.allHTTPHeaderFields = Dictionary(
             request.headers.map { ($0.name.rawName, $0.value) },
             uniquingKeysWith: { "\($0), \($1)" }
         )
+        #if !canImport(Darwin)
+            // Foundation on Linux gives a POST without a content type that of a form; libcurl leaves out a blank value.
+            if request.body != nil, request.headers[.contentType] == nil {
+                urlRequest.setValue(" ", forHTTPHeaderField: "Content-Type")
+            }
+        #endif
         let exchange = Exchange(request)
-        return try await exchange.response {
+        if let body = request.body {
+            if let data = body.data {
+                urlRequest.httpBody = data
+            } else {
+                urlRequest.httpBodyStream = try URLSessionBodyStream.make(from: body.open()) { exchange.bodyFailed($0) }
+            }
+        }
+        let response = try await exchange.response {
             let task = session.dataTask(with: urlRequest)
             delegate.add(exchange, for: task)
             task.resume()
             return Exchange.Engine(
                 cancel: { task.cancel() },
-                schedule: { time, body in
-                    let timer = Task {
-                        try await Task.sleep(for: time)
-                        body()
-                    }
-                    return { timer.cancel() }
-                }
+                schedule: Exchange.Engine.scheduleByTask
             )
         }
+        return try response.limited(by: request.decodingLimits, url: request.url)
     }
 
     /// Invalidates the URLSession and cancels what it has running.
@@ -118,7 +128,15 @@ public final class URLSessionTransport: HTTPTransport {
         }
 
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-            exchange(of: dataTask)?.received(data) {}
+            guard let exchange = exchange(of: dataTask) else { return }
+            #if canImport(Darwin)
+                // A task that is suspended hands over no more until the reader has taken this.
+                dataTask.suspend()
+                exchange.received(data) { dataTask.resume() }
+            #else
+                // On Linux a task that was suspended starts from the beginning when it is resumed.
+                exchange.received(data) {}
+            #endif
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

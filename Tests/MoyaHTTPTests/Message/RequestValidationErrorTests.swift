@@ -31,8 +31,8 @@ struct RequestValidationErrorTests {
             "A GET request cannot carry a body here: choose another method, or put the parameters into the URL."
         ),
         (
-            .bodyStreamNotSupported,
-            "A request's body is taken from its httpBody: set that instead of httpBodyStream."
+            .bodySequenceNotSupported,
+            "URLSession cannot send an async sequence on Linux: use the AsyncHTTPClient transport, or send data or a file."
         ),
     ]
 

@@ -35,7 +35,7 @@ struct RequestChecksTests {
         #expect(checked.method == .patch)
         #expect(checked.url == request.url)
         #expect(Self.list(checked.headers) == ["X-A: 1", "Accept: a/b"])
-        #expect(checked.body == Data("b".utf8))
+        #expect(checked.body == .data(Data("b".utf8)))
         #expect(checked.idleTimeout == .seconds(7))
         #expect(checked.totalTimeout == .seconds(70))
         #expect(checked.responseBufferLimit == 123)
@@ -46,14 +46,31 @@ struct RequestChecksTests {
         var request = try Self.request()
         #expect(try Self.check(request).body == nil)
         request.httpBody = Data()
-        #expect(try Self.check(request).body == Data())
+        #expect(try Self.check(request).body == .data(Data()))
     }
 
-    @Test("a body stream is refused")
-    func bodyStream() throws {
+    @Test("a body stream is a body, and read when it is sent")
+    func bodyStream() async throws {
         var request = try Self.request("http://h/", "POST")
         request.httpBodyStream = InputStream(data: Data("b".utf8))
-        #expect(throws: RequestValidationError.bodyStreamNotSupported) { try Self.check(request) }
+        let body = try #require(try Self.check(request).body)
+        #expect(!body.isRepeatable)
+        #expect(body.data == nil)
+        #expect(try await body.open().next() == Data("b".utf8))
+    }
+
+    @Test("a body that is streamed takes the place of the request's own")
+    func streamedBody() throws {
+        var request = try Self.request("http://h/", "POST")
+        request.httpBody = Data("b".utf8)
+        let file = HTTPBody.file(URL(fileURLWithPath: "/tmp/f"))
+        let checked = try TransportRequest(
+            checking: request,
+            body: file,
+            sessionHeaders: [:],
+            timeouts: SessionTimeouts(request: 60, idle: 7, total: 70)
+        )
+        #expect(checked.body == file)
     }
 
     // MARK: Method

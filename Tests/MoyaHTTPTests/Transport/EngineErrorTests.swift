@@ -66,6 +66,10 @@ struct URLSessionErrorTests {
                 (.unknown, "Out of memory", .cannotParseResponse),
                 (.unknown, "Too large response headers: 307203 > 307200", .cannotParseResponse),
                 (.unknown, "Invalid status line, no header", .cannotParseResponse),
+                (
+                    .unknown, "Error while processing content unencoding: incorrect data check",
+                    .cannotDecodeContentData
+                ),
                 (.unknown, "something else", .unknown),
                 (.unsupportedURL, "Received HTTP/0.9 when not allowed", .cannotParseResponse),
                 (.unsupportedURL, "Unsupported HTTP version in response", .cannotParseResponse),

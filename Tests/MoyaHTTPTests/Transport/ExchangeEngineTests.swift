@@ -33,6 +33,9 @@ struct ExchangeEngineTests {
         return Exchange(request)
     }
 
+    /// More than may wait for the reader.
+    private static let tooMuch = Data(count: ExchangeState.defaultReadAhead + 1)
+
     @Test("an engine that is held while the reader goes gets its leave to go on, and is cancelled")
     func heldEngine() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
@@ -41,7 +44,7 @@ struct ExchangeEngineTests {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
             return engine.calls
         }
-        exchange.received(Data("held".utf8)) { engine.demand() }
+        exchange.received(Self.tooMuch) { engine.demand() }
         #expect(engine.demands == 0)
         #expect(response != nil)
         response = nil
@@ -62,10 +65,10 @@ struct ExchangeEngineTests {
             Issue.record("no stream")
             return
         }
-        exchange.received(Data("one".utf8)) { engine.demand() }
+        exchange.received(Self.tooMuch) { engine.demand() }
         var iterator = stream.makeAsyncIterator()
         #expect(engine.demands == 0)
-        #expect(try await iterator.next() == Data("one".utf8))
+        #expect(try await iterator.next() == Self.tooMuch)
         #expect(engine.demands == 1)
         exchange.finished()
         #expect(try await iterator.next() == nil)

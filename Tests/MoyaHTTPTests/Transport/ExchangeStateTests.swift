@@ -109,12 +109,21 @@ struct ExchangeStateTests {
         Row(0, [.head, .chunk("ab")], .chunk("cd"), .hold, then: .readerGets("abcd"), .readerWaits),
         Row(0, [.head, .chunk("ab")], .chunk(""), .hold, then: .readerGets("ab"), .readerWaits),
         Row(0, [.head, .chunk("ab")], .finish, .ignore, over: true, then: .readerGets("ab"), .readerEnds),
-        // An error is the last word, and comes before what was not read.
-        Row(0, [.head, .chunk("ab")], .fail, .ignore, over: true, then: .readerFails, .readerEnds),
+        // What has arrived is the reader's; the error comes after it.
+        Row(0, [.head, .chunk("ab")], .fail, .ignore, over: true, then: .readerGets("ab"), .readerFails, .readerEnds),
         Row(0, [.head, .chunk("ab")], .ask, .readerGets("ab"), then: .readerWaits),
         Row(4, [.head, .chunk("abcde")], .chunk("f"), .hold, then: .readerGets("abcdef"), .readerWaits),
         Row(4, [.head, .chunk("abcde")], .finish, .ignore, over: true, then: .readerGets("abcde"), .readerEnds),
-        Row(4, [.head, .chunk("abcde")], .fail, .ignore, over: true, then: .readerFails, .readerEnds),
+        Row(
+            4,
+            [.head, .chunk("abcde")],
+            .fail,
+            .ignore,
+            over: true,
+            then: .readerGets("abcde"),
+            .readerFails,
+            .readerEnds
+        ),
         // Once streaming, the limit is of no more matter.
         Row(4, [.head, .chunk("abcde"), .ask], .chunk("f"), .hold, then: .readerGets("f"), .readerWaits),
     ]
@@ -142,7 +151,7 @@ struct ExchangeStateTests {
             (0, [.head, .finish], [.readerEnds]),
             (0, [.head, .chunk("ab"), .finish], [.readerGets("ab"), .readerEnds]),
             (0, [.head, .fail], [.readerFails, .readerEnds]),
-            (0, [.head, .chunk("ab"), .fail], [.readerFails, .readerEnds]),
+            (0, [.head, .chunk("ab"), .fail], [.readerGets("ab"), .readerFails, .readerEnds]),
             (0, [.head, .chunk("ab"), .finish, .ask], [.readerEnds]),
             (0, [.head, .fail, .ask], [.readerEnds]),
             (0, [.head, .ask, .finish], [.readerEnds]),
@@ -156,9 +165,23 @@ struct ExchangeStateTests {
         }
     }()
 
+    @Test("an engine is held when more than the read-ahead waits, and goes on when that is taken")
+    func readAhead() {
+        var state = ExchangeState(bufferLimit: 0, readAhead: 4)
+        #expect(state.receivedHead(ResponseHead(status: 200, headers: [:])) != .proceed)
+        #expect(state.received(Data("ab".utf8)) == .proceed)
+        #expect(state.received(Data("cd".utf8)) == .proceed)
+        #expect(state.received(Data("e".utf8)) == .hold)
+        #expect(state.readerWantsChunk() == .chunk(Data("abcde".utf8)))
+        #expect(state.received(Data("f".utf8)) == .proceed)
+        #expect(state.failed(Self.error) == .ignore)
+        #expect(state.readerWantsChunk() == .chunk(Data("f".utf8)))
+        #expect(state.readerWantsChunk() == .fail(Self.error))
+    }
+
     @Test("each event in each phase", arguments: collecting + unread + waiting + over)
     func table(_ row: Row) {
-        var state = ExchangeState(bufferLimit: row.limit)
+        var state = ExchangeState(bufferLimit: row.limit, readAhead: 0)
         for event in row.before { _ = Self.apply(event, to: &state) }
         #expect(Self.apply(row.event, to: &state) == row.outcome)
         #expect(state.isOver == row.isOver)
@@ -170,7 +193,7 @@ struct ExchangeStateTests {
     func limit(_ limit: Int, beyond: Int) {
         let body = Data((0..<(limit + beyond)).map { UInt8($0) })
         for size in [1, max(1, body.count)] {
-            var state = ExchangeState(bufferLimit: limit)
+            var state = ExchangeState(bufferLimit: limit, readAhead: 0)
             #expect(state.receivedHead(Self.head) == .proceed)
             var actions: [ExchangeState.Action] = []
             for start in stride(from: 0, to: body.count, by: size) {
@@ -194,13 +217,13 @@ struct ExchangeStateTests {
         arguments: 0..<500
     )
     func splits(seed: UInt64) {
-        var random = Generator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let size = Int.random(in: 0...300, using: &random)
         let body = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
         let limit = [0, 1, 10, body.count - 1, body.count, body.count + 1, 1_000].randomElement(using: &random) ?? 0
         let fails = Int.random(in: 0..<4, using: &random) == 0
         let obeysHold = Bool.random(using: &random)
-        var state = ExchangeState(bufferLimit: limit)
+        var state = ExchangeState(bufferLimit: limit, readAhead: 0)
         var reader = Reader()
         reader.take(state.receivedHead(Self.head))
         var sent = 0
@@ -274,19 +297,6 @@ struct ExchangeStateTests {
             case .end: result = .success(())
             case .fail(let error): result = .failure(error)
             }
-        }
-    }
-
-    /// SplitMix64: the same numbers for the same seed.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return value ^ (value >> 31)
         }
     }
 }

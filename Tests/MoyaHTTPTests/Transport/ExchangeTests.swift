@@ -16,7 +16,7 @@ struct ExchangeTests {
             var request = TransportRequest(
                 method: .post,
                 url: try #require(URL(string: server.url(.echoes).absoluteString + "?q=a%20b&r=%C3%A9")),
-                body: Data("body\r\n\0".utf8)
+                body: .data(Data("body\r\n\0".utf8))
             )
             request.headers = [.contentType: "text/plain", .accept: "*/*", .userAgent: "test"]
             let text = try String(decoding: await transport.send(request).collected(), as: UTF8.self)
@@ -45,7 +45,7 @@ struct ExchangeTests {
         try await PlainServer.run { server in
             for kind in TransportKind.allCases {
                 let transport = kind.make()
-                let request = TransportRequest(method: .get, url: server.url("/echo"), body: Data("q".utf8))
+                let request = TransportRequest(method: .get, url: server.url("/echo"), body: .data(Data("q".utf8)))
                 switch kind {
                 #if AsyncHTTPClient && !canImport(Darwin)
                     case .asyncHTTPClient:

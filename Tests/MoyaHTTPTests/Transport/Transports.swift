@@ -18,6 +18,24 @@ enum TransportKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// URLSession on Linux reads bodies on a queue that nothing may hold up.
+    var sendsSequences: Bool { self != .urlSession || !foundationIsOnLinux }
+
+    /// URLSession on Linux declares the length of bytes only.
+    var declaresLengths: Bool { self != .urlSession || !foundationIsOnLinux }
+
+    /// Runs a test with a transport, and shuts that down.
+    func withTransport(_ body: (any HTTPTransport) async throws -> Void) async throws {
+        let transport = make()
+        do {
+            try await body(transport)
+        } catch {
+            await transport.shutdown()
+            throw error
+        }
+        await transport.shutdown()
+    }
+
     /// Runs a test with a transport and a server that behaves.
     func withPlainServer(_ body: @Sendable (any HTTPTransport, PlainServer) async throws -> Void) async throws {
         try await PlainServer.run { server in

@@ -55,6 +55,11 @@ final class ManualClock: Clock, Sendable {
         await waiter.wait()
     }
 
+    /// How long the one still sleeps who is the next to wake, `nil` if nobody does.
+    var timeToNextWake: Duration? {
+        state.withLock { state in state.sleepers.map { state.now.duration(to: $0.deadline) }.min() }
+    }
+
     /// Moves the time, and wakes those whose time has come.
     func advance(by duration: Duration) {
         let due: [Sleeper] = state.withLock { state in

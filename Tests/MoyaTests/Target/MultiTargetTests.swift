@@ -118,7 +118,7 @@ struct MultiTargetTests {
         let (full, plain) = (sent.values[0], sent.values[1])
         #expect(full.method == .patch)
         #expect(full.url.absoluteString == "http://full:1/base/full%20path")
-        #expect(full.body == Data("full body".utf8))
+        #expect(full.body == .data(Data("full body".utf8)))
         #expect(full.headers[.authorization] == "Full token")
         #expect(full.headers.contains { $0.name.rawName == "Full" && $0.value == "header" })
         #expect(plain.method == .get)

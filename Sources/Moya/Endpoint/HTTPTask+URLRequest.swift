@@ -1,0 +1,88 @@
+import Foundation
+
+extension HTTPTask {
+    /// Writes into a request what the task sends, as far as a request can hold it: what is streamed it cannot.
+    ///
+    /// - Throws: ``MoyaError/encodableMapping(_:)`` or ``MoyaError/parameterEncoding(_:)``.
+    func encode(into request: inout URLRequest) throws {
+        switch self {
+        case .requestPlain, .uploadFile, .uploadMultipartFormData, .uploadMultipart, .downloadDestination:
+            break
+        case .requestData(let data):
+            request.httpBody = data
+        case .requestJSONEncodable(let value):
+            try request.encode(value, with: JSONEncoder())
+        case .requestCustomJSONEncodable(let value, let encoder):
+            try request.encode(value, with: encoder)
+        case .requestParameters(let parameters, let encoding), .downloadParameters(let parameters, let encoding, _):
+            try request.encode(parameters, with: encoding)
+        case .requestCompositeData(let bodyData, let urlParameters):
+            request.httpBody = bodyData
+            try request.encode(urlParameters, with: URLEncoding.queryString)
+        case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters):
+            if bodyEncoding.mayWriteIntoURL {
+                throw MoyaError.parameterEncoding(TargetMisuse.bodyEncodingIsForURL)
+            }
+            try request.encode(bodyParameters, with: bodyEncoding)
+            try request.encode(urlParameters, with: URLEncoding.queryString)
+        case .uploadCompositeMultipartFormData(_, let urlParameters),
+            .uploadCompositeMultipart(_, let urlParameters):
+            try request.encode(urlParameters, with: URLEncoding.queryString)
+        }
+    }
+}
+
+extension ExtendedTask: ParameterEncoding {
+    func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        var request = try urlRequest.asURLRequest()
+        // On Linux to change a request without a URL ends the process.
+        guard request.url != nil else { throw RequestValidationError.invalidURL("") }
+        switch kind {
+        case .body(_, let contentType):
+            if let contentType { request.setContentTypeIfAbsent(contentType) }
+        case .gzipped(let task):
+            try task.encode(into: &request)
+            if let body = request.httpBody {
+                request.httpBody = try GzipEncoder.encode(body)
+            }
+            if request.httpBody != nil || task.streamedContent != nil {
+                // Codings are listed in the order in which they were applied (RFC 9110, section 8.4).
+                let earlier = request.value(forHTTPHeaderField: "Content-Encoding").map { "\($0), " } ?? ""
+                request.setValue(earlier + "gzip", forHTTPHeaderField: "Content-Encoding")
+            }
+        }
+        return request
+    }
+}
+
+extension URLRequest {
+    fileprivate mutating func encode(_ value: any Encodable, with encoder: JSONEncoder) throws {
+        do {
+            httpBody = try encoder.encode(value)
+        } catch {
+            throw MoyaError.encodableMapping(error)
+        }
+        setContentTypeIfAbsent("application/json")
+    }
+
+    fileprivate mutating func encode(_ parameters: Parameters, with encoding: any ParameterEncoding) throws {
+        do {
+            self = try encoding.encode(self, with: parameters)
+        } catch let error as MoyaError {
+            // From the task inside an extended one.
+            throw error
+        } catch {
+            throw MoyaError.parameterEncoding(error)
+        }
+    }
+}
+
+extension ParameterEncoding {
+    /// Whether this is an encoding of ours that puts parameters into the query, always or with some methods.
+    fileprivate var mayWriteIntoURL: Bool {
+        switch (self as? URLEncoding)?.destination ?? (self as? EncodableFormEncoding)?.destination {
+        case .queryString, .methodDependent: true
+        case .httpBody, nil: false
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// What is sent besides a request, to tell requests apart.
+enum StreamedContent: Hashable, Sendable {
+    case file(URL)
+    case form(MultipartFormData)
+    case body(HTTPBody)
+}
+
+extension HTTPTask {
+    /// What is sent piece by piece, so that a request doesn't hold it.
+    var streamedContent: StreamedContent? {
+        switch self {
+        case .uploadFile(let file):
+            return .file(file)
+        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
+            return .form(form)
+        case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
+            return .form(MultipartFormData(parts: parts))
+        case .requestParameters:
+            switch ExtendedTask(of: self)?.kind {
+            case .body(let body, _): return .body(body)
+            case .gzipped(let task): return task.streamedContent
+            case nil: return nil
+            }
+        case .requestPlain, .requestData, .requestJSONEncodable, .requestCustomJSONEncodable, .requestCompositeData,
+            .requestCompositeParameters, .downloadDestination, .downloadParameters:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+
+/// Server-sent events of a target (WHATWG HTML, section 9.2), over as many connections as it takes.
+///
+///     for try await event in provider.events(.news) { print(event.data) }
+///
+/// When the server ends the stream, or the connection is lost, the target is requested again after a time, with the last
+/// event's ID in `Last-Event-ID`. A 204 ends the loop; any other status than 200, and any other type than
+/// `text/event-stream`, end it with ``EventStreamError``. A stream that is silent for longer than a request may be idle
+/// counts as lost: servers send comments to keep one alive. The first request begins with the loop; leaving it closes the
+/// connection.
+public struct EventSequence: AsyncSequence, Sendable {
+    typealias Connect = @Sendable (_ lastEventID: String?) async throws(MoyaError) -> StreamingResponse
+
+    let connect: Connect
+    let policy: ReconnectionPolicy
+    let maximumSize: Int
+    let clock: any Clock<Duration>
+
+    /// Reads the events.
+    public struct Iterator: AsyncIteratorProtocol {
+        let connect: Connect
+        let maximumSize: Int
+        let clock: any Clock<Duration>
+        var state: EventStreamReconnection
+        var events: StreamingEvents.Iterator?
+        var isOver = false
+
+        /// The next event, or `nil` when the server has said that there is no more.
+        ///
+        /// - Throws: ``MoyaError/underlying(_:_:)`` with ``EventStreamError``, ``StreamLimitError`` or an `URLError`.
+        public mutating func next() async throws(MoyaError) -> ServerSentEvent? {
+            while !isOver {
+                do throws(MoyaError) {
+                    if events == nil { try await open() }
+                    while let output = try await events?.nextOutput() {
+                        state.received(output)
+                        if case .event(let event) = output { return event }
+                    }
+                    if events != nil {
+                        events = nil
+                        try await obey(state.ended(), cause: nil)
+                    }
+                } catch {
+                    events = nil
+                    guard !isOver else { throw error }
+                    try await obey(state.failed(EventStreamFailure(error.cause)), cause: error)
+                }
+            }
+            return nil
+        }
+
+        private mutating func open() async throws(MoyaError) {
+            let response = try await connect(state.lastEventIDHeader)
+            switch state.connected(status: response.statusCode, contentType: response.headers["Content-Type"]) {
+            case .read:
+                events = response.events(maximumSize: maximumSize).makeAsyncIterator(lastEventID: state.lastEventID)
+            case .stop:
+                isOver = true
+            case .fail(let error):
+                isOver = true
+                throw .underlying(error, response.response)
+            case .reconnect, .failWithCause:
+                break
+            }
+        }
+
+        private mutating func obey(_ action: EventStreamReconnection.Action, cause: MoyaError?) async throws(MoyaError)
+        {
+            switch action {
+            case .reconnect(let delay, _):
+                do {
+                    try await clock.sleep(for: delay)
+                } catch {
+                    isOver = true
+                    throw .underlying(URLError.cancelled(url: nil), nil)
+                }
+            case .fail(let error):
+                isOver = true
+                throw .underlying(error, cause?.response)
+            case .failWithCause:
+                isOver = true
+                if let cause { throw cause }
+            case .stop:
+                isOver = true
+            case .read:
+                break
+            }
+        }
+    }
+
+    /// Begins with the first request.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(
+            connect: connect,
+            maximumSize: maximumSize,
+            clock: clock,
+            state: EventStreamReconnection(policy: policy)
+        )
+    }
+}
+
+extension MoyaError {
+    fileprivate var cause: any Swift.Error {
+        if case .underlying(let error, _) = self { error } else { self }
+    }
+}
+
+extension MoyaProvider {
+    /// The server-sent events of a target, over as many connections as it takes.
+    ///
+    /// Each connection is a request of its own, which plugins see. It asks for `Accept: text/event-stream` and
+    /// `Cache-Control: no-store`, unless the target says otherwise.
+    ///
+    /// - Parameters:
+    ///   - target: What to request.
+    ///   - reconnection: How long to wait, and when to give up.
+    ///   - maximumSize: How many bytes an event, or a line, may have.
+    public func events(
+        _ target: Target,
+        reconnection: ReconnectionPolicy = ReconnectionPolicy(),
+        maximumSize: Int = 1024 * 1024
+    ) -> EventSequence {
+        EventSequence(
+            connect: { [self] lastEventID async throws(MoyaError) in
+                try await stream(target) { request in
+                    if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
+                    request.setIfAbsent("text/event-stream", "Accept")
+                    request.setIfAbsent("no-store", "Cache-Control")
+                }
+            },
+            policy: reconnection,
+            maximumSize: maximumSize,
+            clock: clock
+        )
+    }
+}
+
+extension URLRequest {
+    fileprivate mutating func setIfAbsent(_ value: String, _ name: String) {
+        if self.value(forHTTPHeaderField: name) == nil { setValue(value, forHTTPHeaderField: name) }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+// The streaming door.
+extension MoyaProvider {
+    /// Requests a target and hands over the response as soon as its head is there; the body is read as it comes.
+    ///
+    ///     let response = try await provider.stream(.log)
+    ///     for try await line in response.lines { print(line) }
+    ///
+    /// The request goes the same way as any other. Plugins see the response once, when its head is there, with no data. A
+    /// status that the target does not accept is a failure, and its body is collected for it. Equal requests don't share an
+    /// exchange here. A stub's data is the whole body.
+    ///
+    /// - Throws: ``MoyaError``; for a task that downloads to a file ``MoyaError/parameterEncoding(_:)`` with
+    ///   ``TargetMisuse``.
+    public func stream(_ target: Target) async throws(MoyaError) -> StreamingResponse {
+        try await stream(target) { _ in }
+    }
+
+    /// - Parameter adjust: May change the mapped request, before plugins see it.
+    func stream(
+        _ target: Target,
+        adjust: (inout URLRequest) -> Void
+    ) async throws(MoyaError) -> StreamingResponse {
+        var body: TransportBodyStream?
+        let result = await run(target, adjust: adjust, refuse: \.streamMisuse) { [self] request, transfer in
+            await exchange(request, transfer, for: target) { body = $0 }
+        }
+        let response = try result.get()
+        return StreamingResponse(response, body: body ?? TransportBodyStream(.complete(response.data)))
+    }
+
+    /// Asks the network up to the response's head.
+    private func exchange(
+        _ request: URLRequest,
+        _ transfer: Transfer,
+        for target: Target,
+        body take: (TransportBodyStream) -> Void
+    ) async -> Result<Response, MoyaError> {
+        let upload: HTTPBody? = if case .upload(let body, _) = transfer { body } else { nil }
+        switch prepare(request, transfer, for: target) {
+        case .failure(let error):
+            return .failure(error)
+        case .success(let request):
+            do {
+                let (head, body) = try await session.stream(for: request, body: upload)
+                if target.validationType.accepts(head.statusCode) {
+                    take(body)
+                    return .success(Response(head))
+                }
+                // Whoever gets the failure will want to know what the server said.
+                return validate(Response(try await session.collect(head, body)), for: target)
+            } catch {
+                return .failure(.underlying(error, nil))
+            }
+        }
+    }
+}
+
+extension Transfer {
+    /// Why it can't be streamed.
+    fileprivate var streamMisuse: TargetMisuse? {
+        if case .download = self { .downloadIsStreamed } else { nil }
+    }
+}
+
+extension TargetMisuse {
+    fileprivate static let downloadIsStreamed = TargetMisuse(
+        target: nil,
+        property: "task",
+        problem: "it downloads to a file, and was asked for as a stream",
+        remedy: "call request, or use a task without a destination"
+    )
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The lines of a ``StreamingResponse``.
+public struct StreamingLines: AsyncSequence, Sendable {
+    let body: StreamingBody
+    let maximumLength: Int
+
+    /// Reads the lines.
+    public struct Iterator: AsyncIteratorProtocol {
+        var chunks: StreamingBody.Iterator
+        var splitter: LineSplitter
+        var isAtEnd = false
+
+        /// The next line, or `nil` at the end. What follows the last line end is a line, too.
+        ///
+        /// - Throws: ``MoyaError``.
+        public mutating func next() async throws(MoyaError) -> String? {
+            while true {
+                do throws(StreamLimitError) {
+                    if let line = try splitter.next() { return line }
+                } catch {
+                    throw chunks.failure(error)
+                }
+                guard !isAtEnd else { return nil }
+                if let chunk = try await chunks.next() {
+                    splitter.push(chunk)
+                } else {
+                    isAtEnd = true
+                    splitter.finish()
+                }
+            }
+        }
+    }
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(
+            chunks: body.makeAsyncIterator(),
+            splitter: LineSplitter(ends: .newlines, maximumLength: maximumLength)
+        )
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Reports how far one transfer has come, not more often than is of use.
+final class ProgressMeter: Sendable {
+    private let report: @Sendable (Progress) -> Void
+    private let started = ContinuousClock.now
+    private let state: Locked<TransferProgress>
+
+    init(total: Int64 = -1, report: @escaping @Sendable (Progress) -> Void) {
+        self.report = report
+        state = Locked(TransferProgress(total: total))
+    }
+
+    /// More bytes have passed.
+    func advanced(by count: Int) { perform { $0.advanced(by: count, at: $1) } }
+
+    /// So many bytes have passed, of so many if that is known by now.
+    func advanced(to count: Int64, of total: Int64?) {
+        perform { progress, now in
+            if let total { progress.expect(total) }
+            return progress.advanced(to: count, at: now)
+        }
+    }
+
+    /// No more will pass.
+    func ended() { perform { $0.ended(at: $1) } }
+
+    private func perform(_ event: (inout TransferProgress, Duration) -> Bool) {
+        let now = ContinuousClock.now - started
+        let due = state.withLock { progress in event(&progress, now) ? progress : nil }
+        if let due { report(due.makeProgress()) }
+    }
+}

@@ -1,0 +1,167 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import AsyncHTTPClient
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+    import NIOFoundationCompat
+    import NIOHTTP1
+
+    extension AsyncHTTPClientTransport {
+        /// Does one exchange whose body is read as it is sent.
+        ///
+        /// It goes through the client's async interface: where a server answers before it has read the whole body, the
+        /// other one can't end the exchange without losing the answer.
+        func start(
+            _ request: TransportRequest,
+            uploading body: HTTPBody.Reader,
+            _ exchange: Exchange
+        ) async throws -> TransportResponse {
+            let clientRequest = try clientRequest(for: request, uploading: body, exchange)
+            return try await exchange.response { [client] in
+                let upload = clientRequest.upload
+                let task = Task {
+                    defer { upload.stop() }
+                    do {
+                        let response = try await client.execute(clientRequest.request, deadline: .distantFuture)
+                        exchange.receivedHead(ResponseHead(response))
+                        for try await buffer in response.body {
+                            let taken = OneShot<Void>()
+                            exchange.received(Data(buffer: buffer)) { taken.fulfil(()) }
+                            await taken.wait()
+                        }
+                        exchange.finished()
+                    } catch {
+                        if let error = upload.error { exchange.bodyFailed(error) }
+                        exchange.failed(URLError(engineError: error, url: exchange.url))
+                    }
+                }
+                return Exchange.Engine(
+                    cancel: {
+                        task.cancel()
+                        upload.stop()
+                    },
+                    schedule: Exchange.Engine.scheduleByTask
+                )
+            }
+        }
+
+        private func clientRequest(
+            for request: TransportRequest,
+            uploading body: HTTPBody.Reader,
+            _ exchange: Exchange
+        ) throws -> (request: HTTPClientRequest, upload: Upload) {
+            // NIO traps on a port of more than 16 bits.
+            guard request.url.hasValidPort else { throw URLError.exchange(.badURL, url: request.url) }
+            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.sentSomething() })
+            var clientRequest = HTTPClientRequest(url: request.url.absoluteString)
+            clientRequest.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
+            clientRequest.headers = NIOHTTP1.HTTPHeaders(request.headers)
+            clientRequest.body = .stream(
+                Upload.Pieces(upload: upload),
+                length: body.length.map { .known($0) } ?? .unknown
+            )
+            return (clientRequest, upload)
+        }
+    }
+
+    /// A body on its way into the client.
+    private final class Upload: Sendable {
+        private struct State: Sendable {
+            /// Let go of when reading stops: the client may hold on to the upload for ever.
+            var body: HTTPBody.Reader?
+            /// Cancels the piece that is being read.
+            var cancel: (@Sendable () -> Void)?
+            /// What may wait for the event loops, in bytes.
+            var waiting = 0
+            var error: RequestBodyError?
+        }
+
+        private let loops: any EventLoopGroup
+        private let sent: @Sendable () -> Void
+        private let state: Locked<State>
+
+        /// So much may wait for the event loops, in bytes.
+        private static let waitingLimit = 1024 * 1024
+        /// What each piece costs besides its bytes, generously.
+        private static let costOfPiece = 1024
+
+        init(_ body: HTTPBody.Reader, loops: any EventLoopGroup, sent: @escaping @Sendable () -> Void) {
+            self.loops = loops
+            self.sent = sent
+            state = Locked(State(body: body))
+        }
+
+        /// Why the body could not be read, if that is why the exchange failed.
+        var error: RequestBodyError? { state.withLock { $0.error } }
+
+        /// Stops reading: the client leaves a body that gives nothing waiting for ever.
+        func stop() {
+            let (body, cancel) = state.withLock { state in
+                defer { (state.body, state.cancel) = (nil, nil) }
+                return (state.body, state.cancel)
+            }
+            cancel?()
+            // Its last reference may go here, and not under the lock.
+            _ = body
+        }
+
+        private func next() async throws -> ByteBuffer? {
+            try await waitForEventLoops()
+            // Being asked for more means that what went before has left.
+            sent()
+            guard let body = state.withLock({ $0.body }) else { throw CancellationError() }
+            let piece = Task { try await body.next() }
+            let isStopped = state.withLock { state in
+                if state.body != nil { state.cancel = { piece.cancel() } }
+                return state.body == nil
+            }
+            if isStopped { piece.cancel() }
+            do {
+                let data = try await piece.value
+                state.withLock { state in
+                    state.cancel = nil
+                    state.waiting += (data?.count ?? 0) + Self.costOfPiece
+                }
+                return data.map { ByteBuffer(data: $0) }
+            } catch {
+                state.withLock { state in
+                    state.cancel = nil
+                    // What a stop brings about is no failure of the body.
+                    if state.body != nil { state.error = error as? RequestBodyError }
+                }
+                throw error
+            }
+        }
+
+        /// The client hands each piece to the connection's event loop without waiting for it, and learns that the
+        /// connection is full when the loop has come to see that. A loop that is busy would be given the whole body to
+        /// keep. So now and then the loop is waited for; which one it is the client doesn't tell, so all are.
+        private func waitForEventLoops() async throws {
+            let isDue = state.withLock { state in
+                guard state.waiting >= Self.waitingLimit else { return false }
+                state.waiting = 0
+                return true
+            }
+            guard isDue else { return }
+            for done in loops.makeIterator().map({ $0.submit {} }) { try await done.get() }
+        }
+
+        struct Pieces: AsyncSequence, Sendable {
+            let upload: Upload
+
+            struct AsyncIterator: AsyncIteratorProtocol {
+                let upload: Upload
+
+                func next() async throws -> ByteBuffer? { try await upload.next() }
+            }
+
+            func makeAsyncIterator() -> AsyncIterator { AsyncIterator(upload: upload) }
+        }
+    }
+
+    extension ResponseHead {
+        init(_ response: HTTPClientResponse) {
+            self.init(status: Int(response.status.code), headers: HTTPFields(response.headers))
+        }
+    }
+#endif

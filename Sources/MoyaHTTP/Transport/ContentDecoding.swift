@@ -1,0 +1,111 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TransportResponse {
+    /// Undoes the content codings that the response's headers name (RFC 9110, section 8.4).
+    ///
+    /// A body that is there stays one value if it decodes to no more bytes than `bufferLimit`; otherwise it becomes a
+    /// stream. A stream is decoded as it is read, in pieces of up to 64 KiB, so it is as slow as its reader; letting go
+    /// of it lets go of the stream that it reads. Headers stay as they came: `Content-Encoding` and `Content-Length`
+    /// tell of the body before this. Where a coding is unknown, or there is none, nothing changes.
+    ///
+    /// - Parameters:
+    ///   - limits: How far the body may grow.
+    ///   - bufferLimit: ``TransportRequest/responseBufferLimit``.
+    ///   - url: Where the response is from, for errors.
+    /// - Throws: `URLError`, as the stream does: `.dataLengthExceedsMaximum` for too many bytes,
+    ///   `.cannotDecodeContentData` for the rest, each with its ``ContentDecodingError`` as the cause. What the stream
+    ///   before it throws passes as it is.
+    func decoded(limits: ContentDecodingLimits, bufferLimit: Int, url: URL) throws -> TransportResponse {
+        var response = self
+        do throws(ContentDecodingError) {
+            let codings = try ContentCoding.list(headers[values: .contentEncoding])
+            guard let codings, !codings.isEmpty else { return self }
+            let decoder = try BodyDecoder(codings, limits: limits)
+            switch body {
+            case .complete(let data):
+                decoder.push(data)
+                let start = try decoder.start(bufferLimit: bufferLimit)
+                if start.count <= bufferLimit || start.isEmpty {
+                    response.body = .complete(start)
+                } else {
+                    let rest = TransportBodyStream { nil }
+                    let body = DecodedBody(of: rest, by: decoder, start: start, url: url)
+                    response.body = .stream(TransportBodyStream { try await body.next() })
+                }
+            case .stream(let stream):
+                let body = DecodedBody(of: stream, by: decoder, url: url)
+                response.body = .stream(TransportBodyStream { try await body.next() })
+            }
+        } catch {
+            throw URLError(contentDecodingError: error, url: url)
+        }
+        return response
+    }
+}
+
+extension BodyDecoder {
+    /// The first bytes of a body that has been pushed: all of them, or just more than fit.
+    fileprivate func start(bufferLimit: Int) throws(ContentDecodingError) -> Data {
+        var start = Data()
+        while let piece = try next() {
+            start.append(piece)
+            if start.count > bufferLimit { return start }
+        }
+        try finish()
+        return start
+    }
+}
+
+extension URLError {
+    /// Says in URLSession's terms what a decoder found.
+    init(contentDecodingError error: ContentDecodingError, url: URL) {
+        let code: URLError.Code
+        if case .sizeExceeded = error { code = .dataLengthExceedsMaximum } else { code = .cannotDecodeContentData }
+        self = .exchange(code, url: url, reason: error.errorDescription, cause: error)
+    }
+}
+
+/// Decodes a body as it is read. An actor, because zlib's state is nothing to share.
+private actor DecodedBody {
+    private let url: URL
+    private var start: Data?
+    /// Let go of at the end and with an error, for that closes the exchange.
+    private var work: (reader: TransportBodyStream.Iterator, decoder: BodyDecoder)?
+
+    init(of source: TransportBodyStream, by decoder: sending BodyDecoder, start: Data? = nil, url: URL) {
+        self.url = url
+        self.start = start
+        work = (source.makeAsyncIterator(), decoder)
+    }
+
+    /// The next piece, or `nil` at the end and after an error.
+    func next() async throws -> Data? {
+        if let start {
+            self.start = nil
+            return start
+        }
+        do {
+            while let (iterator, decoder) = work {
+                // What waits in the decoder may be long.
+                guard !Task.isCancelled else { throw URLError.cancelled(url: url) }
+                if let piece = try decoder.next() { return piece }
+                var reader = iterator
+                if let chunk = try await reader.next() {
+                    decoder.push(chunk)
+                } else {
+                    try decoder.finish()
+                    work = nil
+                }
+            }
+            return nil
+        } catch {
+            work = nil
+            throw (error as? ContentDecodingError).map { URLError(contentDecodingError: $0, url: url) } ?? error
+        }
+    }
+}

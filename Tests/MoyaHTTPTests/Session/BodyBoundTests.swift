@@ -1,0 +1,116 @@
+import Foundation
+import HTTPTypes
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A body that is collected has an upper bound", .timeLimit(.minutes(2)))
+struct BodyBoundTests {
+    @Test("256 MiB unless told otherwise")
+    func standard() {
+        #expect(Session.defaultMaximumBodySize == 268_435_456)
+        #expect(Session().maximumBodySize == 268_435_456)
+        #expect(Session(maximumBodySize: -1).maximumBodySize == 0)
+    }
+
+    @Test("up to it a body is collected", arguments: [0, 1_000, 100_000], TransportKind.allCases)
+    func fits(maximum: Int, kind: TransportKind) async throws {
+        let bytes = Pattern().bytes(maximum)
+        let server = try await AnswerServer([
+            "/length": AnswerServer.Answer(body: bytes), "/chunks": AnswerServer.Answer(body: bytes, framing: .chunks),
+            "/longer": AnswerServer.Answer(body: Pattern().bytes(maximum + 1)),
+            "/longerChunks": AnswerServer.Answer(body: Pattern().bytes(maximum + 1), framing: .chunks),
+        ])
+        try await kind.withTransport { transport in
+            let session = Session(transport: transport, maximumBodySize: maximum)
+            for path in ["/length", "/chunks"] {
+                let data = try await session.data(for: URLRequest(url: server.url(path))).data
+                #expect(data == bytes)
+            }
+            for path in ["/longer", "/longerChunks"] {
+                let error = await #expect(throws: URLError.self) {
+                    try await session.data(for: URLRequest(url: server.url(path)))
+                }
+                expectTooLarge(error, maximum, server.url(path))
+            }
+        }
+        await server.shutDown()
+    }
+
+    @Test("what declares more is refused before it is read", arguments: TransportKind.allCases)
+    func declared(kind: TransportKind) async throws {
+        let server = try await AnswerServer([
+            // Beyond what is waited for before the session sees the head.
+            "/a": AnswerServer.Answer(body: Data(count: 100_000), framing: .declared(1 << 40))
+        ])
+        try await kind.withTransport { transport in
+            let session = Session(transport: transport)
+            let error = await #expect(throws: URLError.self) {
+                try await session.data(for: URLRequest(url: server.url("/a")))
+            }
+            expectTooLarge(error, Session.defaultMaximumBodySize, server.url("/a"))
+            let sent = await server.first { if case .closed(let sent) = $0 { sent } else { nil } }
+            #expect(sent == 100_000)
+        }
+        await server.shutDown()
+    }
+
+    @Test(
+        "what declares nothing is read up to it, and then the connection is closed",
+        arguments: TransportKind.allCases
+    )
+    func undeclared(kind: TransportKind) async throws {
+        let length = 64 << 20
+        let server = try await AnswerServer([
+            "/a": AnswerServer.Answer(body: Data(count: length), framing: .chunks)
+        ])
+        try await kind.withTransport { transport in
+            let session = Session(transport: transport, maximumBodySize: 1 << 20)
+            let error = await #expect(throws: URLError.self) {
+                try await session.data(for: URLRequest(url: server.url("/a")))
+            }
+            expectTooLarge(error, 1 << 20, server.url("/a"))
+            let sent = await server.first { event -> Int? in
+                switch event {
+                case .closed(let sent): sent
+                case .sent: .max
+                case .head, .stalled: nil
+                }
+            }
+            #expect(sent.map { $0 < length } == true)
+        }
+        await server.shutDown()
+    }
+
+    @Test("a coded body counts as it is when it is decoded", arguments: TransportKind.allCases)
+    func coded(kind: TransportKind) async throws {
+        let body = try GzipEncoder.encode(Data(count: 200_000))
+        let server = try await AnswerServer([
+            "/a": AnswerServer.Answer(headers: ["Content-Encoding: gzip"], body: body)
+        ])
+        try await kind.withTransport { transport in
+            let error = await #expect(throws: URLError.self) {
+                try await Session(transport: transport, maximumBodySize: 199_999)
+                    .data(for: URLRequest(url: server.url("/a")))
+            }
+            expectTooLarge(error, 199_999, server.url("/a"))
+            let whole = try await Session(transport: transport, maximumBodySize: 200_000)
+                .data(for: URLRequest(url: server.url("/a")))
+            #expect(whole.data.count == 200_000)
+        }
+        await server.shutDown()
+    }
+
+    private func expectTooLarge(_ error: URLError?, _ maximum: Int, _ url: URL) {
+        #expect(error?.code == .dataLengthExceedsMaximum)
+        #expect(error?.userInfo[NSUnderlyingErrorKey] as? BodySizeError == BodySizeError(maximum: maximum))
+        #expect(error?.localizedDescription.contains("maximumBodySize") == true)
+        #expect(error?.localizedDescription.contains("\(maximum) bytes") == true)
+        #expect(error?.failingURL == url)
+    }
+}

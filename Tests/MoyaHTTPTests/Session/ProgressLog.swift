@@ -1,0 +1,35 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+/// Keeps what a progress handler is told.
+final class ProgressLog: Sendable {
+    struct Entry: Equatable, Sendable {
+        let completed: Int64
+        let total: Int64
+    }
+
+    private let log = Locked<[Entry]>([])
+
+    var entries: [Entry] { log.withLock { $0 } }
+
+    var handler: ProgressHandler {
+        { [log] progress in
+            let entry = Entry(completed: progress.completedUnitCount, total: progress.totalUnitCount)
+            log.withLock { $0.append(entry) }
+        }
+    }
+
+    /// Growing without a stop, not too often, up to this.
+    func expectGoodOrder(last: Int64, total: Int64, sourceLocation: SourceLocation = #_sourceLocation) {
+        let entries = entries
+        #expect(
+            zip(entries, entries.dropFirst()).allSatisfy { $0.completed < $1.completed },
+            sourceLocation: sourceLocation
+        )
+        #expect(entries.last?.completed == last, sourceLocation: sourceLocation)
+        #expect(Set(entries.map(\.total)) == [total], sourceLocation: sourceLocation)
+        // A hundredth each, and ten a second on a machine that is busy.
+        #expect((1...150).contains(entries.count), sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import HTTPTypes
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A download over a real connection", .timeLimit(.minutes(2)))
+struct SessionDownloadTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func to(_ url: URL, _ options: DownloadRequest.Options = []) -> DownloadRequest.Destination {
+        { _, _ in (url, options) }
+    }
+
+    @Test(
+        "is whole at its destination, and alone there",
+        arguments: [0, 1, 65_536, 300_000, 20 << 20],
+        TransportKind.allCases
+    )
+    func whole(length: Int, kind: TransportKind) async throws {
+        for declaresLength in [true, false] {
+            let server = try await DownloadServer(.init(length: length) { $0.declaresLength = declaresLength })
+            try await kind.withTransport { transport in
+                let response = try await Session(transport: transport).download(
+                    URLRequest(url: server.url()),
+                    to: to(folder.file("a"), .removePreviousFile)
+                )
+                #expect(response.statusCode == 200)
+                #expect(response.data.isEmpty)
+                let content = try Data(contentsOf: folder.file("a"))
+                #expect(content == Pattern().bytes(length))
+                try expectNames(["a"])
+            }
+            await server.shutDown()
+        }
+    }
+
+    @Test("makes the folders that lead to it, if it may", arguments: TransportKind.allCases)
+    func folders(kind: TransportKind) async throws {
+        let server = try await DownloadServer(.init(length: 10))
+        try await kind.withTransport { transport in
+            let destination = folder.url.appending(path: "one/two/a")
+            _ = try await Session(transport: transport).download(
+                URLRequest(url: server.url()),
+                to: to(destination, .createIntermediateDirectories)
+            )
+            let content = try Data(contentsOf: destination)
+            #expect(content == Pattern().bytes(10))
+        }
+        await server.shutDown()
+    }
+
+    @Test("replaces another one, if it may", arguments: TransportKind.allCases)
+    func replacing(kind: TransportKind) async throws {
+        try folder.write("old", to: "a")
+        let server = try await DownloadServer(.init(length: 10))
+        try await kind.withTransport { transport in
+            let session = Session(transport: transport)
+            await #expect(throws: DownloadError.fileExists(folder.file("a"))) {
+                try await session.download(URLRequest(url: server.url()), to: to(folder.file("a")))
+            }
+            let old = try folder.text("a")
+            #expect(old == "old")
+            _ = try await session.download(
+                URLRequest(url: server.url()),
+                to: to(folder.file("a"), .removePreviousFile)
+            )
+            let content = try Data(contentsOf: folder.file("a"))
+            #expect(content == Pattern().bytes(10))
+            try expectNames(["a"])
+        }
+        await server.shutDown()
+    }
+
+    @Test("of an answer without a body is empty", arguments: TransportKind.allCases)
+    func noBody(kind: TransportKind) async throws {
+        let server = try await AnswerServer([
+            "/empty": AnswerServer.Answer(),
+            "/none": AnswerServer.Answer(status: "204 No Content", headers: ["X-A: b"]),
+            "/head": AnswerServer.Answer(body: Data(count: 1_000)),
+        ])
+        try await kind.withTransport { transport in
+            for path in ["/empty", "/head"] {
+                var request = URLRequest(url: server.url(path))
+                if path == "/head" { request.httpMethod = "HEAD" }
+                let destination = folder.file(String(path.dropFirst()))
+                _ = try await Session(transport: transport).download(request, to: to(destination))
+                let content = try Data(contentsOf: destination)
+                #expect(content.isEmpty, "\(path)")
+            }
+        }
+        await server.shutDown()
+    }
+
+    @Test("holds the decoded bytes of a coded body", arguments: TransportKind.allCases)
+    func coded(kind: TransportKind) async throws {
+        let bytes = Pattern().bytes(300_000)
+        let server = try await AnswerServer([
+            "/gzip": AnswerServer.Answer(headers: ["Content-Encoding: gzip"], body: try GzipEncoder.encode(bytes))
+        ])
+        try await kind.withTransport { transport in
+            _ = try await Session(transport: transport).download(
+                URLRequest(url: server.url("/gzip")),
+                to: to(folder.file("a"), .resumesWhenInterrupted)
+            )
+            let content = try Data(contentsOf: folder.file("a"))
+            #expect(content == bytes)
+            try expectNames(["a"])
+        }
+        await server.shutDown()
+    }
+
+    @Test("has the name that the server suggests, and never leaves the folder", arguments: TransportKind.allCases)
+    func names(kind: TransportKind) async throws {
+        let rows: [(disposition: String, name: String)] = [
+            ("attachment; filename=\"report.pdf\"", "report.pdf"),
+            ("attachment; filename=\"../../evil\"", "evil"),
+            ("attachment; filename=\"/etc/passwd\"", "passwd"),
+            ("attachment; filename*=UTF-8''..%2F..%2Fevil", "evil"),
+            ("attachment; filename=\"..\\\\..\\\\evil.exe\"", "evil.exe"),
+            ("attachment; filename=\".profile\"", "profile"),
+        ]
+        for (disposition, name) in rows {
+            let inner = folder.url.appending(path: "inner", directoryHint: .isDirectory)
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+            let server = try await AnswerServer([
+                "/x": AnswerServer.Answer(headers: ["Content-Disposition: \(disposition)"], body: Data("a".utf8))
+            ])
+            try await kind.withTransport { transport in
+                _ = try await Session(transport: transport).download(
+                    URLRequest(url: server.url("/x")),
+                    to: DownloadRequest.suggestedDownloadDestination(in: inner)
+                )
+                let found = try FileManager.default.contentsOfDirectory(atPath: inner.path)
+                #expect(found == [name], "\(disposition)")
+                try expectNames(["inner"])
+            }
+            try FileManager.default.removeItem(at: inner)
+            await server.shutDown()
+        }
+    }
+
+    @Test("progress counts the file's bytes up to their total", arguments: TransportKind.allCases)
+    func progress(kind: TransportKind) async throws {
+        let server = try await DownloadServer(.init(length: 5_000_000))
+        try await kind.withTransport { transport in
+            let seen = ProgressLog()
+            _ = try await Session(transport: transport).download(
+                URLRequest(url: server.url()),
+                to: to(folder.file("a")),
+                progress: seen.handler
+            )
+            seen.expectGoodOrder(last: 5_000_000, total: 5_000_000)
+        }
+        await server.shutDown()
+    }
+
+    /// Now, as a download that has ended is at its end.
+    private func expectNames(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let names = try folder.names
+        #expect(names == expected, sourceLocation: sourceLocation)
+    }
+}

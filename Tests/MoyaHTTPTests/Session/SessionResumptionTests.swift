@@ -1,0 +1,228 @@
+import Foundation
+import HTTPTypes
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A download that breaks off is continued over a new connection", .timeLimit(.minutes(2)))
+struct SessionResumptionTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    static let length = 300_000
+
+    private func download(
+        from server: DownloadServer,
+        on transport: any HTTPTransport,
+        progress: ProgressHandler? = nil,
+        accepting accepts: @escaping @Sendable (Int) -> Bool = { _ in true }
+    ) async throws -> SessionResponse {
+        let file = folder.file("a")
+        return try await Session(transport: transport).download(
+            URLRequest(url: server.url()),
+            to: { _, _ in (file, .resumesWhenInterrupted) },
+            accepting: accepts,
+            progress: progress
+        )
+    }
+
+    private func expectFile(version: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let content = try Data(contentsOf: folder.file("a"))
+        #expect(content == Pattern(version: version).bytes(Self.length), sourceLocation: sourceLocation)
+        try expectNames(["a"], sourceLocation: sourceLocation)
+    }
+
+    /// A server's behaviour, and what the requests ask for.
+    struct Row: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var version = 0
+        /// From where each request but the first asks for the rest; `nil` for the whole.
+        var ranges: [Int?]
+        var change: @Sendable (inout DownloadServer.Settings) -> Void
+    }
+
+    static let rows: [Row] = [
+        Row(testDescription: "once", ranges: [100_000]) { $0.breaksOffAfter = [100_000] },
+        Row(testDescription: "several times", ranges: [1, 100_001, 200_000, 299_999]) {
+            $0.breaksOffAfter = [1, 100_000, 99_999, 99_999]
+        },
+        Row(testDescription: "with a date", ranges: [100_000, 150_000]) {
+            $0.validator = .date
+            $0.breaksOffAfter = [100_000, 50_000]
+        },
+        Row(testDescription: "without a length", ranges: [100_000]) {
+            $0.declaresLength = false
+            $0.breaksOffAfter = [100_000]
+        },
+        Row(testDescription: "the file has changed", version: 1, ranges: [100_000]) {
+            $0.breaksOffAfter = [100_000]
+            $0.changesAt = 1
+        },
+        Row(testDescription: "the file changes twice as often as it breaks off", version: 1, ranges: [100_000, 50_000])
+        {
+            $0.breaksOffAfter = [100_000, 50_000]
+            $0.changesAt = 1
+        },
+        Row(testDescription: "ranges are ignored", ranges: [100_000]) {
+            $0.breaksOffAfter = [100_000]
+            $0.ranges = .ignored
+        },
+        Row(testDescription: "ranges are refused", ranges: [100_000, nil]) {
+            $0.breaksOffAfter = [100_000]
+            $0.ranges = .refused
+        },
+        Row(testDescription: "a range is another one", ranges: [100_000, nil]) {
+            $0.breaksOffAfter = [100_000]
+            $0.ranges = .displaced
+        },
+        Row(testDescription: "a range is of another version", ranges: [100_000, nil]) {
+            $0.breaksOffAfter = [100_000]
+            $0.ranges = .ofAnotherVersion
+        },
+        Row(testDescription: "ranges come in parts", ranges: [100_000, 170_000, 240_000]) {
+            $0.breaksOffAfter = [100_000]
+            $0.ranges = .limited(70_000)
+        },
+    ]
+
+    @Test("with the right bytes, whatever the server does", arguments: rows, TransportKind.allCases)
+    func continued(_ row: Row, kind: TransportKind) async throws {
+        let server = try await DownloadServer(.init(length: Self.length, row.change))
+        try await kind.withTransport { transport in
+            let log = ProgressLog()
+            let response = try await download(from: server, on: transport, progress: log.handler)
+            #expect(response.statusCode == 200)
+            try expectFile(version: row.version)
+            let heads = await server.heads
+            #expect(heads.first?["range"] == nil)
+            #expect(heads.dropFirst().map { $0["range"] } == row.ranges.map { $0.map { "bytes=\($0)-" } })
+            for head in heads where head["range"] != nil {
+                #expect(head["if-range"] != nil)
+                #expect(head["accept-encoding"] == "identity")
+            }
+            let counts = log.entries.map(\.completed)
+            #expect(counts == counts.sorted())
+            #expect(counts.last == Int64(Self.length))
+        }
+        await server.shutDown()
+    }
+
+    @Test("under the condition that it is the same", arguments: TransportKind.allCases)
+    func condition(kind: TransportKind) async throws {
+        let server = try await DownloadServer(.init(length: Self.length) { $0.breaksOffAfter = [100_000] })
+        try await kind.withTransport { transport in
+            _ = try await download(from: server, on: transport)
+            #expect(await server.heads.last?["if-range"] == "\"v0\"")
+        }
+        await server.shutDown()
+    }
+
+    @Test(
+        "only if the server says what tells versions apart",
+        arguments: [DownloadServer.Settings.Validator.weakTag, .recentDate, .none],
+        TransportKind.allCases
+    )
+    func noValidator(_ validator: DownloadServer.Settings.Validator, kind: TransportKind) async throws {
+        let server = try await DownloadServer(
+            .init(length: Self.length) {
+                $0.validator = validator
+                $0.breaksOffAfter = [100_000]
+            }
+        )
+        try await kind.withTransport { transport in
+            let failure = await #expect(throws: DownloadFailure.self) {
+                try await download(from: server, on: transport)
+            }
+            #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
+            #expect(await server.heads.count == 1)
+            try expectNames([])
+        }
+        await server.shutDown()
+    }
+
+    @Test("not for ever", arguments: [0, 1, 1_000], TransportKind.allCases)
+    func forEver(bytes: Int, kind: TransportKind) async throws {
+        let server = try await DownloadServer(.init(length: Self.length) { $0.alwaysBreaksOffAfter = bytes })
+        try await kind.withTransport { transport in
+            let failure = await #expect(throws: DownloadFailure.self) {
+                try await download(from: server, on: transport)
+            }
+            #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
+            #expect(await server.heads.count <= 7)
+        }
+        await server.shutDown()
+    }
+
+    @Test("by a later call and another session, too", arguments: TransportKind.allCases)
+    func later(kind: TransportKind) async throws {
+        // The second answer brings nothing, so the first call gives up.
+        let server = try await DownloadServer(.init(length: Self.length) { $0.breaksOffAfter = [100_000, 0] })
+        try await kind.withTransport { transport in
+            let failure = await #expect(throws: DownloadFailure.self) {
+                try await download(from: server, on: transport)
+            }
+            #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
+            try expectNames([".a.part", ".a.part.json"])
+        }
+        try await kind.withTransport { transport in
+            let log = ProgressLog()
+            _ = try await download(from: server, on: transport, progress: log.handler)
+            try expectFile()
+            // The first tells whether it is still the same; it is let go of for the second.
+            #expect(await server.heads.map { $0["range"] } == [nil, "bytes=100000-", nil, "bytes=100000-"])
+            #expect(log.entries.first.map { $0.completed > 100_000 } == true)
+        }
+        await server.shutDown()
+    }
+
+    @Test("from the beginning by a later call if the file has changed", arguments: TransportKind.allCases)
+    func laterChanged(kind: TransportKind) async throws {
+        let server = try await DownloadServer(
+            .init(length: Self.length) {
+                $0.breaksOffAfter = [100_000, 0]
+                $0.changesAt = 2
+            }
+        )
+        try await kind.withTransport { transport in
+            await #expect(throws: DownloadFailure.self) { try await download(from: server, on: transport) }
+            _ = try await download(from: server, on: transport)
+            try expectFile(version: 1)
+            #expect(await server.heads.map { $0["range"] } == [nil, "bytes=100000-", nil])
+        }
+        await server.shutDown()
+    }
+
+    @Test("an error in place of the rest is no rest, and what is there stays", arguments: TransportKind.allCases)
+    func unavailable(kind: TransportKind) async throws {
+        let server = try await DownloadServer(
+            .init(length: Self.length) {
+                $0.breaksOffAfter = [100_000]
+                $0.ranges = .unavailable
+            }
+        )
+        try await kind.withTransport { transport in
+            let response = try await download(from: server, on: transport, accepting: { (200..<300).contains($0) })
+            #expect(response.statusCode == 503)
+            try expectNames([".a.part", ".a.part.json"])
+            let failure = await #expect(throws: DownloadFailure.self) {
+                try await download(from: server, on: transport)
+            }
+            #expect((failure?.error as? URLError)?.code == .badServerResponse)
+            #expect(failure?.response?.statusCode == 503)
+            try expectNames([".a.part", ".a.part.json"])
+        }
+        await server.shutDown()
+    }
+
+    /// Now, as a download that has ended is at its end.
+    private func expectNames(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let names = try folder.names
+        #expect(names == expected, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import HTTPTypes
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A response that is read as it comes, over a real connection", .timeLimit(.minutes(2)))
+struct SessionStreamTests {
+    private func withEvents(
+        _ kind: TransportKind,
+        _ body: (Session, EventServer) async throws -> Void
+    ) async throws {
+        let server = try await EventServer()
+        try await kind.withTransport { transport in try await body(Session(transport: transport), server) }
+        await server.shutDown()
+    }
+
+    private func withLongAnswer(
+        _ kind: TransportKind,
+        _ body: (Session, AnswerServer) async throws -> Void
+    ) async throws {
+        let server = try await AnswerServer(["/long": AnswerServer.Answer(body: Self.long)])
+        try await kind.withTransport { transport in try await body(Session(transport: transport), server) }
+        await server.shutDown()
+    }
+
+    private static let long = Pattern().bytes(64 << 20)
+
+    @Test("the head comes first, then each part as it is sent, then the end", arguments: TransportKind.allCases)
+    func parts(kind: TransportKind) async throws {
+        // URLSession on Linux tells of the head with the first bytes of the body.
+        let isHeadLate = kind == .urlSession && foundationIsOnLinux
+        try await withEvents(kind) { session, server in
+            if isHeadLate { Task { if await server.request() != nil { await server.send("one") } } }
+            let (response, body) = try await session.stream(for: URLRequest(url: server.url()))
+            #expect(response.statusCode == 200)
+            #expect(response.headers[.contentType] == "text/event-stream")
+            #expect(response.data.isEmpty)
+            var iterator = body.makeAsyncIterator()
+            if !isHeadLate { await server.send("one") }
+            try await expectNext("one", &iterator)
+            await server.send("two")
+            try await expectNext("two", &iterator)
+            await server.end()
+            try await expectNext(nil, &iterator)
+            try await expectNext(nil, &iterator)
+        }
+    }
+
+    @Test("a connection that is lost on the way is an error after what came", arguments: TransportKind.allCases)
+    func brokenOff(kind: TransportKind) async throws {
+        try await withEvents(kind) { session, server in
+            Task { if await server.request() != nil { await server.send("one") } }
+            let (_, body) = try await session.stream(for: URLRequest(url: server.url()))
+            var iterator = body.makeAsyncIterator()
+            try await expectNext("one", &iterator)
+            await server.breakOff()
+            let error = await #expect(throws: URLError.self) { try await iterator.next() }
+            #expect(error?.code == .networkConnectionLost)
+        }
+    }
+
+    @Test("a server that falls silent is timed out", arguments: TransportKind.allCases)
+    func silent(kind: TransportKind) async throws {
+        try await withEvents(kind) { session, server in
+            Task { if await server.request() != nil { await server.send("one") } }
+            var request = URLRequest(url: server.url())
+            // Long enough for what the server does send, on a busy machine, too.
+            request.timeoutInterval = 5
+            let (_, body) = try await session.stream(for: request)
+            var iterator = body.makeAsyncIterator()
+            try await expectNext("one", &iterator)
+            let error = await #expect(throws: URLError.self) { try await iterator.next() }
+            #expect(error?.code == .timedOut)
+            #expect(await server.seesClosed())
+        }
+    }
+
+    #if AsyncHTTPClient && !canImport(Darwin)
+        @Test("a reader that waits stops the server, and gets everything in the end")
+        func backPressure() async throws {
+            try await withLongAnswer(.asyncHTTPClient) { session, server in
+                let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
+                var iterator = body.makeAsyncIterator()
+                var received = try await iterator.next() ?? Data()
+                let stalled = await server.first { event -> Int? in
+                    switch event {
+                    case .stalled(let sent): sent
+                    case .sent: .max
+                    case .head, .closed: nil
+                    }
+                }
+                #expect(stalled.map { $0 < 16 << 20 } == true)
+                while let chunk = try await iterator.next() { received += chunk }
+                #expect(received == Self.long)
+            }
+        }
+
+        @Test("cancelling a reader that has stopped the server closes the connection")
+        func cancelHeld() async throws {
+            try await withLongAnswer(.asyncHTTPClient) { session, server in
+                let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
+                let task = Task {
+                    var iterator = body.makeAsyncIterator()
+                    _ = try await iterator.next()
+                    try? await Task.sleep(for: .seconds(3_600))
+                    while try await iterator.next() != nil {}
+                }
+                let isStalled = await server.first { if case .stalled = $0 { true } else { nil } }
+                #expect(isStalled == true)
+                task.cancel()
+                let error = await #expect(throws: URLError.self) { try await task.value }
+                #expect(error?.code == .cancelled)
+                await expectClosed(server, .asyncHTTPClient)
+            }
+        }
+    #endif
+
+    @Test("leaving the loop closes the connection, though the stream is still held", arguments: TransportKind.allCases)
+    func leaving(kind: TransportKind) async throws {
+        try await withLongAnswer(kind) { session, server in
+            let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
+            for try await _ in body { break }
+            await expectClosed(server, kind)
+            withExtendedLifetime(body) {}
+        }
+    }
+
+    @Test("letting go of a stream that nobody has read closes the connection", arguments: TransportKind.allCases)
+    func unread(kind: TransportKind) async throws {
+        try await withLongAnswer(kind) { session, server in
+            do { _ = try await session.stream(for: URLRequest(url: server.url("/long"))) }
+            await expectClosed(server, kind)
+        }
+    }
+
+    @Test("cancelling the reader ends it and closes the connection", arguments: TransportKind.allCases)
+    func cancel(kind: TransportKind) async throws {
+        try await withEvents(kind) { session, server in
+            Task { if await server.request() != nil { await server.send("one") } }
+            let (_, body) = try await session.stream(for: URLRequest(url: server.url()))
+            let (seen, seenEnd) = AsyncStream<Data>.makeStream()
+            let task = Task { for try await chunk in body { seenEnd.yield(chunk) } }
+            for await chunk in seen {
+                #expect(chunk == Data("one".utf8))
+                break
+            }
+            task.cancel()
+            let error = await #expect(throws: URLError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            #expect(await server.seesClosed())
+        }
+    }
+
+    @Test("it can be read once", arguments: TransportKind.allCases)
+    func twice(kind: TransportKind) async throws {
+        try await withLongAnswer(kind) { session, server in
+            let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
+            var first = body.makeAsyncIterator()
+            var second = body.makeAsyncIterator()
+            let error = await #expect(throws: URLError.self) { try await second.next() }
+            #expect(error?.code == .resourceUnavailable)
+            // The first is none the worse for it.
+            var count = 0
+            while let chunk = try await first.next() { count += chunk.count }
+            #expect(count == Self.long.count)
+        }
+    }
+
+    @Test("an upload can be answered by a stream", arguments: TransportKind.allCases)
+    func upload(kind: TransportKind) async throws {
+        try await withEvents(kind) { session, server in
+            Task {
+                guard await server.request() != nil else { return }
+                await server.send("one")
+                await server.end()
+            }
+            var request = URLRequest(url: server.url())
+            request.httpMethod = "POST"
+            let log = ProgressLog()
+            let (_, body) = try await session.stream(
+                for: request,
+                body: .stream(InputStream(data: Data(count: 300_000))),
+                uploadProgress: log.handler
+            )
+            #expect(log.entries.last?.completed == 300_000)
+            let text = try await body.reduce(into: Data()) { $0.append($1) }
+            #expect(text == Data("one".utf8))
+        }
+    }
+
+    private func expectNext(
+        _ text: String?,
+        _ iterator: inout TransportBodyStream.Iterator,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let chunk = try await iterator.next()
+        #expect(chunk.map { String(decoding: $0, as: UTF8.self) } == text, sourceLocation: sourceLocation)
+    }
+
+    private func expectClosed(_ server: AnswerServer, _ kind: TransportKind) async {
+        let sent = await server.first { event -> Int? in
+            switch event {
+            case .closed(let sent): sent
+            case .sent: .max
+            case .head, .stalled: nil
+            }
+        }
+        #expect(sent.map { $0 < Self.long.count } == true, "\(kind)")
+    }
+}

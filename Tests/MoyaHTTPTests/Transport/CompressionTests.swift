@@ -1,0 +1,206 @@
+import Foundation
+import HTTPTypes
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A coded body arrives decoded, on every transport", .timeLimit(.minutes(2)))
+struct CompressionTests {
+    /// A coding as a server applies it.
+    struct Coding: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var name: String
+        var encode: @Sendable (Data) throws -> Data
+    }
+
+    static let codings = [
+        Coding(testDescription: "gzip", name: "gzip") { try GzipEncoder.encode($0) },
+        Coding(testDescription: "deflate with zlib's frame", name: "deflate") { try $0.inZlib() },
+        Coding(testDescription: "deflate without a frame", name: "deflate") {
+            try $0.deflated()
+        },
+    ]
+
+    static let framings: [AnswerServer.Answer.Framing] = [.length, .chunks, .close]
+    static let bytes = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7 &* $0) })
+
+    @Test("every coding and framing, whole and in pieces", arguments: codings, TransportKind.allCases)
+    func decoded(_ coding: Coding, kind: TransportKind) async throws {
+        for count in [0, 1, 50_000] {
+            let plain = Self.bytes.prefix(count)
+            let body = try coding.encode(Data(plain))
+            for framing in Self.framings {
+                let answer = AnswerServer.Answer(
+                    headers: ["Content-Encoding: \(coding.name)"],
+                    body: body,
+                    framing: framing
+                )
+                try await withAnswer(answer, kind) { transport, url in
+                    for limit in [0, 1_000, 1_000_000] {
+                        var request = TransportRequest(method: .get, url: url)
+                        request.headers[.acceptEncoding] = "gzip, deflate"
+                        request.responseBufferLimit = limit
+                        let response = try await transport.send(request)
+                        #expect(response.headers[.contentEncoding] == coding.name)
+                        let decoded = try await response.collected()
+                        #expect(decoded == plain, "\(count) \(framing) \(limit)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("what expands beyond reason is stopped early", arguments: codings, TransportKind.allCases)
+    func bomb(_ coding: Coding, kind: TransportKind) async throws {
+        let length = 64 << 20
+        let body = try coding.encode(Data(count: length))
+        let rows: [(ContentDecodingLimits, ContentDecodingError, URLError.Code)] = [
+            (ContentDecodingLimits(), .ratioExceeded(limit: 200), .cannotDecodeContentData),
+            (
+                ContentDecodingLimits(ratio: .max, size: 2 << 20), .sizeExceeded(limit: 2 << 20),
+                .dataLengthExceedsMaximum
+            ),
+        ]
+        let answer = AnswerServer.Answer(headers: ["Content-Encoding: \(coding.name)"], body: body)
+        try await withAnswer(answer, kind) { transport, url in
+            for (limits, cause, code) in rows {
+                var request = TransportRequest(method: .get, url: url, decodingLimits: limits)
+                request.responseBufferLimit = 0
+                guard case .stream(let stream) = try await transport.send(request).body else {
+                    Issue.record("no stream")
+                    return
+                }
+                var received = 0
+                let error = await #expect(throws: URLError.self) {
+                    for try await chunk in stream { received += chunk.count }
+                }
+                #expect(error?.code == code)
+                #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == cause)
+                #expect(error?.failingURL == url)
+                // Where the engine decodes by itself, the ratio is that of the whole body.
+                #expect(received <= (kind == .urlSession ? 200 * body.count : 2 << 20))
+                let collecting = await #expect(throws: URLError.self) {
+                    try await Session(transport: transport, decodingLimits: limits).data(for: URLRequest(url: url))
+                }
+                #expect(collecting?.code == code)
+            }
+        }
+    }
+
+    @Test("what is cut off or damaged is an error", arguments: codings, TransportKind.allCases)
+    func damaged(_ coding: Coding, kind: TransportKind) async throws {
+        let whole = try coding.encode(Self.bytes)
+        var damaged = whole
+        if coding.testDescription == "deflate without a frame" {
+            // Without a checksum, only what is no deflate at all is seen: a block of type 3.
+            damaged[0] = 0x07
+        } else {
+            damaged.replaceSubrange(1_000..<1_100, with: Data(repeating: 0xFF, count: 100))
+        }
+        for (name, body) in [("cut", Data(whole.dropLast(500))), ("damaged", damaged)] {
+            for framing in Self.framings {
+                let answer = AnswerServer.Answer(
+                    headers: ["Content-Encoding: \(coding.name)"],
+                    body: body,
+                    framing: framing
+                )
+                // libcurl takes the end of the body for the end of the coding, tries what is damaged in other ways, and
+                // tells of no cause.
+                if kind == .urlSession, foundationIsOnLinux { continue }
+                try await withAnswer(answer, kind) { transport, url in
+                    for limit in [0, 1_000_000] {
+                        var request = TransportRequest(method: .get, url: url)
+                        request.responseBufferLimit = limit
+                        let outcome = await Result.of { try await transport.send(request).collected() }
+                        let error = #expect(throws: URLError.self) { try outcome.get() }
+                        #expect(error?.code == .cannotDecodeContentData, "\(name) \(framing) \(limit) \(outcome)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a connection lost in the middle is that, not damage", arguments: TransportKind.allCases)
+    func lost(kind: TransportKind) async throws {
+        let body = try GzipEncoder.encode(Self.bytes)
+        let answer = AnswerServer.Answer(
+            headers: ["Content-Encoding: gzip"],
+            body: body.dropLast(100),
+            framing: .declaredThenClosed(body.count)
+        )
+        try await withAnswer(answer, kind) { transport, url in
+            let error = await #expect(throws: URLError.self) {
+                try await transport.send(TransportRequest(method: .get, url: url)).collected()
+            }
+            #expect(error?.code == .networkConnectionLost)
+        }
+    }
+
+    @Test("a HEAD has the headers and no body to decode", arguments: TransportKind.allCases)
+    func head(kind: TransportKind) async throws {
+        let answer = AnswerServer.Answer(headers: ["Content-Encoding: gzip"], body: Data(count: 1_000))
+        try await withAnswer(answer, kind) { transport, url in
+            let response = try await transport.send(TransportRequest(method: .head, url: url))
+            #expect(response.headers[.contentEncoding] == "gzip")
+            #expect(response.headers[.contentLength] == "1000")
+            let body = try await response.collected()
+            #expect(body.isEmpty)
+        }
+    }
+
+    @Test("an unknown coding is handed over as it is", arguments: ["br", "zstd", "gzip, br"])
+    func unknown(name: String) async throws {
+        for kind in TransportKind.allCases {
+            // libcurl refuses what it does not know; whether it knows these depends on how it was built.
+            if kind == .urlSession, foundationIsOnLinux { continue }
+            let answer = AnswerServer.Answer(headers: ["Content-Encoding: \(name)"], body: Self.bytes)
+            try await withAnswer(answer, kind) { transport, url in
+                let body = try await transport.send(TransportRequest(method: .get, url: url)).collected()
+                #expect(body == Self.bytes)
+            }
+        }
+    }
+
+    @Test("a session offers what every transport can decode", arguments: TransportKind.allCases)
+    func offered(kind: TransportKind) async throws {
+        let server = try await RecordingServer()
+        try await kind.withTransport { transport in
+            _ = try await Session(transport: transport).data(for: URLRequest(url: server.url()))
+            #expect(await server.requests.first?.head["accept-encoding"] == "gzip, deflate")
+        }
+        await server.shutDown()
+    }
+
+    private func withAnswer(
+        _ answer: AnswerServer.Answer,
+        _ kind: TransportKind,
+        _ body: (any HTTPTransport, URL) async throws -> Void
+    ) async throws {
+        let server = try await AnswerServer(["/a": answer])
+        try await kind.withTransport { transport in try await body(transport, server.url("/a")) }
+        await server.shutDown()
+    }
+}
+
+extension Data {
+    /// RFC 1951: gzip's content without its frame.
+    fileprivate func deflated() throws -> Data { Data(try GzipEncoder.encode(self).dropFirst(10).dropLast(8)) }
+
+    /// RFC 1950: the same in zlib's frame.
+    fileprivate func inZlib() throws -> Data {
+        var (low, high): (UInt32, UInt32) = (1, 0)
+        withUnsafeBytes { bytes in
+            for byte in bytes {
+                low = (low + UInt32(byte)) % 65_521
+                high = (high + low) % 65_521
+            }
+        }
+        let sum = [high >> 8, high & 255, low >> 8, low & 255].map { UInt8($0) }
+        return try Data([0x78, 0x9C]) + deflated() + Data(sum)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTypes
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A server that answers before it has read the body", .timeLimit(.minutes(2)))
+struct EarlyAnswerTests {
+    static let paths = ["/early", "/earlyUnread", "/earlyCloses"]
+
+    #if AsyncHTTPClient && !canImport(Darwin)
+        @Test("the answer arrives, and an endless sequence is let go of", arguments: paths)
+        func endlessSequence(path: String) async throws {
+            let server = try await UploadServer()
+            try await TransportKind.asyncHTTPClient.withTransport { transport in
+                let endless = EndlessBody()
+                let request = TransportRequest(method: .post, url: server.url(path), body: .sequence(endless))
+                try await expectRefusal(transport.send(request))
+                await endless.waitForRelease()
+            }
+            await server.shutDown()
+        }
+
+        @Test("a sequence that waits is cancelled", arguments: paths)
+        func waitingSequence(path: String) async throws {
+            let server = try await UploadServer()
+            try await TransportKind.asyncHTTPClient.withTransport { transport in
+                let endless = EndlessBody(waitsAfter: 1)
+                let request = TransportRequest(method: .post, url: server.url(path), body: .sequence(endless))
+                try await expectRefusal(transport.send(request))
+                await endless.waitForRelease()
+                // The answer may be there before anything was read.
+                #expect(endless.wasCancelled || endless.pieces <= 1)
+            }
+            await server.shutDown()
+        }
+
+        @Test("the answer arrives, and a long file or stream is let go of", arguments: paths)
+        func files(path: String) async throws {
+            let server = try await UploadServer()
+            let file = try TemporaryFile()
+            try file.truncate(at: 200 << 20)
+            try await TransportKind.asyncHTTPClient.withTransport { transport in
+                let endless = EndlessBody()
+                for body: HTTPBody in [.file(file.url), .stream(endless.stream())] {
+                    let request = TransportRequest(method: .put, url: server.url(path), body: body)
+                    try await expectRefusal(transport.send(request))
+                }
+                await endless.waitForRelease()
+                while try file.openDescriptors() > 0 { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            await server.shutDown()
+        }
+
+        @Test("through a session, with progress: nothing is told after the end", arguments: paths)
+        func session(path: String) async throws {
+            let server = try await UploadServer()
+            try await TransportKind.asyncHTTPClient.withTransport { transport in
+                let endless = EndlessBody()
+                let counts = Locked<[Int64]>([])
+                var request = URLRequest(url: server.url(path))
+                request.httpMethod = "POST"
+                let response = try await Session(transport: transport)
+                    .data(for: request, body: .sequence(endless)) { _ in
+                    } uploadProgress: { progress in
+                        counts.withLock { $0.append(progress.completedUnitCount) }
+                    }
+                #expect(response.statusCode == 413)
+                #expect(response.data == Data(UploadServer.refusal.utf8))
+                await endless.waitForRelease()
+            }
+            await server.shutDown()
+        }
+    #endif
+
+    @Test("bytes that are there: the answer arrives", arguments: paths, TransportKind.allCases)
+    func bytes(path: String, kind: TransportKind) async throws {
+        let server = try await UploadServer()
+        for count in [10, 100_000, 8 << 20] {
+            // What isn't read by the server isn't sent by libcurl, which waits.
+            if path == "/earlyUnread", kind == .urlSession, foundationIsOnLinux, count > 100_000 { continue }
+            // A connection of its own each: a server that doesn't read doesn't see a second request.
+            try await kind.withTransport { transport in
+                let body = HTTPBody.data(Data(count: count))
+                let request = TransportRequest(method: .post, url: server.url(path), body: body)
+                try await expectRefusal(transport.send(request))
+            }
+        }
+        await server.shutDown()
+    }
+
+    @Test("a connection that is reset with the answer on its way ends the exchange", arguments: TransportKind.allCases)
+    func reset(kind: TransportKind) async throws {
+        let server = try await UploadServer()
+        try await kind.withTransport { transport in
+            let body = HTTPBody.stream(InputStream(data: Data(count: 8 << 20)))
+            let request = TransportRequest(method: .post, url: server.url("/earlyResets"), body: body)
+            switch await Result.of({ try await transport.send(request) }) {
+            case .success(let response): #expect(response.status == 413)
+            case .failure(let error as URLError): #expect(error.code == .networkConnectionLost, "\(error)")
+            case .failure(let error): Issue.record("\(error)")
+            }
+        }
+        await server.shutDown()
+    }
+
+    private func expectRefusal(_ response: TransportResponse) async throws {
+        #expect(response.status == 413)
+        let body = try await response.collected()
+        #expect(body == Data(UploadServer.refusal.utf8))
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+@testable import MoyaHTTP
+
+/// A body that never ends, and says how far it was read and when nobody reads it any more.
+final class EndlessBody: AsyncSequence, Sendable {
+    static let pieceLength = 65_536
+
+    private struct State: Sendable {
+        var pieces = 0
+        var wasCancelled = false
+    }
+
+    /// Given when the reader has gone.
+    private let released = OneShot<Void>()
+
+    private let state = Locked(State())
+    /// After how many pieces the reader waits for ever.
+    private let waitsAfter: Int
+
+    init(waitsAfter: Int = .max) { self.waitsAfter = waitsAfter }
+
+    /// How many pieces were read.
+    var pieces: Int { state.withLock { $0.pieces } }
+
+    /// Whether the reader was cancelled while it waited.
+    var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
+
+    func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// The same as a stream.
+    func stream() -> StubStream {
+        let stream = StubStream { [state] buffer, length in
+            let count = Swift.min(length, Self.pieceLength)
+            buffer.update(repeating: 0x61, count: count)
+            state.withLock { $0.pieces += 1 }
+            return count
+        }
+        Task { [released, closed = stream.closed] in
+            await closed.wait()
+            released.fulfil(())
+        }
+        return stream
+    }
+
+    /// Waits until nobody reads it any more. To be called when nobody will begin to.
+    func waitForRelease() async {
+        // What was never read holds nothing.
+        if pieces > 0 { await released.wait() }
+    }
+
+    /// Waits until so many pieces have been read.
+    func waitFor(pieces count: Int) async throws {
+        while pieces < count { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    /// Waits until it is not read on for a while, or until too much has been read. Returns how many pieces were.
+    func waitForStandstill(within limit: Int) async throws -> Int {
+        var (last, stillFor) = (-1, 0)
+        while stillFor < 50, last <= limit {
+            let now = pieces
+            stillFor = now == last && now > 0 ? stillFor + 1 : 0
+            last = now
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return last
+    }
+
+    final class Iterator: AsyncIteratorProtocol {
+        private let body: EndlessBody
+
+        init(_ body: EndlessBody) { self.body = body }
+
+        func next() async throws -> Data? {
+            let count = body.state.withLock { state in
+                state.pieces += 1
+                return state.pieces
+            }
+            do {
+                if count > body.waitsAfter { try await Task.sleep(for: .seconds(3_600)) }
+                try Task.checkCancellation()
+            } catch {
+                body.state.withLock { $0.wasCancelled = true }
+                throw error
+            }
+            return Data(repeating: 0x61, count: EndlessBody.pieceLength)
+        }
+
+        deinit { body.released.fulfil(()) }
+    }
+}

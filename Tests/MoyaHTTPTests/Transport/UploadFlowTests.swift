@@ -1,0 +1,191 @@
+import Foundation
+import HTTPTypes
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("An upload on its way", .timeLimit(.minutes(2)))
+struct UploadFlowTests {
+    /// An endless body, as the transport can send it.
+    private func body(_ endless: EndlessBody, on kind: TransportKind) -> HTTPBody {
+        kind.sendsSequences ? .sequence(endless) : .stream(endless.stream())
+    }
+
+    private func request(to url: URL, _ body: HTTPBody) -> TransportRequest {
+        TransportRequest(method: .post, url: url, body: body)
+    }
+
+    @Test("cancelling reaches the socket and the body", arguments: ["/sink", "/held"], TransportKind.allCases)
+    func cancel(path: String, kind: TransportKind) async throws {
+        let server = try await UploadServer()
+        try await kind.withTransport { transport in
+            let endless = EndlessBody()
+            let request = request(to: server.url(path), body(endless, on: kind))
+            let task = Task { try await transport.send(request) }
+            try await endless.waitFor(pieces: 3)
+            #expect(await server.sees(.head(path: path)))
+            task.cancel()
+            let error = await #expect(throws: URLError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            await endless.waitForRelease()
+            // It reads what is there before it sees the end.
+            await server.goOn()
+            guard case .brokenOff(path, _) = await server.end() else {
+                Issue.record("the server saw a whole request")
+                return
+            }
+        }
+        await server.shutDown()
+    }
+
+    #if AsyncHTTPClient && !canImport(Darwin)
+        @Test("cancelling reaches a sequence that waits")
+        func cancelWaiting() async throws {
+            let server = try await UploadServer()
+            try await TransportKind.asyncHTTPClient.withTransport { transport in
+                let endless = EndlessBody(waitsAfter: 2)
+                let request = request(to: server.url("/sink"), .sequence(endless))
+                let task = Task { try await transport.send(request) }
+                try await endless.waitFor(pieces: 3)
+                task.cancel()
+                let error = await #expect(throws: URLError.self) { try await task.value }
+                #expect(error?.code == .cancelled)
+                await endless.waitForRelease()
+                #expect(endless.wasCancelled)
+                #expect(await server.end() == .brokenOff(path: "/sink", bytes: 2 * EndlessBody.pieceLength))
+            }
+            await server.shutDown()
+        }
+
+        @Test("a sequence that gives nothing is idle: the request times out, and the sequence is cancelled")
+        func idleSequence() async throws {
+            let server = try await UploadServer()
+            try await TransportKind.asyncHTTPClient.withTransport { transport in
+                let endless = EndlessBody(waitsAfter: 2)
+                var request = request(to: server.url("/sink"), .sequence(endless))
+                request.idleTimeout = .milliseconds(300)
+                let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+                #expect(error?.code == .timedOut)
+                // It may have been too early for it to be asked at all.
+                if endless.pieces > 2 { await endless.waitForRelease() }
+            }
+            await server.shutDown()
+        }
+    #endif
+
+    @Test("a server that doesn't read is idle: the request times out", arguments: TransportKind.allCases)
+    func idle(kind: TransportKind) async throws {
+        let server = try await UploadServer()
+        try await kind.withTransport { transport in
+            let endless = EndlessBody()
+            var request = request(to: server.url("/held"), body(endless, on: kind))
+            request.idleTimeout = .milliseconds(300)
+            let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+            #expect(error?.code == .timedOut)
+            // On a busy machine it may be too late before anything is read.
+            if endless.pieces > 0 { await endless.waitForRelease() }
+        }
+        await server.shutDown()
+    }
+
+    @Test("the body is not read faster than the server takes it", arguments: TransportKind.allCases)
+    func backPressure(kind: TransportKind) async throws {
+        // What the sockets' buffers take, and far less than memory has.
+        let limit = (16 << 20) / EndlessBody.pieceLength
+        let server = try await UploadServer()
+        try await kind.withTransport { transport in
+            let endless = EndlessBody()
+            let request = request(to: server.url("/held"), body(endless, on: kind))
+            let task = Task { try await transport.send(request) }
+            let standstill = try await endless.waitForStandstill(within: limit)
+            #expect(standstill <= limit)
+            await server.goOn()
+            try await endless.waitFor(pieces: standstill + 2 * limit)
+            task.cancel()
+            _ = await task.result
+            await endless.waitForRelease()
+        }
+        await server.shutDown()
+    }
+
+    @Test("100 MiB of a file arrive", arguments: TransportKind.allCases)
+    func longFile(kind: TransportKind) async throws {
+        let server = try await UploadServer()
+        let file = try TemporaryFile()
+        try file.truncate(at: 100 << 20)
+        try await kind.withTransport { transport in
+            let answer = try await transport.send(request(to: server.url("/sink"), .file(file.url))).collected()
+            #expect(answer == Data("\(100 << 20)".utf8))
+        }
+        await server.shutDown()
+    }
+}
+
+#if AsyncHTTPClient && !canImport(Darwin)
+    @Suite("A connection that was closed while it was idle", .timeLimit(.minutes(2)))
+    struct StaleConnectionTests {
+        @Test("a PUT with a body that can be repeated is sent once more")
+        func repeatable() async throws {
+            let file = try TemporaryFile(Data("text".utf8))
+            let bodies: [HTTPBody] = [
+                .data(Data("text".utf8)),
+                .file(file.url),
+                .sequence(OneElement(), isRepeatable: true),
+                .data(Data("text".utf8)).observed { _, _ in },
+            ]
+            for body in bodies {
+                let (result, requests) = try await outcome(of: body, .put)
+                let status = try result.get()
+                #expect(status == 200)
+                #expect(requests.map(\.head.method) == ["GET", "PUT", "PUT"])
+                #expect(requests.map(\.place) == [0, 1, 0])
+                #expect(requests.map { String(decoding: $0.body, as: UTF8.self) } == ["", "text", "text"])
+            }
+        }
+
+        @Test("one with a body that can't, or another method, is not")
+        func once() async throws {
+            let rows: [(HTTPBody, HTTPMethod)] = [
+                (.stream(InputStream(data: Data("text".utf8))), .put),
+                (.sequence(OneElement()), .put),
+                (.data(Data("text".utf8)), .post),
+                (.sequence(OneElement(), isRepeatable: true), .patch),
+            ]
+            for (body, method) in rows {
+                let (result, requests) = try await outcome(of: body, method)
+                let error = #expect(throws: URLError.self) { try result.get() }
+                #expect(error?.code == .networkConnectionLost)
+                #expect(requests.map(\.head.method) == ["GET", method.rawValue])
+            }
+        }
+
+        private func outcome(
+            of body: HTTPBody,
+            _ method: HTTPMethod
+        ) async throws -> (Result<Int, any Error>, [RecordingServer.Recorded]) {
+            let server = try await RecordingServer(isStale: true)
+            let transport = AsyncHTTPClientTransport()
+            _ = try await transport.send(TransportRequest(method: .get, url: server.url()))
+            let request = TransportRequest(method: method, url: server.url(), body: body)
+            let result = await Result.of { try await transport.send(request).status }
+            let requests = await server.requests
+            await transport.shutdown()
+            await server.shutDown()
+            return (result, requests)
+        }
+
+        private struct OneElement: AsyncSequence {
+            func makeAsyncIterator() -> AsyncStream<Data>.Iterator {
+                AsyncStream { continuation in
+                    continuation.yield(Data("text".utf8))
+                    continuation.finish()
+                }.makeAsyncIterator()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,147 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("How events end")
+struct EventSequenceEndTests {
+    typealias Provider = MoyaProvider<TaskTarget>
+
+    private static let target = TaskTarget(method: .get, task: .requestPlain)
+
+    private func cause<Cause: Error>(of error: MoyaError?, as type: Cause.Type) -> Cause? {
+        guard case .underlying(let cause, _) = error else { return nil }
+        return cause as? Cause
+    }
+
+    @Test("another status or type is an EventStreamError with the response, and nobody asks again")
+    func refusals() async {
+        let rows: [(Int, String?, EventStreamError)] = [
+            (500, "text/event-stream", .unexpectedStatus(500)), (404, "text/html", .unexpectedStatus(404)),
+            (206, "text/event-stream", .unexpectedStatus(206)), (200, "text/html", .unexpectedContentType("text/html")),
+            (200, nil, .unexpectedContentType(nil)),
+        ]
+        for (status, type, expected) in rows {
+            let server = ScriptedServer([
+                .events(["data: a\n\n"]), .response(status, type: type, "data: never\n\n"),
+            ])
+            let (events, error) = await server.events(waits: [.seconds(3)])
+            #expect(events.map(\.data) == ["a"])
+            #expect(cause(of: error, as: EventStreamError.self) == expected)
+            #expect(error?.response?.statusCode == status)
+            #expect(error?.response?.headers["Content-Type"] == type)
+            #expect(server.requests.values.count == 2)
+            // It is not read, and closed.
+            await server.watches[1].closed.wait()
+            #expect(server.watches[1].pulls.values.isEmpty)
+        }
+    }
+
+    @Test("after as many failures in a row as the policy allows it gives up; an event ends a row")
+    func tooManyFailures() async {
+        let server = ScriptedServer([
+            .error(.cannotConnectToHost),
+            .error(.timedOut),
+            .events(["data: a\n\n"], then: .error(.networkConnectionLost)),
+            .error(.cannotConnectToHost),
+            .error(.cannotFindHost),
+        ])
+        let (events, error) = await server.events(
+            reconnection: ReconnectionPolicy(initialDelay: .seconds(1), maximumFailures: 2),
+            waits: Array(repeating: .seconds(1), count: 4)
+        )
+        #expect(events.map(\.data) == ["a"])
+        #expect(cause(of: error, as: EventStreamError.self) == .tooManyFailures(3))
+        #expect(server.requests.values.count == 5)
+        let none = ScriptedServer([.error(.cannotConnectToHost)])
+        let failed = await none.events(reconnection: ReconnectionPolicy(maximumFailures: 0), waits: [])
+        #expect(cause(of: failed.error, as: EventStreamError.self) == .tooManyFailures(1))
+    }
+
+    @Test(
+        "what would fail again is thrown as it is, at once",
+        arguments: [URLError.Code.badURL, .serverCertificateUntrusted, .unsupportedURL, .cancelled]
+    )
+    func permanent(code: URLError.Code) async {
+        let server = ScriptedServer([.error(code)])
+        let (events, error) = await server.events(waits: [])
+        #expect(events.isEmpty)
+        #expect(cause(of: error, as: URLError.self)?.code == code)
+        #expect(server.requests.values.count == 1)
+    }
+
+    @Test("a target that cannot be sent, and one whose status is not accepted, end it")
+    func misuse() async {
+        let server = ScriptedServer([.response(503, type: "text/event-stream", "busy")])
+        let form = await server.events(of: TaskTarget(task: .uploadMultipartFormData([])), waits: [])
+        guard case .parameterEncoding(is TargetMisuse) = form.error else {
+            Issue.record("\(form)")
+            return
+        }
+        #expect(server.requests.values.isEmpty)
+        var strict = Self.target
+        strict.validationType = .successCodes
+        let refused = await server.events(of: strict, waits: [])
+        #expect(refused.error?.response?.data == Data("busy".utf8))
+        #expect(server.requests.values.count == 1)
+    }
+
+    @Test("an event beyond the limit ends it, with a StreamLimitError")
+    func limit() async {
+        let server = ScriptedServer([.events(["data: \(String(repeating: "x", count: 2_000))\n\n"])])
+        let (events, error) = await server.events(maximumSize: 1_000, waits: [])
+        #expect(events.isEmpty)
+        #expect(cause(of: error, as: StreamLimitError.self) == .lineTooLong(limit: 1_000))
+        #expect(error?.response?.statusCode == 200)
+    }
+
+    @Test("after the end and after an error there is nothing more")
+    func over() async throws {
+        let ended = Provider(session: ScriptedServer([.response(204, type: nil)]).session, clock: ManualClock())
+        var iterator = ended.events(Self.target).makeAsyncIterator()
+        #expect(try await iterator.next() == nil)
+        #expect(try await iterator.next() == nil)
+        let refused = Provider(session: ScriptedServer([.response(500, type: nil)]).session, clock: ManualClock())
+        var failing = refused.events(Self.target).makeAsyncIterator()
+        await #expect(throws: MoyaError.self) { try await failing.next() }
+        #expect(try await failing.next() == nil)
+    }
+
+    @Test("a task that is cancelled while it waits to connect again ends at once")
+    func cancelledWhileWaiting() async {
+        let server = ScriptedServer([.events(["data: a\n\n"])])
+        let clock = ManualClock()
+        let provider = Provider(session: server.session, clock: clock)
+        let reader = Task { for try await _ in provider.events(Self.target) {} }
+        await clock.someoneSleeps()
+        reader.cancel()
+        let error = await #expect(throws: MoyaError.self) { try await reader.value }
+        #expect(cause(of: error, as: URLError.self)?.code == .cancelled)
+        #expect(server.requests.values.count == 1)
+    }
+
+    @Test("a task that is cancelled while it reads closes the connection, and does not connect again")
+    func cancelledWhileReading() async {
+        let server = ScriptedServer([.events(["data: a\n\n"], then: .never)])
+        let provider = Provider(session: server.session, clock: ManualClock())
+        let reader = Task { for try await _ in provider.events(Self.target) {} }
+        while server.watches[0].pulls.values.count < 2 { await Task.yield() }
+        reader.cancel()
+        await server.watches[0].closed.wait()
+        let error = await #expect(throws: MoyaError.self) { try await reader.value }
+        #expect(cause(of: error, as: URLError.self)?.code == .cancelled)
+        #expect(server.requests.values.count == 1)
+    }
+
+    @Test("leaving the loop closes the connection")
+    func leaving() async throws {
+        let server = ScriptedServer([.events(["data: a\n\ndata: b\n\n"], then: .never)])
+        let provider = Provider(session: server.session, clock: ManualClock())
+        for try await event in provider.events(Self.target) {
+            #expect(event.data == "a")
+            break
+        }
+        await server.watches[0].closed.wait()
+        #expect(server.requests.values.count == 1)
+    }
+}

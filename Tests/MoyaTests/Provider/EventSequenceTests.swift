@@ -1,0 +1,119 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("Events over as many connections as it takes")
+struct EventSequenceTests {
+    typealias Provider = MoyaProvider<TaskTarget>
+
+    private static let target = TaskTarget(method: .get, task: .requestPlain)
+
+    @Test("after the end and after a loss it connects again, with the last event's ID; 204 ends it")
+    func reconnects() async {
+        let server = ScriptedServer([
+            .events(["id: 1\ndata: a\n\n", "data: b\n\n", "data: cut off"]),
+            .events(["data: c\nid: 2\n\nid: 3\ndata: lost"], then: .error(.networkConnectionLost)),
+            .error(.cannotConnectToHost),
+            .events(["id\n\n"]),
+            .response(204, type: nil),
+        ])
+        let (events, error) = await server.events(waits: [.seconds(3), .seconds(3), .seconds(3), .seconds(3)])
+        #expect(error == nil, "\(String(describing: error))")
+        #expect(
+            events == [
+                ServerSentEvent(id: "1", data: "a"), ServerSentEvent(id: "1", data: "b"),
+                ServerSentEvent(id: "2", data: "c"),
+            ]
+        )
+        // The last stream took the ID back.
+        #expect(server.sent("Last-Event-ID") == [nil, "1", "2", "2", nil])
+    }
+
+    @Test("the time between is the policy's until the server says otherwise, and grows with failures in a row")
+    func times() async {
+        let server = ScriptedServer([
+            .events(["data: a\n\n"]),
+            .events(["retry: 500\n\ndata: b\n\n"]),
+            .error(.networkConnectionLost),
+            .error(.timedOut),
+            .events(["data: c\n\n"]),
+            .response(204, type: nil),
+        ])
+        let (events, error) = await server.events(
+            reconnection: ReconnectionPolicy(initialDelay: .seconds(7), backoffFactor: 2),
+            waits: [.seconds(7), .milliseconds(500), .milliseconds(500), .seconds(1), .milliseconds(500)]
+        )
+        #expect(error == nil)
+        #expect(events.map(\.data) == ["a", "b", "c"])
+        #expect(server.requests.values.count == 6)
+    }
+
+    @Test("nothing is sent before the loop begins, and each loop begins anew")
+    func cold() async throws {
+        let server = ScriptedServer([.events(["id: 9\ndata: a\n\n"]), .events(["data: b\n\n"])])
+        let sequence = Provider(session: server.session, clock: ManualClock()).events(Self.target)
+        #expect(server.requests.values.isEmpty)
+        for expected in ["a", "b"] {
+            for try await event in sequence {
+                #expect(event.data == expected)
+                break
+            }
+        }
+        #expect(server.sent("Last-Event-ID") == [nil, nil])
+    }
+
+    @Test("Accept and Cache-Control are what the standard says, unless the target has them; plugins see all")
+    func headers() async {
+        let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
+        _ = await server.events(waits: [.seconds(3)])
+        #expect(server.sent("Accept") == ["text/event-stream", "text/event-stream"])
+        #expect(server.sent("Cache-Control") == ["no-store", "no-store"])
+        let own = ScriptedServer([.response(204, type: nil)])
+        var target = Self.target
+        target.headers = ["accept": "a/b", "cache-control": "no-cache", "last-event-id": "7"]
+        _ = await own.events(of: target, waits: [])
+        #expect(own.sent("Accept") == ["a/b"])
+        #expect(own.sent("Cache-Control") == ["no-cache"])
+        // A first ID of the target's own: to continue what was read before.
+        #expect(own.sent("Last-Event-ID") == ["7"])
+    }
+
+    @Test("each connection is a request that plugins see, and may change")
+    func plugins() async throws {
+        let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
+        let clock = ManualClock()
+        let calls = Recorder<String>()
+        let provider = Provider(
+            session: server.session,
+            plugins: [RecordingPlugin(calls: calls, header: ("X-Token", "t"))],
+            clock: clock
+        )
+        let reader = Task {
+            var count = 0
+            for try await _ in provider.events(Self.target) { count += 1 }
+            return count
+        }
+        await clock.someoneSleeps()
+        clock.advance(by: .seconds(3))
+        #expect(try await reader.value == 1)
+        #expect(server.sent("X-Token") == ["t", "t"])
+        #expect(
+            calls.values == ["prepare", "willSend", "didReceive", "process"] + [
+                "prepare", "willSend", "didReceive", "process",
+            ]
+        )
+    }
+
+    @Test("a POST with a body can have events, each time with its body")
+    func post() async {
+        let server = ScriptedServer([.events(["data: a\n\n"]), .response(204, type: nil)])
+        let (events, error) = await server.events(
+            of: TaskTarget(task: .requestJSONEncodable(["a": 1])),
+            waits: [.seconds(3)]
+        )
+        #expect(error == nil)
+        #expect(events.map(\.data) == ["a"])
+        #expect(server.requests.values.map { $0.body?.data } == Array(repeating: Data(#"{"a":1}"#.utf8), count: 2))
+    }
+}

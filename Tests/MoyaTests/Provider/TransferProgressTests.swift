@@ -1,0 +1,158 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("What progress counts: uploads what leaves, everything else what arrives")
+struct TransferProgressTests {
+    typealias Provider = MoyaProvider<TaskTarget>
+
+    /// One call: how much of how much, and whether there was a response.
+    private struct Call: Equatable, CustomStringConvertible {
+        var done: Int64?
+        var total: Int64?
+        var progress: Double
+        var completed: Bool
+
+        init(_ progress: ProgressResponse) {
+            done = progress.progressObject?.completedUnitCount
+            total = progress.progressObject?.totalUnitCount
+            self.progress = progress.progress
+            completed = progress.completed
+        }
+
+        var description: String {
+            "\(done.map(String.init) ?? "-")/\(total.map(String.init) ?? "-") \(progress) \(completed)"
+        }
+    }
+
+    /// The progress calls of a request whose answer is three chunks.
+    private func calls(_ task: HTTPTask, method: Moya.Method = .post, tracksInflights: Bool = false) async -> [String] {
+        let session = Session(
+            FakeTransport.reading { _, _ in
+                TransportResponse(status: 200, headers: .counted(3), body: BodySource.body(["a", "b", "c"]))
+            }
+        )
+        let provider = Provider(session: session, trackInflights: tracksInflights)
+        let calls = Recorder<String>()
+        let done = OneShot<Void>()
+        provider.request(
+            TaskTarget(method: method, task: task),
+            callbackQueue: .global(),
+            progress: { calls.add(Call($0).description) },
+            completion: {
+                calls.add("\($0.response?.statusCode ?? 0)")
+                done.fulfil(())
+            }
+        )
+        await done.wait()
+        return calls.values
+    }
+
+    private static let downloaded = ["1/3 \(1.0 / 3) false", "2/3 \(2.0 / 3) false", "3/3 1.0 false"]
+
+    @Test("fact 91: data and download tasks count the response's body", arguments: [false, true])
+    func downloads(tracksInflights: Bool) async throws {
+        let folder = try TemporaryFolder()
+        for task in [
+            HTTPTask.requestPlain, .requestData(Data("xy".utf8)), .requestJSONEncodable(["a": 1]),
+            .download(to: folder.file("file"), options: .removePreviousFile), .gzipped(.requestData(Data("xy".utf8))),
+        ] {
+            let calls = await calls(task, tracksInflights: tracksInflights)
+            #expect(calls == Self.downloaded + ["3/3 1.0 true", "200"], "\(task)")
+        }
+    }
+
+    @Test("fact 91: uploads count the request's body, and nothing of the response", arguments: [false, true])
+    func uploads(tracksInflights: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("12", to: "file.txt")
+        let form = MultipartFormData(
+            boundary: "B",
+            parts: [MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")]
+        )
+        let length = "--B\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nv\r\n--B--\r\n".utf8.count
+        for (task, length) in [
+            (HTTPTask.uploadFile(file), 2), (.uploadMultipartFormData(form), length),
+            (.uploadCompositeMultipartFormData(form, urlParameters: ["a": 1]), length),
+            (.uploadBody(.data(Data("123".utf8))), 3),
+            // What is counted is what there is to send, not what is left of it by gzip.
+            (.gzipped(.uploadFile(file)), 2),
+        ] {
+            let calls = await calls(task, tracksInflights: tracksInflights)
+            #expect(calls == ["\(length)/\(length) 1.0 false", "\(length)/\(length) 1.0 true", "200"], "\(task)")
+        }
+    }
+
+    @Test("fact 92: an upload of unknown length has no fraction, and counts all the same")
+    func unknownLength() async {
+        let pieces = AsyncStream { end in
+            for text in ["1", "2"] { end.yield(Data(text.utf8)) }
+            end.finish()
+        }
+        let calls = await calls(.uploadBody(.sequence(pieces)))
+        #expect(calls == ["1/-1 0.0 false", "2/-1 0.0 false", "2/-1 1.0 true", "200"])
+    }
+
+    @Test("fact 95: a long upload never goes back, and tells about a hundred times")
+    func long() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("file")
+        try Data(count: 40 * 128 * 1024).write(to: file)
+        let calls = await calls(.uploadFile(file))
+        let length: Int64 = 40 * 128 * 1024
+        let counts = calls.dropLast().compactMap { Int64($0.split(separator: "/")[0]) }
+        #expect(counts == counts.sorted())
+        #expect(counts.suffix(2) == [length, length])
+        #expect(Set(counts.dropLast()).count == counts.count - 1)
+        #expect((10...102).contains(counts.count))
+    }
+
+    @Test("fact 94: an upload that fails ends with a call without a response")
+    func failure() async {
+        let session = Session(FakeTransport.reading { _, _ in throw URLError(.networkConnectionLost) })
+        let calls = Recorder<String>()
+        let done = OneShot<Void>()
+        Provider(session: session).request(
+            TaskTarget(task: .uploadBody(.data(Data("12".utf8)))),
+            callbackQueue: .global(),
+            progress: { calls.add(Call($0).description) },
+            completion: {
+                calls.add("\($0.urlErrorCode == .networkConnectionLost)")
+                done.fulfil(())
+            }
+        )
+        await done.wait()
+        #expect(calls.values.suffix(2) == ["2/2 1.0 false", "true"])
+        #expect(calls.values.allSatisfy { !$0.hasSuffix(" true") })
+    }
+
+    @Test("fact 87: each of those who share an upload hears of its progress")
+    func shared() async {
+        let go = OneShot<Void>()
+        let session = Session(
+            FakeTransport { request in
+                await go.wait()
+                while try await request.body?.open().next() != nil { break }
+                return TransportResponse(status: 200)
+            }
+        )
+        let provider = Provider(session: session, trackInflights: true)
+        let ends = Recorder<String>()
+        let done = [OneShot<Void>(), OneShot<Void>()]
+        for (index, done) in done.enumerated() {
+            provider.request(
+                TaskTarget(task: .uploadBody(.data(Data("12".utf8)))),
+                callbackQueue: .global(),
+                progress: { ends.add("\(index) \(Call($0))") },
+                completion: { _ in done.fulfil(()) }
+            )
+        }
+        go.fulfil(())
+        for done in done { await done.wait() }
+        for index in 0...1 {
+            let own = ends.values.filter { $0.hasPrefix("\(index) ") }
+            #expect(own == ["\(index) 2/2 1.0 false", "\(index) 2/2 1.0 true"])
+        }
+    }
+}

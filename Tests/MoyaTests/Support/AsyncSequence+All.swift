@@ -1,0 +1,8 @@
+extension AsyncSequence {
+    /// All elements, to the end.
+    func all() async throws -> [Element] {
+        var elements: [Element] = []
+        for try await element in self { elements.append(element) }
+        return elements
+    }
+}

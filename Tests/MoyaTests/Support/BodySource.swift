@@ -1,0 +1,62 @@
+import Foundation
+import Moya
+import MoyaHTTP
+
+/// A response's body without a network: it gives its chunks and then its end, its error, or nothing until it is closed.
+///
+/// The body alone keeps it, so it is closed when nobody can read it any more.
+final class BodySource: Sendable {
+    enum End: Sendable {
+        case regular
+        case error(URLError.Code)
+        case never
+    }
+
+    /// What others may hold.
+    struct Watch: Sendable {
+        /// How many chunks have been asked for.
+        let pulls = Recorder<Void>()
+        /// Given when the body is let go of, or its reader cancelled.
+        let closed = OneShot<Void>()
+    }
+
+    private let chunks: Locked<[Data]>
+    private let end: End
+    private let watch: Watch
+
+    private init(_ chunks: [String], end: End, watch: Watch) {
+        self.chunks = Locked(chunks.map { Data($0.utf8) })
+        self.end = end
+        self.watch = watch
+    }
+
+    deinit { watch.closed.fulfil(()) }
+
+    /// Makes a body.
+    static func body(_ chunks: [String], then end: End = .regular, watch: Watch = Watch()) -> TransportBody {
+        let source = BodySource(chunks, end: end, watch: watch)
+        return .stream(TransportBodyStream { try await source.next() })
+    }
+
+    private func next() async throws -> Data? {
+        watch.pulls.add(())
+        let chunk = chunks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        if let chunk { return chunk }
+        switch end {
+        case .regular:
+            return nil
+        case .error(let code):
+            throw URLError(code)
+        case .never:
+            let watch = watch
+            let cancelled = OneShot<Void>()
+            await withTaskCancellationHandler {
+                await cancelled.wait()
+            } onCancel: {
+                watch.closed.fulfil(())
+                cancelled.fulfil(())
+            }
+            throw URLError(.cancelled)
+        }
+    }
+}

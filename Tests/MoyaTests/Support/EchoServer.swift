@@ -1,0 +1,47 @@
+import Foundation
+import Moya
+import TestServers
+import Testing
+
+/// A provider on a transport, and a server that answers with the bytes that it gets.
+struct EchoServer: Sendable {
+    let server: MisbehavingServer
+    let transport: any HTTPTransport
+    let provider: MoyaProvider<TaskTarget>
+
+    init(_ kind: TransportKind) async throws {
+        server = try await MisbehavingServer()
+        transport = kind.make()
+        provider = MoyaProvider(session: .withoutHeaders(transport))
+    }
+
+    /// A target for the server.
+    func target(
+        _ task: HTTPTask,
+        method: Moya.Method = .post,
+        headers: [String: String]? = nil,
+        query: String = ""
+    ) throws -> TaskTarget {
+        let url = try #require(URL(string: server.url(.echoes).absoluteString + query))
+        return TaskTarget(baseURL: url, method: method, task: task, headers: headers)
+    }
+
+    /// What the server gets of a task.
+    func sent(_ task: HTTPTask, headers: [String: String]? = nil, through door: Door) async throws -> SentRequest {
+        let result = await door.request(try target(task, headers: headers), from: provider)
+        return SentRequest(bytes: try #require(result.response?.data, "\(result)"))
+    }
+
+    func shutDown() async throws {
+        await transport.shutdown()
+        try await server.shutDown()
+    }
+}
+
+extension SentRequest {
+    /// The boundary of a multipart form.
+    var boundary: String? {
+        headers.lazy.compactMap { $0.split(separator: "boundary=", maxSplits: 1).dropFirst().first.map(String.init) }
+            .first
+    }
+}

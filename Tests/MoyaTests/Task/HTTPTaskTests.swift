@@ -1,0 +1,160 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("HTTPTask and what makes tasks")
+struct HTTPTaskTests {
+    private struct Search: Encodable {
+        var text = "a b"
+        var page: Int?
+    }
+
+    /// The case's name. Applications switch like this, without a default.
+    private func name(_ task: HTTPTask) -> String {
+        switch task {
+        case .requestPlain: "requestPlain"
+        case .requestData: "requestData"
+        case .requestJSONEncodable: "requestJSONEncodable"
+        case .requestCustomJSONEncodable: "requestCustomJSONEncodable"
+        case .requestParameters: "requestParameters"
+        case .requestCompositeData: "requestCompositeData"
+        case .requestCompositeParameters: "requestCompositeParameters"
+        case .uploadFile: "uploadFile"
+        case .uploadMultipartFormData: "uploadMultipartFormData"
+        case .uploadMultipart: "uploadMultipart"
+        case .uploadCompositeMultipartFormData: "uploadCompositeMultipartFormData"
+        case .uploadCompositeMultipart: "uploadCompositeMultipart"
+        case .downloadDestination: "downloadDestination"
+        case .downloadParameters: "downloadParameters"
+        }
+    }
+
+    @Test("fact 149: there are fourteen cases, and what is new is one of them")
+    func cases() {
+        let file = URL(fileURLWithPath: "/file")
+        let destination: DownloadDestination = { url, _ in (url, []) }
+        let encoding = JSONEncoding.default
+        let all: [(HTTPTask, String)] = [
+            (.requestPlain, "requestPlain"),
+            (.requestData(Data()), "requestData"),
+            (.requestJSONEncodable(1), "requestJSONEncodable"),
+            (.requestCustomJSONEncodable(1, encoder: JSONEncoder()), "requestCustomJSONEncodable"),
+            (.requestParameters(parameters: [:], encoding: encoding), "requestParameters"),
+            (.requestCompositeData(bodyData: Data(), urlParameters: [:]), "requestCompositeData"),
+            (
+                .requestCompositeParameters(bodyParameters: [:], bodyEncoding: encoding, urlParameters: [:]),
+                "requestCompositeParameters"
+            ),
+            (.uploadFile(file), "uploadFile"),
+            (.uploadMultipartFormData([]), "uploadMultipartFormData"),
+            (.oldMultipart([]), "uploadMultipart"),
+            (.uploadCompositeMultipartFormData([], urlParameters: [:]), "uploadCompositeMultipartFormData"),
+            (.oldCompositeMultipart([], [:]), "uploadCompositeMultipart"),
+            (.downloadDestination(destination), "downloadDestination"),
+            (.downloadParameters(parameters: [:], encoding: encoding, destination: destination), "downloadParameters"),
+        ]
+        #expect(Set(all.map(\.1)).count == 14)
+        for (task, expected) in all { #expect(name(task) == expected) }
+        #expect(name(.uploadBody(.data(Data()))) == "requestParameters")
+        #expect(name(.gzipped(.requestPlain)) == "requestParameters")
+        #expect(name(.requestFormEncodable(["a": 1])) == "requestParameters")
+        #expect(name(.download(to: file)) == "downloadDestination")
+    }
+
+    @Test("requestFormEncodable puts a value where the destination and the method say, as its encoder says")
+    func formEncodable() throws {
+        let post = try Endpoint.sending(.requestFormEncodable(Search())).urlRequest()
+        #expect(post.httpBody == Data("text=a%20b".utf8))
+        #expect(
+            post.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded; charset=utf-8"
+        )
+        let get = try Endpoint.sending(.requestFormEncodable(Search(page: 2)), method: .get).urlRequest()
+        #expect(get.url?.absoluteString == "http://h/p?page=2&text=a%20b")
+        #expect(get.httpBody == nil)
+        let query = HTTPTask.requestFormEncodable(
+            Search(),
+            encoder: URLEncodedFormEncoder(nilEncoding: .null, spaceEncoding: .plus),
+            destination: .queryString
+        )
+        #expect(try Endpoint.sending(query).urlRequest().url?.absoluteString == "http://h/p?page=null&text=a+b")
+    }
+
+    @Test("what has no names is refused with the encoder's error")
+    func namelessForm() {
+        let error = #expect(throws: MoyaError.self) {
+            try Endpoint.sending(.requestFormEncodable([1, 2])).urlRequest()
+        }
+        guard case .parameterEncoding(let cause as URLEncodedFormEncoder.Error) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cause == .topLevelHasNoNames("Array<Int>"))
+    }
+
+    @Test("uploadBody writes nothing into the request but the type that it was given, unless there is one")
+    func uploadBody() throws {
+        let body = HTTPBody.data(Data("x".utf8))
+        let plain = try Endpoint.sending(.uploadBody(body)).urlRequest()
+        #expect(plain.httpBody == nil)
+        #expect(plain.value(forHTTPHeaderField: "Content-Type") == nil)
+        let typed = try Endpoint.sending(.uploadBody(body, contentType: "a/b")).urlRequest()
+        #expect(typed.value(forHTTPHeaderField: "Content-Type") == "a/b")
+        let own = Endpoint.sending(.uploadBody(body, contentType: "a/b"), headers: ["content-TYPE": "c/d"])
+        #expect(try own.urlRequest().value(forHTTPHeaderField: "Content-Type") == "c/d")
+    }
+
+    @Test("gzipped says its coding once, after those that there are, and not without a body")
+    func gzipped() throws {
+        func coding(_ task: HTTPTask, _ headers: [String: String]? = nil) throws -> String? {
+            try Endpoint.sending(task, headers: headers).urlRequest().value(forHTTPHeaderField: "Content-Encoding")
+        }
+        let data = HTTPTask.requestData(Data("x".utf8))
+        #expect(try coding(.gzipped(data)) == "gzip")
+        #expect(try coding(.gzipped(.gzipped(.gzipped(data)))) == "gzip")
+        #expect(try coding(.gzipped(data), ["CONTENT-encoding": "br"]) == "br, gzip")
+        #expect(try coding(.gzipped(.uploadFile(URL(fileURLWithPath: "/f")))) == "gzip")
+        #expect(try coding(.gzipped(.uploadBody(.data(Data())))) == "gzip")
+        for bodyless in [
+            HTTPTask.requestPlain, .download(to: URL(fileURLWithPath: "/f")),
+            .requestParameters(parameters: ["a": 1], encoding: URLEncoding.queryString),
+        ] {
+            #expect(try coding(.gzipped(bodyless)) == nil)
+            let plain = try Endpoint.sending(bodyless).urlRequest()
+            #expect(try Endpoint.sending(.gzipped(bodyless)).urlRequest() == plain)
+        }
+    }
+
+    @Test("download(to:) goes to its file, with its options")
+    func download() throws {
+        let file = URL(fileURLWithPath: "/folder/file")
+        guard case .downloadDestination(let destination) = HTTPTask.download(to: file, options: .removePreviousFile),
+            case .downloadDestination(let plain) = HTTPTask.download(to: file)
+        else {
+            Issue.record("another case")
+            return
+        }
+        let response = try #require(HTTPURLResponse(url: file, statusCode: 200, httpVersion: nil, headerFields: nil))
+        let place = destination(URL(fileURLWithPath: "/temporary"), response)
+        #expect(place.destinationURL == file)
+        #expect(place.options == .removePreviousFile)
+        #expect(plain(file, response).options == [])
+    }
+
+    @Test("where a request has no URL, extended tasks fail as any encoding does, and end nothing")
+    func noURL() throws {
+        var request = URLRequest(url: URL(fileURLWithPath: "/"))
+        request.url = nil
+        for task in [HTTPTask.uploadBody(.data(Data()), contentType: "a/b"), .gzipped(.requestPlain)] {
+            guard case .requestParameters(let parameters, let encoding) = task else {
+                Issue.record("\(task)")
+                continue
+            }
+            #expect(throws: RequestValidationError.invalidURL("")) { try encoding.encode(request, with: parameters) }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("What a server gets of a multipart form, byte by byte")
+struct MultipartBytesTests {
+    private static let type = "content-type: multipart/form-data; boundary=B"
+
+    private static func row(
+        _ name: String,
+        headers: [String: String]? = nil,
+        body: String,
+        isStreamed: Bool = false,
+        parts: @escaping @Sendable (TemporaryFolder) throws -> [MultipartFormBodyPart]
+    ) -> TaskRow {
+        TaskRow(name, headers: headers, sent: [type], body: body, isStreamed: isStreamed) { folder in
+            .uploadMultipartFormData(MultipartFormData(boundary: "B", parts: try parts(folder)))
+        }
+    }
+
+    private static func part(
+        _ text: String,
+        name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) -> MultipartFormBodyPart {
+        MultipartFormBodyPart(provider: .data(Data(text.utf8)), name: name, fileName: fileName, mimeType: mimeType)
+    }
+
+    static let dataRows = [
+        row(
+            "fact 56: several parts, in order, CR LF around them",
+            body: "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n2\r\n"
+                + "--B\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n\r\n--B--\r\n"
+        ) { _ in [part("1\r\n2", name: "a"), part("", name: "b")] },
+        row(
+            "fact 59: of a data part what is given, the disposition first",
+            body: "--B\r\nContent-Disposition: form-data; name=\"a\"; filename=\"f\"\r\n\r\n1\r\n"
+                + "--B\r\nContent-Disposition: form-data; name=\"b\"\r\nContent-Type: text/plain\r\n\r\n2\r\n"
+                + "--B\r\nContent-Disposition: form-data; name=\"c\"; filename=\"g\"\r\nContent-Type: a/b\r\n\r\n3\r\n--B--\r\n"
+        ) { _ in
+            [
+                part("1", name: "a", fileName: "f"), part("2", name: "b", mimeType: "text/plain"),
+                part("3", name: "c", fileName: "g", mimeType: "a/b"),
+            ]
+        },
+        row(
+            "fact 59: names are escaped as the WHATWG says",
+            body:
+                "--B\r\nContent-Disposition: form-data; name=\"a%22%0D%0Ab\"; filename=\"%22é%0A;%\"\r\n\r\n1\r\n--B--\r\n"
+        ) { _ in [part("1", name: "a\"\r\nb", fileName: "\"é\n;%")] },
+        row(
+            "fact 55: the target's content type is replaced",
+            headers: ["content-type": "text/plain"],
+            body: "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B--\r\n"
+        ) { _ in [part("1", name: "a")] },
+    ]
+
+    static let fileRows = [
+        row(
+            "fact 57: a file's name and type are the URL's",
+            body:
+                "--B\r\nContent-Disposition: form-data; name=\"a\"; filename=\"p.png\"\r\nContent-Type: image/png\r\n\r\n1\r\n"
+                + "--B\r\nContent-Disposition: form-data; name=\"b\"; filename=\"p.unheard-of\"\r\n"
+                + "Content-Type: application/octet-stream\r\n\r\n2\r\n--B--\r\n",
+            isStreamed: true
+        ) { folder in
+            [
+                MultipartFormBodyPart(provider: .file(try folder.write("1", to: "p.png")), name: "a"),
+                MultipartFormBodyPart(provider: .file(try folder.write("2", to: "p.unheard-of")), name: "b"),
+            ]
+        },
+        row(
+            "fact 57: name and type of one's own count together",
+            body:
+                "--B\r\nContent-Disposition: form-data; name=\"a\"; filename=\"x\"\r\nContent-Type: y/z\r\n\r\n1\r\n--B--\r\n",
+            isStreamed: true
+        ) { folder in
+            let file = try folder.write("1", to: "no extension")
+            return [MultipartFormBodyPart(provider: .file(file), name: "a", fileName: "x", mimeType: "y/z")]
+        },
+        row(
+            "fact 57: one of them alone does not count",
+            body:
+                "--B\r\nContent-Disposition: form-data; name=\"a\"; filename=\"p.txt\"\r\nContent-Type: text/plain\r\n\r\n1\r\n"
+                + "--B\r\nContent-Disposition: form-data; name=\"b\"; filename=\"p.txt\"\r\nContent-Type: text/plain\r\n\r\n1\r\n"
+                + "--B--\r\n",
+            isStreamed: true
+        ) { folder in
+            let file = try folder.write("1", to: "p.txt")
+            return [
+                MultipartFormBodyPart(provider: .file(file), name: "a", fileName: "x"),
+                MultipartFormBodyPart(provider: .file(file), name: "b", mimeType: "y/z"),
+            ]
+        },
+    ]
+
+    static let streamRows = [
+        row(
+            "fact 58: of a stream part what is given",
+            body: "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n12\r\n"
+                + "--B\r\nContent-Disposition: form-data; name=\"b\"; filename=\"f\"\r\nContent-Type: a/b\r\n\r\n34\r\n--B--\r\n",
+            isStreamed: true
+        ) { _ in
+            [
+                MultipartFormBodyPart(provider: .stream(InputStream(data: Data("12".utf8)), 2), name: "a"),
+                MultipartFormBodyPart(
+                    provider: .stream(InputStream(data: Data("34".utf8)), 2),
+                    name: "b",
+                    fileName: "f",
+                    mimeType: "a/b"
+                ),
+            ]
+        },
+        row(
+            "a body is a part, too",
+            body: "--B\r\nContent-Disposition: form-data; name=\"a\"; filename=\"f\"\r\n\r\n12\r\n"
+                + "--B\r\nContent-Disposition: form-data; name=\"b\"\r\nContent-Type: a/b\r\n\r\n34\r\n--B--\r\n",
+            isStreamed: true
+        ) { folder in
+            [
+                MultipartFormBodyPart(provider: .body(.data(Data("12".utf8))), name: "a", fileName: "f"),
+                MultipartFormBodyPart(
+                    provider: .body(.file(try folder.write("34", to: "p.png"))),
+                    name: "b",
+                    mimeType: "a/b"
+                ),
+            ]
+        },
+    ]
+
+    @Test("data parts", arguments: dataRows, TransportKind.allCases)
+    func data(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
+
+    @Test("file parts", arguments: fileRows, TransportKind.allCases)
+    func files(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
+
+    @Test("stream parts and body parts", arguments: streamRows, TransportKind.allCases)
+    func streams(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
+
+    #if AsyncHTTPClient && !canImport(Darwin)
+        @Test("a part of unknown length: the form goes in chunks")
+        func unknownLength() async throws {
+            let server = try await EchoServer(.asyncHTTPClient)
+            for door in Door.allCases {
+                let chunks = AsyncStream { end in
+                    for text in ["1", "2", "3"] { end.yield(Data(text.utf8)) }
+                    end.finish()
+                }
+                let part = MultipartFormBodyPart(provider: .body(.sequence(chunks)), name: "a")
+                let form = MultipartFormData(boundary: "B", parts: [part])
+                let sent = try await server.sent(.uploadMultipartFormData(form), through: door)
+                #expect(sent.headers == [Self.type, "transfer-encoding: chunked"])
+                #expect(
+                    String(decoding: sent.body, as: UTF8.self)
+                        == "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n123\r\n--B--\r\n"
+                )
+            }
+            try await server.shutDown()
+        }
+    #endif
+
+    @Test("a boundary that is no token is quoted", arguments: Door.allCases)
+    func quoted(door: Door) async throws {
+        let server = try await EchoServer(.urlSession)
+        let form = MultipartFormData(boundary: "a b", parts: [Self.part("1", name: "a")])
+        let sent = try await server.sent(.uploadMultipartFormData(form), through: door)
+        #expect(sent.headers.contains("content-type: multipart/form-data; boundary=\"a b\""), "\(sent)")
+        try await server.shutDown()
+    }
+}

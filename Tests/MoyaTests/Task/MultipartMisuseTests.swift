@@ -1,0 +1,162 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("A multipart form that cannot be sent")
+struct MultipartMisuseTests {
+    typealias Provider = MoyaProvider<TaskTarget>
+
+    private enum API: TargetType {
+        case upload(secret: String)
+        var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
+        var path: String { "" }
+        var method: Moya.Method { .post }
+        var task: HTTPTask { .uploadMultipartFormData([]) }
+        var headers: [String: String]? { nil }
+    }
+
+    private static let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
+    private static let form = MultipartFormData(boundary: "B", parts: [part])
+
+    private func misuse(in result: Result<Response, MoyaError>) -> TargetMisuse? {
+        guard case .failure(.parameterEncoding(let error)) = result else { return nil }
+        return error as? TargetMisuse
+    }
+
+    @Test(
+        "fact 50: POST, PUT, PATCH and CONNECT take a form, no other method does",
+        arguments: [
+            (Moya.Method.post, true), (.put, true), (.patch, true), (.connect, true), (.get, false), (.delete, false),
+            (.options, false), (.head, false), (.trace, false), (.query, false), (Method(rawValue: "post"), false),
+            (Method(rawValue: "PROPPATCH"), false),
+        ]
+    )
+    func methods(method: Moya.Method, takesForms: Bool) async {
+        #expect(method.supportsMultipart == takesForms)
+        for task in [
+            HTTPTask.uploadMultipartFormData(Self.form),
+            .uploadCompositeMultipartFormData(Self.form, urlParameters: [:]),
+            .gzipped(.uploadMultipartFormData(Self.form)),
+        ] {
+            for door in Door.allCases {
+                let sent = Recorder<String>()
+                let provider = Provider(session: .noting(sent))
+                let result = await door.request(TaskTarget(method: method, task: task), from: provider)
+                #expect(sent.values.count == (takesForms ? 1 : 0))
+                #expect((result.response != nil) == takesForms)
+                guard !takesForms else { continue }
+                #expect(misuse(in: result)?.property == "method")
+                #expect(misuse(in: result)?.problem == "a multipart form can't be sent with \(method.rawValue)")
+            }
+        }
+    }
+
+    @Test(
+        "fact 50: a form needs parts; the text says where and what to do, and keeps secrets",
+        arguments: Door.allCases
+    )
+    func noParts(door: Door) async {
+        let result = await door.request(.upload(secret: "5ecret"), from: MoyaProvider<API>())
+        guard case .failure(let error) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(misuse(in: result)?.target == "API.upload")
+        #expect(
+            error.localizedDescription
+                == "Failed to encode parameters for URLRequest. API.upload: `task`: its multipart"
+                + " form has no parts. Instead, give it at least one part, or use another task."
+        )
+    }
+
+    @Test("fact 50: every case with a form is checked", arguments: Door.allCases)
+    func everyForm(door: Door) async {
+        for task in [
+            HTTPTask.uploadMultipartFormData([]), .uploadCompositeMultipartFormData([], urlParameters: [:]),
+            .oldMultipart([]), .oldCompositeMultipart([], [:]), .gzipped(.uploadMultipartFormData([])),
+        ] {
+            let sent = Recorder<String>()
+            let provider = Provider(session: .noting(sent))
+            let result = await door.request(TaskTarget(task: task), from: provider)
+            #expect(misuse(in: result)?.property == "task", "\(task)")
+            #expect(misuse(in: result)?.target == "TaskTarget")
+            #expect(sent.values.isEmpty)
+        }
+    }
+
+    @Test("facts 36, 50: only process and completion run", arguments: Door.allCases, [false, true])
+    func hooks(door: Door, tracksInflights: Bool) async {
+        let calls = Recorder<String>()
+        let provider = Provider(
+            session: .noting(Recorder()),
+            plugins: [RecordingPlugin(calls: calls)],
+            trackInflights: tracksInflights
+        )
+        for target in [
+            TaskTarget(task: .uploadMultipartFormData([])),
+            TaskTarget(method: .get, task: .uploadMultipartFormData(Self.form)),
+        ] {
+            #expect(misuse(in: await door.request(target, from: provider)) != nil)
+        }
+        #expect(calls.values == ["process", "process"])
+        #expect(provider.inflightRequests.isEmpty)
+    }
+
+    @Test("facts 36, 65: that failure is synchronous without a queue, and makes no progress call")
+    func synchronous() {
+        let completed = Recorder<Bool>()
+        Provider().request(
+            TaskTarget(task: .uploadMultipartFormData([])),
+            progress: { _ in Issue.record("progress") },
+            completion: { completed.add(misuse(in: $0) != nil) }
+        )
+        #expect(completed.values == [true])
+    }
+
+    @Test("fact 51: a stub is not checked", arguments: Door.allCases, [StubBehavior.immediate, .delayed(seconds: 0)])
+    func stubs(door: Door, behavior: StubBehavior) async {
+        let provider = Provider(stubClosure: { _ in behavior })
+        for target in [
+            TaskTarget(task: .uploadMultipartFormData([])),
+            TaskTarget(method: .get, task: .uploadCompositeMultipartFormData(Self.form, urlParameters: [:])),
+        ] {
+            #expect(await door.request(target, from: provider).response?.data == Data("sample".utf8))
+        }
+    }
+
+    @Test("a form that cannot be written says which part", arguments: Door.allCases)
+    func badForms(door: Door) async throws {
+        let file = URL(fileURLWithPath: "/tmp/without-extension")
+        let rows: [(MultipartFormData, MultipartError)] = [
+            (
+                MultipartFormData(boundary: "é", parts: [Self.part]),
+                .invalidBoundary("é")
+            ),
+            (
+                [MultipartFormBodyPart(provider: .file(file), name: "f")],
+                .noFileName(part: "f", file: file)
+            ),
+            (
+                [MultipartFormBodyPart(provider: .data(Data()), name: "d", mimeType: "a/b\r\nX: y")],
+                .invalidMIMEType(part: "d")
+            ),
+            ([MultipartFormBodyPart(provider: .data(Data()), name: "d\0")], .invalidName(part: "d\0")),
+            (
+                [MultipartFormBodyPart(provider: .data(Data()), name: "d", fileName: "\0")],
+                .invalidFileName(part: "d")
+            ),
+        ]
+        for (form, expected) in rows {
+            let calls = Recorder<String>()
+            let provider = Provider(session: .noting(Recorder()), plugins: [RecordingPlugin(calls: calls)])
+            let result = await door.request(TaskTarget(task: .uploadMultipartFormData(form)), from: provider)
+            guard case .failure(.parameterEncoding(let error as MultipartError)) = result else {
+                Issue.record("\(result)")
+                continue
+            }
+            #expect(error == expected)
+            #expect(calls.values == ["process"])
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("What a server gets of a task, byte by byte")
+struct TaskBytesTests {
+    private struct Pair: Encodable {
+        var fullName = "a b"
+    }
+
+    private static let json = "content-type: application/json"
+    private static let form = "content-type: application/x-www-form-urlencoded; charset=utf-8"
+
+    private static let snakeCase: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return encoder
+    }()
+
+    private static let onePart = "--B\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nv\r\n--B--\r\n"
+
+    private static let oneForm = MultipartFormData(
+        boundary: "B",
+        parts: [MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")]
+    )
+
+    static let rows = [
+        TaskRow("requestPlain") { _ in .requestPlain },
+        TaskRow("requestPlain", .get, headers: ["A": "b"], baseQuery: "?k=1", query: "?k=1", sent: ["a: b"]) { _ in
+            .requestPlain
+        },
+        TaskRow("requestData", body: "a\r\n\0b") { _ in .requestData(Data("a\r\n\0b".utf8)) },
+        TaskRow("requestData, empty", body: "") { _ in .requestData(Data()) },
+        TaskRow("requestJSONEncodable", sent: [json], body: #"{"fullName":"a b"}"#) { _ in
+            .requestJSONEncodable(Pair())
+        },
+        TaskRow(
+            "requestJSONEncodable with a type of the target's",
+            headers: ["content-type": "application/x"],
+            sent: ["content-type: application/x"],
+            body: #"{"fullName":"a b"}"#
+        ) { _ in .requestJSONEncodable(Pair()) },
+        TaskRow("requestCustomJSONEncodable", sent: [json], body: #"{"full_name":"a b"}"#) { _ in
+            .requestCustomJSONEncodable(Pair(), encoder: snakeCase)
+        },
+        TaskRow("requestParameters", .get, baseQuery: "?k=1", query: "?k=1&a=b%20c") { _ in
+            .requestParameters(parameters: ["a": "b c"], encoding: URLEncoding.default)
+        },
+        TaskRow("requestCompositeData", baseQuery: "?k=1", query: "?k=1&a=1", body: "x") { _ in
+            .requestCompositeData(bodyData: Data("x".utf8), urlParameters: ["a": 1])
+        },
+        TaskRow("requestCompositeParameters", query: "?a=1", sent: [form], body: "b=2") { _ in
+            .requestCompositeParameters(
+                bodyParameters: ["b": 2],
+                bodyEncoding: URLEncoding.httpBody,
+                urlParameters: ["a": 1]
+            )
+        },
+        TaskRow("requestCompositeParameters in JSON", query: "?a=1", sent: [json], body: #"{"b":2}"#) { _ in
+            .requestCompositeParameters(
+                bodyParameters: ["b": 2],
+                bodyEncoding: JSONEncoding.default,
+                urlParameters: ["a": 1]
+            )
+        },
+        TaskRow("uploadFile", .put, body: "content", isStreamed: true) { folder in
+            .uploadFile(try folder.write("content", to: "file.txt"))
+        },
+        TaskRow("uploadFile, empty", body: "", isStreamed: true) { folder in
+            .uploadFile(try folder.write("", to: "file.txt"))
+        },
+        TaskRow("uploadMultipartFormData", sent: ["content-type: multipart/form-data; boundary=B"], body: onePart) {
+            _ in
+            .uploadMultipartFormData(oneForm)
+        },
+        TaskRow(
+            "uploadCompositeMultipartFormData",
+            .patch,
+            query: "?a=1",
+            sent: ["content-type: multipart/form-data; boundary=B"],
+            body: onePart
+        ) { _ in .uploadCompositeMultipartFormData(oneForm, urlParameters: ["a": 1]) },
+        TaskRow("downloadDestination", .get) { folder in .downloadDestination(TaskRow.destination(folder)) },
+        TaskRow("downloadParameters", .get, query: "?a=1") { folder in
+            .downloadParameters(
+                parameters: ["a": 1],
+                encoding: URLEncoding.default,
+                destination: TaskRow.destination(folder)
+            )
+        },
+        TaskRow("downloadParameters in a body", sent: [form], body: "a=1") { folder in
+            .downloadParameters(
+                parameters: ["a": 1],
+                encoding: URLEncoding.default,
+                destination: TaskRow.destination(folder)
+            )
+        },
+    ]
+
+    @Test("facts 12 to 19: every case", arguments: rows, TransportKind.allCases)
+    func bytes(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
+
+    @Test("facts 13, 56: the two deprecated cases have a random boundary", arguments: TransportKind.allCases)
+    func deprecated(kind: TransportKind) async throws {
+        let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
+        let rows = [
+            (HTTPTask.oldMultipart([part]), ""),
+            (HTTPTask.oldCompositeMultipart([part], ["a": 1]), "?a=1"),
+        ]
+        let server = try await EchoServer(kind)
+        for (task, query) in rows {
+            for door in Door.allCases {
+                let sent = try await server.sent(task, through: door)
+                let boundary = try #require(sent.boundary, "\(sent)")
+                let digits = boundary.dropFirst("alamofire.boundary.".count)
+                #expect(boundary.hasPrefix("alamofire.boundary."))
+                #expect(digits.count == 16 && digits.allSatisfy { "0123456789abcdef".contains($0) }, "\(boundary)")
+                let body = Self.onePart.replacingOccurrences(of: "--B", with: "--\(boundary)")
+                let headers = ["content-type: multipart/form-data; boundary=\(boundary)"]
+                #expect(
+                    sent
+                        == SentRequest(
+                            line: "POST /echoes\(query) HTTP/1.1",
+                            headers: headers + ["content-length: \(body.utf8.count)"],
+                            body: Data(body.utf8)
+                        )
+                )
+            }
+        }
+        try await server.shutDown()
+    }
+}

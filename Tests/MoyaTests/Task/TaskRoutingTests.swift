@@ -1,0 +1,193 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+import Testing
+
+@Suite("Where a task goes")
+struct TaskRoutingTests {
+    typealias Provider = MoyaProvider<TaskTarget>
+
+    private static let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
+    private static let form = MultipartFormData(boundary: "B", parts: [part])
+
+    private func misuse(in result: Result<Response, MoyaError>) -> TargetMisuse? {
+        guard case .failure(.parameterEncoding(let error)) = result else { return nil }
+        return error as? TargetMisuse
+    }
+
+    @Test(
+        "fact 98: a status that is not accepted is a failure with its response, for uploads, too",
+        arguments: Door.allCases
+    )
+    func validation(door: Door) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("content", to: "file.txt")
+        let session = Session(
+            FakeTransport.reading { _, _ in
+                TransportResponse(status: 422, body: .complete(Data("reason".utf8)))
+            }
+        )
+        for task in [
+            HTTPTask.requestPlain, .uploadFile(file), .uploadMultipartFormData(Self.form),
+            .uploadBody(.file(file)), .gzipped(.uploadFile(file)),
+        ] {
+            let target = TaskTarget(task: task, validationType: .successCodes)
+            let result = await door.request(target, from: Provider(session: session))
+            guard case .failure(.underlying(MoyaError.statusCode, let response?)) = result else {
+                Issue.record("\(result)")
+                continue
+            }
+            #expect(response.statusCode == 422)
+            #expect(response.data == Data("reason".utf8))
+        }
+    }
+
+    #if AsyncHTTPClient && !canImport(Darwin)
+        @Test(
+            "fact 80: a cancelled upload ends its sequence, and the server sees that it is not whole",
+            arguments: Door.allCases
+        )
+        func cancelledUpload(door: Door) async throws {
+            let server = try await UploadServer()
+            let transport = AsyncHTTPClientTransport()
+            let sequence = EndlessSequence()
+            let target = TaskTarget(baseURL: server.url("/sink"), task: .uploadBody(.sequence(sequence)))
+            let provider = Provider(session: Session(transport: transport))
+            let request = Task { await door.request(target, from: provider) }
+            #expect(await server.sees(.head(path: "/sink")))
+            await sequence.waits.wait()
+            request.cancel()
+            #expect(await request.value.urlErrorCode == .cancelled)
+            await sequence.released.wait()
+            guard case .brokenOff(path: "/sink", _)? = await server.end() else {
+                Issue.record("the server got it all")
+                return
+            }
+            await transport.shutdown()
+            await server.shutDown()
+        }
+    #endif
+
+    @Test("fact 52: the endpoint's task and method count, not the target's", arguments: Door.allCases)
+    func endpointCounts(door: Door) async {
+        let sent = Recorder<String>()
+        let provider = Provider(
+            endpointClosure: { target in
+                let endpoint = Provider.defaultEndpointMapping(for: target)
+                guard case .uploadMultipartFormData(let form) = endpoint.task else {
+                    return endpoint.replacing(task: .requestData(Data("replaced".utf8)))
+                }
+                let token = MultipartFormBodyPart(provider: .data(Data("t".utf8)), name: "token")
+                return Endpoint(
+                    url: endpoint.url,
+                    sampleResponseClosure: endpoint.sampleResponseClosure,
+                    method: .put,
+                    task: .uploadMultipartFormData(MultipartFormData(boundary: "B", parts: form.parts + [token]))
+                )
+            },
+            session: .noting(sent)
+        )
+        // By itself this one could not be sent.
+        let form = TaskTarget(method: .get, task: .uploadMultipartFormData([]))
+        #expect(await door.request(form, from: provider).response?.statusCode == 200)
+        let download = TaskTarget(task: .download(to: URL(fileURLWithPath: "/nowhere")))
+        #expect(await door.request(download, from: provider).response?.data == Data("replaced".utf8))
+        #expect(
+            sent.values == [
+                "--B\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nt\r\n--B--\r\n", "replaced",
+            ]
+        )
+    }
+
+    @Test(
+        "fact 18: a body encoding that may write into the URL is refused in gzip, too",
+        arguments: [URLEncoding.default, URLEncoding.queryString, EncodableFormEncoding(["a": 1])]
+            as [any ParameterEncoding],
+        Door.allCases
+    )
+    func compositeParameters(encoding: any ParameterEncoding, door: Door) async {
+        let task = HTTPTask.requestCompositeParameters(
+            bodyParameters: ["a": 1],
+            bodyEncoding: encoding,
+            urlParameters: [:]
+        )
+        for task in [task, .gzipped(task)] {
+            let result = await door.request(TaskTarget(task: task), from: Provider(session: .noting(Recorder())))
+            #expect(misuse(in: result)?.target == "TaskTarget")
+            #expect(misuse(in: result)?.property == "task")
+        }
+    }
+
+    @Test(
+        "fact 20: inside gzipped an encoder's error is .encodableMapping, an encoding's .parameterEncoding",
+        arguments: Door.allCases
+    )
+    func gzippedFailures(door: Door) async {
+        let provider = Provider(session: .noting(Recorder()))
+        let value = await door.request(TaskTarget(task: .gzipped(.requestJSONEncodable(Double.nan))), from: provider)
+        guard case .failure(.encodableMapping(is EncodingError)) = value else {
+            Issue.record("\(value)")
+            return
+        }
+        let parameters = HTTPTask.requestParameters(parameters: ["a": Date()], encoding: JSONEncoding.default)
+        let failure = await door.request(TaskTarget(task: .gzipped(parameters)), from: provider)
+        guard case .failure(.parameterEncoding(JSONEncoding.Error.invalidJSONObject)) = failure else {
+            Issue.record("\(failure)")
+            return
+        }
+    }
+
+    @Test("fact 55: plugins see the form's content type, and may change it", arguments: Door.allCases)
+    func contentType(door: Door) async {
+        struct Look: PluginType {
+            let seen: Recorder<String?>
+            func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+                seen.add(request.value(forHTTPHeaderField: "Content-Type"))
+                return request
+            }
+            func willSend(_ request: any RequestType, target: any TargetType) {
+                seen.add(request.request?.value(forHTTPHeaderField: "Content-Type"))
+            }
+        }
+        let seen = Recorder<String?>()
+        let provider = Provider(session: .noting(Recorder()), plugins: [Look(seen: seen)])
+        let target = TaskTarget(task: .uploadMultipartFormData(Self.form), headers: ["CONTENT-TYPE": "a/b"])
+        #expect(await door.request(target, from: provider).response?.statusCode == 200)
+        #expect(seen.values == Array(repeating: "multipart/form-data; boundary=B", count: 2))
+    }
+}
+
+/// Gives a piece, and then nothing until its reader is cancelled.
+private struct EndlessSequence: AsyncSequence, Sendable {
+    /// Given when its reader waits for the second piece.
+    let waits = OneShot<Void>()
+    /// Given when nobody reads it any more.
+    let released = OneShot<Void>()
+
+    final class Iterator: AsyncIteratorProtocol {
+        private let sequence: EndlessSequence
+        private var hasGiven = false
+
+        init(_ sequence: EndlessSequence) { self.sequence = sequence }
+
+        deinit { sequence.released.fulfil(()) }
+
+        func next() async -> Data? {
+            guard hasGiven else {
+                hasGiven = true
+                return Data(count: 10)
+            }
+            let cancelled = OneShot<Void>()
+            await withTaskCancellationHandler {
+                sequence.waits.fulfil(())
+                await cancelled.wait()
+            } onCancel: {
+                cancelled.fulfil(())
+            }
+            return nil
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(self) }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Moya
+import Testing
+
+/// A task, and what a server gets of it.
+struct TaskRow: Sendable, CustomTestStringConvertible {
+    let name: String
+    var method: Moya.Method = .post
+    var headers: [String: String]?
+    /// What the target's URL has already.
+    var baseQuery = ""
+    /// Makes the task anew for each request, as some can be sent once.
+    let task: @Sendable (TemporaryFolder) throws -> HTTPTask
+
+    /// The URL's query at the server.
+    var query = ""
+    /// The headers at the server, names in lower case, without the length.
+    var sent: [String] = []
+    /// The body at the server, `nil` for none.
+    var body: Data?
+    /// Whether the body is read from somewhere as it is sent.
+    var isStreamed = false
+
+    var testDescription: String { name }
+
+    init(
+        _ name: String,
+        _ method: Moya.Method = .post,
+        headers: [String: String]? = nil,
+        baseQuery: String = "",
+        query: String = "",
+        sent: [String] = [],
+        body: String? = nil,
+        bytes: [UInt8]? = nil,
+        isStreamed: Bool = false,
+        task: @escaping @Sendable (TemporaryFolder) throws -> HTTPTask
+    ) {
+        self.name = name
+        self.method = method
+        self.headers = headers
+        self.baseQuery = baseQuery
+        self.query = query
+        self.sent = sent
+        self.body = body.map { Data($0.utf8) } ?? bytes.map { Data($0) }
+        self.isStreamed = isStreamed
+        self.task = task
+    }
+
+    /// What the server is to get.
+    private func expected(on kind: TransportKind) -> SentRequest {
+        let framing = body.map { isStreamed ? kind.framing(ofStream: $0.count) : "content-length: \($0.count)" }
+        return SentRequest(
+            line: "\(method.rawValue) /echoes\(query) HTTP/1.1",
+            headers: sent + [framing ?? kind.framing(ofNoBodyWith: method)].compactMap { $0 },
+            body: body ?? Data()
+        )
+    }
+
+    /// Sends the task through each door, and compares byte by byte.
+    func expectBytes(on kind: TransportKind) async throws {
+        let server = try await EchoServer(kind)
+        let folder = try TemporaryFolder()
+        for door in Door.allCases {
+            let target = try server.target(task(folder), method: method, headers: headers, query: baseQuery)
+            let result = await door.request(target, from: server.provider)
+            let response = try #require(result.response, "\(result)")
+            // A download's answer is in the file.
+            let bytes = try folder.names.contains("answer") ? Data(contentsOf: folder.file("answer")) : response.data
+            #expect(SentRequest(bytes: bytes) == expected(on: kind), "\(door)")
+        }
+        try await server.shutDown()
+    }
+
+    /// Where a row that downloads puts the answer.
+    static func destination(_ folder: TemporaryFolder) -> DownloadDestination {
+        let file = folder.file("answer")
+        return { _, _ in (file, .removePreviousFile) }
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import NIOCore
+
+/// A server of one file that can be asked for in parts (RFC 9110, section 14), and that breaks off on request.
+public final class DownloadServer: Sendable {
+    /// What the server has, and how it behaves.
+    public struct Settings: Sendable {
+        /// What tells versions apart.
+        public enum Validator: Sendable {
+            /// `ETag: "v0"`.
+            case strongTag
+            /// `ETag: W/"v0"`.
+            case weakTag
+            /// `Last-Modified` of yesterday.
+            case date
+            /// `Last-Modified` of this second.
+            case recentDate
+            /// Nothing.
+            case none
+        }
+
+        /// What is done with a `Range`.
+        public enum Ranges: Sendable {
+            /// It is honoured.
+            case honoured
+            /// It is ignored: 200 with the whole.
+            case ignored
+            /// 206 with a range that begins one byte later.
+            case displaced
+            /// 206 with the tag of another version.
+            case ofAnotherVersion
+            /// 416, whatever is asked for.
+            case refused
+            /// 503.
+            case unavailable
+            /// At most so many bytes of the range are sent, all of them declared.
+            case limited(Int)
+        }
+
+        /// How many bytes the file has.
+        public var length: Int
+        /// What tells versions apart.
+        public var validator = Validator.strongTag
+        /// What is done with a `Range`.
+        public var ranges = Ranges.honoured
+        /// Whether the length is declared.
+        public var declaresLength = true
+        /// After how many bytes of its body each answer breaks off, the first one first; the rest are whole.
+        public var breaksOffAfter: [Int] = []
+        /// After how many bytes the answers break off that the former doesn't tell of; `nil` for never.
+        public var alwaysBreaksOffAfter: Int?
+        /// From which answer on, counted from 0, there is another version.
+        public var changesAt: Int?
+        /// Further headers of each answer.
+        public var headers: [String] = []
+
+        /// Makes settings of a server that behaves.
+        public init(length: Int, _ change: (inout Settings) -> Void = { _ in }) {
+            self.length = length
+            change(&self)
+        }
+    }
+
+    /// The heads of all requests.
+    public var heads: [RequestHead] { get async { await record.heads } }
+
+    private let record: Record
+    private let server: RawServer
+
+    /// Starts a server.
+    public init(_ settings: Settings) async throws {
+        let record = Record(settings)
+        server = try await RawServer { connection in
+            while let head = try await connection.head() {
+                _ = try await connection.body()
+                let answer = await record.answer(to: head)
+                guard try await answer.write(on: connection.writer) else { return }
+            }
+        }
+        self.record = record
+    }
+
+    /// The URL of the file.
+    public func url(_ path: String = "/file.bin") -> URL { server.url(path) }
+
+    /// Behaves otherwise from now on. Answers go on being counted.
+    public func change(_ settings: Settings) async { await record.set(settings) }
+
+    /// Stops listening, and closes all connections.
+    public func shutDown() async { await server.shutDown() }
+
+    private actor Record {
+        private(set) var heads: [RequestHead] = []
+        private var settings: Settings
+        /// It stands still.
+        private let clock = Date()
+
+        init(_ settings: Settings) { self.settings = settings }
+
+        func set(_ settings: Settings) { self.settings = settings }
+
+        func answer(to head: RequestHead) -> Answer {
+            let number = heads.count
+            heads.append(head)
+            let version = settings.changesAt.map { number < $0 ? 0 : 1 } ?? 0
+            var answer = Answer(settings, to: head, version: version, clock: clock)
+            if settings.breaksOffAfter.indices.contains(number) {
+                answer.breaksOffAfter = settings.breaksOffAfter[number]
+            } else {
+                answer.breaksOffAfter = settings.alwaysBreaksOffAfter
+            }
+            return answer
+        }
+    }
+}
+
+extension DownloadServer {
+    /// One answer.
+    private struct Answer {
+        private var status = "200 OK"
+        private var headers: [String] = []
+        /// What of the file is sent.
+        private var range: Range<Int>
+        private let isChunked: Bool
+        private let hasBody: Bool
+        private let version: Int
+        var breaksOffAfter: Int?
+
+        private static let pieceLength = 32_768
+
+        init(_ settings: Settings, to head: RequestHead, version: Int, clock: Date) {
+            self.version = version
+            range = 0..<settings.length
+            hasBody = head.method != "HEAD"
+            isChunked = !settings.declaresLength
+            let now = Self.date(clock)
+            headers = ["Date: \(now)", "Accept-Ranges: bytes"] + settings.headers
+            let tag: String? =
+                switch settings.validator {
+                case .strongTag: "\"v\(version)\""
+                case .weakTag: "W/\"v\(version)\""
+                case .date, .recentDate, .none: nil
+                }
+            let modified: String? =
+                switch settings.validator {
+                case .date: Self.date(clock.addingTimeInterval(-86_400 * Double(2 - version)))
+                case .recentDate: now
+                case .strongTag, .weakTag, .none: nil
+                }
+            if let modified { headers.append("Last-Modified: \(modified)") }
+            var sentTag = tag
+            if let start = Self.start(of: head, current: [tag, modified]) {
+                switch settings.ranges {
+                case .honoured where start < settings.length: part(from: start, of: settings)
+                case .limited(let most) where start < settings.length: part(from: start, most: most, of: settings)
+                case .honoured, .limited, .refused: refuse(settings)
+                case .ignored: break
+                case .displaced: part(from: start + 1, of: settings)
+                case .ofAnotherVersion:
+                    part(from: start, of: settings)
+                    sentTag = "\"another\""
+                case .unavailable:
+                    status = "503 Service Unavailable"
+                    range = 0..<0
+                }
+            }
+            if let sentTag { headers.append("ETag: \(sentTag)") }
+            headers.append(isChunked ? "Transfer-Encoding: chunked" : "Content-Length: \(range.count)")
+        }
+
+        private mutating func part(from start: Int, most: Int = .max, of settings: Settings) {
+            status = "206 Partial Content"
+            range = start..<start + min(most, settings.length - start)
+            headers.append("Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(settings.length)")
+        }
+
+        private mutating func refuse(_ settings: Settings) {
+            status = "416 Range Not Satisfiable"
+            range = 0..<0
+            headers.append("Content-Range: bytes */\(settings.length)")
+        }
+
+        /// Writes it. Returns whether it is whole.
+        func write(on writer: RawWriter) async throws -> Bool {
+            try await writer.write((["HTTP/1.1 \(status)"] + headers + ["", ""]).joined(separator: "\r\n"))
+            guard hasBody else { return true }
+            let pattern = Pattern(version: version)
+            let end = range.lowerBound + min(range.count, breaksOffAfter ?? .max)
+            for start in stride(from: range.lowerBound, to: end, by: Self.pieceLength) {
+                let piece = pattern.bytes(start..<min(start + Self.pieceLength, end))
+                if isChunked { try await writer.writeChunk(piece) } else { try await writer.write(piece) }
+            }
+            guard end == range.upperBound else { return false }
+            if isChunked { try await writer.write("0\r\n\r\n") }
+            return true
+        }
+
+        /// Where a part begins that is asked for, if the condition holds (RFC 9110, section 13.1.5).
+        private static func start(of head: RequestHead, current validators: [String?]) -> Int? {
+            guard head.method == "GET", let range = head["range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
+                let start = Int(range.dropFirst(6).dropLast())
+            else { return nil }
+            if let condition = head["if-range"], !validators.contains(condition) { return nil }
+            return start
+        }
+
+        /// RFC 9110, section 5.6.7.
+        private static func date(_ date: Date) -> String {
+            let format = DateFormatter()
+            format.locale = Locale(identifier: "en_US_POSIX")
+            format.timeZone = TimeZone(identifier: "GMT")
+            format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+            return format.string(from: date)
+        }
+    }
+}

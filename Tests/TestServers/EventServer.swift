@@ -1,0 +1,102 @@
+import Foundation
+
+/// A server of event streams whose blocks are sent when a test says so.
+///
+/// Each request is answered at once with the head of a stream; what is sent goes to the connection of the last request.
+public final class EventServer: Sendable {
+    /// What the server saw.
+    public enum Event: Equatable, Sendable {
+        /// A request's head, after it was answered.
+        case request(RequestHead)
+        /// A connection that had a stream was closed, by whomever.
+        case closed
+    }
+
+    /// What the server sees, for one reader.
+    public let events: AsyncStream<Event>
+
+    private let eventsEnd: AsyncStream<Event>.Continuation
+    private let current: Current
+    private let server: RawServer
+
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - contentType: Of its answers.
+    ///   - headers: Further lines of their heads.
+    public init(contentType: String = "text/event-stream", headers: [String] = []) async throws {
+        let (events, eventsEnd) = AsyncStream<Event>.makeStream()
+        let current = Current()
+        server = try await RawServer { connection in
+            if let head = try await connection.head() {
+                _ = try await connection.body()
+                let lines = [
+                    "HTTP/1.1 200 OK", "Content-Type: \(contentType)", "Transfer-Encoding: chunked",
+                    "Connection: close",
+                ]
+                try await connection.writer.write((lines + headers + ["", ""]).joined(separator: "\r\n"))
+                let (commands, commandsEnd) = AsyncStream<Command>.makeStream()
+                await current.set(commandsEnd)
+                eventsEnd.yield(.request(head))
+                defer { eventsEnd.yield(.closed) }
+                let writing = Task { [writer = connection.writer] in
+                    for await command in commands {
+                        switch command {
+                        case .send(let data): try await writer.writeChunk(data)
+                        case .end:
+                            try await writer.write("0\r\n\r\n")
+                            writer.finish()
+                        case .breakOff: try await writer.close()
+                        }
+                    }
+                }
+                defer { writing.cancel() }
+                try await connection.waitUntilClosed()
+            }
+        }
+        (self.events, self.eventsEnd, self.current) = (events, eventsEnd, current)
+    }
+
+    /// A URL of the server.
+    public func url(_ path: String = "/events") -> URL { server.url(path) }
+
+    /// Sends a part of the stream of the last request, as it is.
+    public func send(_ text: String) async { await current.send(.send(Data(text.utf8))) }
+
+    /// Ends the stream of the last request well.
+    public func end() async { await current.send(.end) }
+
+    /// Closes the connection of the last request in the middle of its stream.
+    public func breakOff() async { await current.send(.breakOff) }
+
+    /// Waits for the next request.
+    public func request() async -> RequestHead? {
+        for await event in events {
+            if case .request(let head) = event { return head }
+        }
+        return nil
+    }
+
+    /// Waits until a connection is closed. Returns whether one was, before the server was shut down.
+    public func seesClosed() async -> Bool {
+        for await event in events where event == .closed { return true }
+        return false
+    }
+
+    /// Stops listening, and closes all connections.
+    public func shutDown() async {
+        await server.shutDown()
+        eventsEnd.finish()
+    }
+
+    private enum Command: Sendable { case send(Data), end, breakOff }
+
+    /// Where commands go to.
+    private actor Current {
+        private var commands: AsyncStream<Command>.Continuation?
+
+        func set(_ commands: AsyncStream<Command>.Continuation) { self.commands = commands }
+
+        func send(_ command: Command) { commands?.yield(command) }
+    }
+}

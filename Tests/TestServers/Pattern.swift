@@ -1,0 +1,32 @@
+import Foundation
+
+/// Bytes that differ from place to place, of any length, without being kept.
+public struct Pattern: Equatable, Sendable {
+    /// Makes a pattern.
+    ///
+    /// - Parameter version: Patterns of different versions differ in each byte.
+    public init(version: Int = 0) {
+        block = Data((0..<Self.period).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7 &+ $0 &+ version) })
+    }
+
+    /// A prime, so that no buffer's length hides a displacement.
+    private static let period = 65_521
+
+    private let block: Data
+
+    /// The bytes from one place to another.
+    public func bytes(_ range: Range<Int>) -> Data {
+        var bytes = Data(capacity: range.count)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let start = position % Self.period
+            let count = min(Self.period - start, range.upperBound - position)
+            bytes.append(block[start..<start + count])
+            position += count
+        }
+        return bytes
+    }
+
+    /// The first bytes.
+    public func bytes(_ count: Int) -> Data { bytes(0..<count) }
+}

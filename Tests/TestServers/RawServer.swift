@@ -1,0 +1,153 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// A server on a free loopback port that does on each connection what a function says.
+///
+/// It is under the other servers here: they say what is answered, it says how bytes get there. Nothing is read that the
+/// function doesn't ask for, and a write waits for room, so the client feels a function that waits.
+public final class RawServer: Sendable {
+    /// The server's port.
+    public let port: Int
+
+    private let channel: any Channel
+    private let serving: Task<Void, any Error>
+
+    /// Starts a server.
+    ///
+    /// - Parameter handle: Called once for each connection. When it returns, what it has written is sent, and then the
+    ///   connection is closed; when it throws, the connection is closed at once.
+    public init(_ handle: @escaping @Sendable (RawConnection) async throws -> Void) async throws {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // Connections inherit it: a small buffer, so that a server that doesn't read is felt soon.
+            .serverChannelOption(.socketOption(.so_rcvbuf), value: 65_536)
+            .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: true)
+                    )
+                }
+            }
+        channel = server.channel
+        guard let port = channel.localAddress?.port else { throw ChannelError.unknownLocalAddress }
+        self.port = port
+        serving = Task {
+            try await server.executeThenClose { connections in
+                try await withThrowingDiscardingTaskGroup { group in
+                    for try await connection in connections {
+                        group.addTask {
+                            // What a connection fails with is its client's doing.
+                            try? await connection.executeThenClose { inbound, outbound in
+                                let writer = RawWriter(outbound: outbound, channel: connection.channel)
+                                let connection = RawConnection(inbound, writer)
+                                try await handle(connection)
+                                // Closed at once, it would lose what is still to be written.
+                                writer.finish()
+                                try await connection.waitUntilClosed()
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A URL of the server.
+    public func url(_ path: String = "/") -> URL {
+        URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: "/")
+    }
+
+    /// Stops listening, and closes all connections.
+    public func shutDown() async {
+        serving.cancel()
+        _ = await serving.result
+    }
+
+    deinit { serving.cancel() }
+}
+
+/// What reads a connection's requests. It is used by one task.
+public final class RawConnection {
+    /// What writes the answers. It may be used by any task.
+    public let writer: RawWriter
+
+    private var bytes: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private var parser = RequestParser()
+
+    init(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ writer: RawWriter) {
+        bytes = inbound.makeAsyncIterator()
+        self.writer = writer
+    }
+
+    /// The next request's head; `nil` if the client closes the connection.
+    public func head() async throws -> RequestHead? {
+        while let event = try await event() {
+            if case .head(let head) = event { return head }
+        }
+        return nil
+    }
+
+    /// The next piece of the request's body, `nil` at its end.
+    ///
+    /// - Throws: ``BrokenOff`` if the client closes the connection before the end.
+    public func bodyPiece() async throws -> ByteBuffer? {
+        switch try await event() {
+        case .body(let piece): return piece
+        case .end: return nil
+        case .head, nil: throw BrokenOff()
+        }
+    }
+
+    /// Reads the request's body, which is to be small.
+    public func body() async throws -> Data {
+        var body = Data()
+        while let piece = try await bodyPiece() { body.append(contentsOf: piece.readableBytesView) }
+        return body
+    }
+
+    /// Reads and drops what comes, until the client closes the connection.
+    public func waitUntilClosed() async throws {
+        while try await bytes.next() != nil {}
+    }
+
+    /// The client has closed the connection in the middle of a request.
+    public struct BrokenOff: Error {}
+
+    private func event() async throws -> RequestParser.Event? {
+        while true {
+            if let event = try parser.next() { return event }
+            guard let more = try await bytes.next() else { return nil }
+            parser.push(more)
+        }
+    }
+}
+
+/// Writes on a connection.
+public struct RawWriter: Sendable {
+    let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    let channel: any Channel
+
+    /// Writes text, when there is room for it.
+    public func write(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+
+    /// Writes bytes, when there is room for them.
+    public func write(_ data: Data) async throws { try await outbound.write(ByteBuffer(bytes: data)) }
+
+    /// Writes a chunk of a body whose length is not declared (RFC 9112, section 7.1).
+    public func writeChunk(_ data: Data) async throws {
+        var buffer = ByteBuffer(string: "\(String(data.count, radix: 16))\r\n")
+        buffer.writeBytes(data)
+        buffer.writeString("\r\n")
+        try await outbound.write(buffer)
+    }
+
+    /// Closes this direction only, so that the client gets all that was written.
+    public func finish() { outbound.finish() }
+
+    /// Closes the connection at once.
+    public func close() async throws { try await channel.close() }
+}

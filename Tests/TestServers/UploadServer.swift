@@ -1,0 +1,136 @@
+import Foundation
+import NIOCore
+
+/// A server that takes uploads of any length without keeping them. The path says how:
+///
+/// - `/sink`: reads all, then answers 200 with the body's length as text.
+/// - `/held`: reads the head, and the body when it is told to ``goOn()``; then like `/sink`.
+/// - `/early`: answers 413 as soon as the head is there, and reads on.
+/// - `/earlyUnread`: answers 413 as soon as the head is there, and reads nothing more.
+/// - `/earlyCloses`: answers 413 as soon as the head is there, with `Connection: close`, writes no more, and reads on.
+/// - `/earlyResets`: the same, and closes the connection at once, which may cost the client the answer.
+public final class UploadServer: Sendable {
+    /// What the server saw.
+    public enum Event: Equatable, Sendable {
+        /// A request's head.
+        case head(path: String)
+        /// A whole request with so many bytes in its body.
+        case whole(path: String, bytes: Int)
+        /// The client closed the connection before the request was whole, after so many bytes of the body.
+        case brokenOff(path: String, bytes: Int)
+    }
+
+    /// The body of the 413.
+    public static let refusal = "too large"
+
+    /// What the server sees, for one reader.
+    public let events: AsyncStream<Event>
+
+    private let eventsEnd: AsyncStream<Event>.Continuation
+    private let gate: Gate
+    private let record: Record
+    private let server: RawServer
+
+    /// Starts a server.
+    public init() async throws {
+        let gate = Gate()
+        let (events, eventsEnd) = AsyncStream<Event>.makeStream()
+        let record = Record()
+        server = try await RawServer { connection in
+            while let head = try await connection.head() {
+                await record.add(head)
+                eventsEnd.yield(.head(path: head.path))
+                try await Self.refuse(head, connection, gate)
+                try await Self.take(head, connection, record) { eventsEnd.yield($0) }
+            }
+        }
+        (self.gate, self.events, self.eventsEnd, self.record) = (gate, events, eventsEnd, record)
+    }
+
+    /// A URL of the server.
+    public func url(_ path: String) -> URL { server.url(path) }
+
+    /// The heads of all requests.
+    public var heads: [RequestHead] { get async { await record.heads } }
+
+    /// How many bytes of bodies were read.
+    public var received: Int { get async { await record.received } }
+
+    /// Lets the server read what it holds.
+    public func goOn() async { await gate.open() }
+
+    /// Waits until the server has seen something. Returns whether it has, before it was shut down.
+    public func sees(_ event: Event) async -> Bool {
+        for await seen in events where seen == event { return true }
+        return false
+    }
+
+    /// Waits until a request is whole or broken off, and returns that.
+    public func end() async -> Event? {
+        for await event in events {
+            if case .head = event { continue }
+            return event
+        }
+        return nil
+    }
+
+    /// Stops listening, and closes all connections.
+    public func shutDown() async {
+        await gate.open()
+        await server.shutDown()
+        eventsEnd.finish()
+    }
+
+    private actor Record {
+        private(set) var heads: [RequestHead] = []
+        private(set) var received = 0
+
+        func add(_ head: RequestHead) { heads.append(head) }
+
+        func add(_ count: Int) { received += count }
+    }
+
+    /// Does what comes before the body is read.
+    private static func refuse(_ head: RequestHead, _ connection: RawConnection, _ gate: Gate) async throws {
+        let refusal = "HTTP/1.1 413 Content Too Large\r\nContent-Length: \(refusal.utf8.count)\r\n"
+        switch head.path {
+        case "/held":
+            await gate.wait()
+        case "/early":
+            try await connection.writer.write("\(refusal)\r\n\(Self.refusal)")
+        case "/earlyUnread":
+            try await connection.writer.write("\(refusal)\r\n\(Self.refusal)")
+            await gate.wait()
+        case "/earlyCloses":
+            try await connection.writer.write("\(refusal)Connection: close\r\n\r\n\(Self.refusal)")
+            connection.writer.finish()
+        case "/earlyResets":
+            try await connection.writer.write("\(refusal)Connection: close\r\n\r\n\(Self.refusal)")
+            throw CancellationError()
+        default:
+            break
+        }
+    }
+
+    private static func take(
+        _ head: RequestHead,
+        _ connection: RawConnection,
+        _ record: Record,
+        report: (Event) -> Void
+    ) async throws {
+        var count = 0
+        do {
+            while let piece = try await connection.bodyPiece() {
+                count += piece.readableBytes
+                await record.add(piece.readableBytes)
+            }
+        } catch {
+            report(.brokenOff(path: head.path, bytes: count))
+            throw error
+        }
+        report(.whole(path: head.path, bytes: count))
+        guard !head.path.hasPrefix("/early") else { return }
+        let text = String(count)
+        try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
+    }
+}
