@@ -1,0 +1,111 @@
+import Foundation
+import Moya
+import Testing
+
+/// Seed 000 lists the tasks and encodings in its text, without a block. Here each of them is written as one wrote it.
+@Suite("Seed 000: the tasks and encodings that its text lists")
+struct ListedTasksTests {
+    struct User: Encodable {
+        let name: String
+    }
+
+    /// "XMLEncoder": an encoding of a user's.
+    struct XMLEncoder: ParameterEncoding {
+        func encode(_ urlRequest: URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+            var request = try urlRequest.asURLRequest()
+            request.httpBody = "<a>1</a>".data(using: .utf8)
+            return request
+        }
+    }
+
+    let parameters: [String: Any] = ["a": 1]
+    let file = URL(fileURLWithPath: "/tmp/file.txt")
+    let parts = [MultipartFormBodyPart(provider: .data("v".data(using: .utf8)!), name: "n")]
+
+    private func request(_ task: Task, _ method: Moya.Method = .post) throws -> URLRequest {
+        try Endpoint(
+            url: "https://api.example.com/v1",
+            sampleResponseClosure: { .networkResponse(200, Data()) },
+            method: method,
+            task: task,
+            httpHeaderFields: nil
+        ).urlRequest()
+    }
+
+    private func body(_ task: Task) throws -> String? {
+        try request(task).httpBody.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test("requests: nothing, data, a value, parameters, and two of them at once")
+    func requests() throws {
+        #expect(try body(.requestPlain) == nil)
+        #expect(try body(.requestData("x".data(using: .utf8)!)) == "x")
+        #expect(try body(.requestJSONEncodable(User(name: "Ash"))) == #"{"name":"Ash"}"#)
+        #expect(try body(.requestParameters(parameters: parameters, encoding: URLEncoding.default)) == "a=1")
+        let data = Task.requestCompositeData(bodyData: "x".data(using: .utf8)!, urlParameters: parameters)
+        #expect(try body(data) == "x")
+        #expect(try request(data).url?.query == "a=1")
+        let both = Task.requestCompositeParameters(
+            bodyParameters: parameters,
+            bodyEncoding: JSONEncoding.default,
+            urlParameters: parameters
+        )
+        #expect(try body(both) == #"{"a":1}"#)
+        #expect(try request(both).url?.query == "a=1")
+    }
+
+    @Test("encodings: in the URL, JSON, a property list, one of one's own")
+    func encodings() throws {
+        func encoded(_ encoding: ParameterEncoding) throws -> String? {
+            try body(.requestParameters(parameters: parameters, encoding: encoding))
+        }
+        #expect(try encoded(URLEncoding.httpBody) == "a=1")
+        #expect(try encoded(JSONEncoding.default) == #"{"a":1}"#)
+        #expect(try encoded(PropertyListEncoding.default)?.contains("<key>a</key>") == true)
+        #expect(try encoded(XMLEncoder()) == "<a>1</a>")
+    }
+
+    @Test("uploads: a file, a form, a form with a query")
+    func uploads() throws {
+        for task in [Task.uploadFile(file), .uploadMultipartFormData(MultipartFormData(parts: parts))] {
+            #expect(try body(task) == nil)
+        }
+        let composite = Task.uploadCompositeMultipartFormData(
+            MultipartFormData(parts: parts),
+            urlParameters: parameters
+        )
+        #expect(try request(composite).url?.query == "a=1")
+    }
+
+    @Test("uploads by the names that the text has, which are deprecated")
+    @available(*, deprecated)
+    func deprecatedUploads() throws {
+        #expect(try body(.uploadMultipart(parts)) == nil)
+        let composite = Task.uploadCompositeMultipart(parts, urlParameters: parameters)
+        #expect(try request(composite).url?.query == "a=1")
+    }
+
+    @Test("downloads: plain, and with parameters")
+    func downloads() throws {
+        let file = self.file
+        let destination: DownloadDestination = { _, _ in (file, [.removePreviousFile, .createIntermediateDirectories]) }
+        #expect(try request(.downloadDestination(destination), .get).httpBody == nil)
+        let task = Task.downloadParameters(
+            parameters: parameters,
+            encoding: URLEncoding.default,
+            destination: destination
+        )
+        #expect(try request(task, .get).url?.query == "a=1")
+    }
+
+    @Test("progress is told to a closure that keeps it")
+    func progress() {
+        var seen: [Double] = []
+        StubbedProvider<MyTarget>().request(
+            .list,
+            progress: { progress in seen.append(progress.progress) },
+            completion: { _ in }
+        )
+        #expect(seen == [1])
+    }
+}
