@@ -21,8 +21,16 @@ struct DemoCommand: AsyncParsableCommand {
               GET  /user                          whose bearer token it is, or 401
               GET  /broken                        500
               GET  /slow                          no answer for a long time
+              GET  /readme                        text, in gzip for those who take it
+              GET  /log                           lines of text, piece by piece
+              GET  /activity                      server-sent events, from Last-Event-ID on; 204 after the last
+              GET  /bytes/{count}                 so many bytes (Sources/MoyaCLI/Bytes/BytePattern.swift)
+              POST /bytes                         how many bytes there were, and how many of those
 
-            Output is coloured on a terminal, unless NO_COLOR is set. The exit status is 0 if every answer was the \
+            Two steps write a file of 8 MiB into the folder for temporary files, and remove it.
+
+            On a terminal, output is coloured unless NO_COLOR is set, and progress is a bar unless TERM is dumb; \
+            elsewhere, progress is a few lines. The exit status is 0 if every answer was the \
             expected one, otherwise 1.
             """
     )

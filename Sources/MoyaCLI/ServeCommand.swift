@@ -1,6 +1,7 @@
 #if AsyncHTTPClient
     import ArgumentParser
     import Foundation
+    import Moya
 
     /// `moya-cli serve`.
     struct ServeCommand: AsyncParsableCommand {
@@ -13,12 +14,29 @@
                 """
         )
 
+        @Flag(help: "End when standard input ends, for programs that start the server.")
+        var whileInputIsOpen = false
+
         func run() async throws {
             try await DemoServer.run { server in
                 // Not print: whoever reads from a pipe waits for this line.
                 FileHandle.standardOutput.write(Data("\(server.baseURL)\n".utf8))
-                try await Task.sleep(for: .seconds(365 * 24 * 3600))
+                if whileInputIsOpen {
+                    await Self.inputEnd()
+                } else {
+                    try await Task.sleep(for: .seconds(365 * 24 * 3600))
+                }
             }
+        }
+
+        private static func inputEnd() async {
+            let end = OneShot<Void>()
+            // Reading waits, which a thread of Swift's pool must not.
+            DispatchQueue.global().async {
+                while let piece = try? FileHandle.standardInput.read(upToCount: 4_096), !piece.isEmpty {}
+                end.fulfil(())
+            }
+            await end.wait()
         }
     }
 #endif

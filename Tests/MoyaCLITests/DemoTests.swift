@@ -1,4 +1,6 @@
 #if AsyncHTTPClient
+    import Foundation
+    import Moya
     import Testing
 
     @testable import moya_cli
@@ -40,7 +42,17 @@
                 "→ GET /slow",
                 "← no answer",
                 "URLError.cancelled, and the server saw the client go",
-                "✓ 12 of 12 answers as expected",
+                "= 4480 bytes of text from 110 bytes, gzip",
+                #"= ["build 42 started", "compiled 312 files", "3 tests: naïve, 日本語, 🙂", "", "build 42 succeeded"]"#,
+                "Last-Event-Id: 3\n    ← 200 OK",
+                "Last-Event-Id: 5\n    ← 204 No Content",
+                #"= ["1: aurora", "2: borealis", "3: corona", "4: dawn", "5: equinox"]"#,
+                "→ POST /bytes\n      Accept: application/json\n      Content-Type: multipart/form-data; boundary=",
+                "    … 100 %  8.0 of 8.0 MiB\n",
+                "8388608 of them the file's",
+                "→ GET /bytes/8388608",
+                "= 8388608 bytes are in the file, the first 8388608 as they should be",
+                "✓ 17 of 17 answers as expected",
             ]
         )
         func transcriptShows(_ part: String) async throws {
@@ -60,6 +72,10 @@
             .unsortedRepositories: [3],
             .openUser: [7],
             .soundBroken: [8],
+            .plainReadme: [13],
+            .shortLog: [14],
+            .lostEvents: [15],
+            .damagedBytes: [16, 17],
         ]
 
         @Test(
@@ -73,7 +89,33 @@
             #expect(report.steps.filter { !$0.isAsExpected }.map(\.number) == steps)
             #expect(report.steps.count == DemoStep.all.count)
             let names = steps.map(String.init).joined(separator: ", ")
-            #expect(text.contains("✗ \(12 - steps.count) of 12 answers as expected, not so: \(names)"))
+            #expect(text.contains("✗ \(17 - steps.count) of 17 answers as expected, not so: \(names)"))
+        }
+
+        @Test("progress is a handful of lines for each transfer, and no control characters")
+        func progressLines() async throws {
+            let text = try await run().text
+            let lines = text.components(separatedBy: "\n").filter { $0.hasPrefix("    … ") }
+            #expect((2...10).contains(lines.count), "\(lines)")
+            #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
+        }
+
+        @Test("on a terminal progress is a bar, which is gone in the end")
+        func progressBar() async throws {
+            let sent = Locked("")
+            let terminal = Terminal(columns: { 80 }) { text in sent.withLock { $0 += text } }
+            let report = try await DemoServer.run { server in
+                let transcript = Transcript(style: .plain, terminal: terminal)
+                return await Demo(server: ServerInUse(embedded: server), transcript: transcript).run()
+            }
+            #expect(report.isAsExpected)
+            let text = sent.withLock { $0 }
+            #expect(text.contains("\r    [########################################] 100 %  8.0 of 8.0 MiB\u{1B}[K"))
+            #expect(!text.contains("…   "))
+            let lines = text.components(separatedBy: "\n")
+            for line in lines where line.contains("\r") {
+                #expect(line.components(separatedBy: "\r").last?.contains("[#") == false, "\(line.debugDescription)")
+            }
         }
 
         @Test("several runs at once don't get in each other's way")

@@ -14,7 +14,7 @@ struct Demo: Sendable {
         configuration.timeoutIntervalForRequest = 10
         let session = Session(configuration: configuration)
         let providers = DemoProviders(server: server, session: session, transcript: transcript)
-        let context = DemoContext(providers: providers, server: server)
+        let context = DemoContext(providers: providers, server: server, transcript: transcript)
         let start = ContinuousClock.now
         transcript.begin(stepCount: steps.count, server: server)
         var report = DemoReport()

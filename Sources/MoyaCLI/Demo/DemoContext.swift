@@ -4,4 +4,5 @@ import Moya
 struct DemoContext: Sendable {
     let providers: DemoProviders
     let server: ServerInUse
+    let transcript: Transcript
 }

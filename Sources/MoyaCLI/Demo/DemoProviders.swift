@@ -13,6 +13,12 @@ struct DemoProviders: Sendable {
     let multi: MoyaProvider<MultiTarget>
     /// Tells when it sends.
     let slow: MoyaProvider<GitHub>
+    /// Hands over answers before their bodies have come.
+    let streaming: MoyaProvider<GitHub>
+    /// Takes forms.
+    let uploads: MoyaProvider<Bytes>
+    /// Puts answers into files.
+    let downloads: MoyaProvider<Bytes>
     /// Leaves no trace in the transcript.
     let silent: MoyaProvider<GitHub>
 
@@ -37,13 +43,24 @@ struct DemoProviders: Sendable {
             session: session,
             plugins: [log, SlowRequestPlugin(slowRequests: server.slowRequests)]
         )
+        streaming = MoyaProvider(
+            endpointClosure: MoyaProvider.endpoints(at: baseURL),
+            session: session,
+            plugins: [TranscriptPlugin(transcript, note: "its body is read as it comes")]
+        )
+        uploads = MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: baseURL), session: session, plugins: [log])
+        downloads = MoyaProvider(
+            endpointClosure: MoyaProvider.endpoints(at: baseURL),
+            session: session,
+            plugins: [TranscriptPlugin(transcript, note: "the body is in the file")]
+        )
         silent = MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: baseURL), session: session)
     }
 }
 
 extension MoyaProvider {
     /// Endpoints as the targets describe them, but at another server.
-    fileprivate static func endpoints(at baseURL: URL) -> EndpointClosure {
+    static func endpoints(at baseURL: URL) -> EndpointClosure {
         { target in
             let endpoint = defaultEndpointMapping(for: target)
             return Endpoint(

@@ -4,5 +4,6 @@ extension DemoStep {
         plain, path, query, booleanQuery, jsonBody,
         token, noToken, validationFailure,
         stub, multiTarget, callback, cancellation,
+        compressed, lines, events, upload, download,
     ]
 }

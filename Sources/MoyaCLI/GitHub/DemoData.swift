@@ -1,4 +1,5 @@
 import Foundation
+import Moya
 
 /// What the demo's API holds. The server answers with it, and the steps expect it.
 enum DemoData {
@@ -23,4 +24,18 @@ enum DemoData {
         Branch(name: "master", protected: true),
         Branch(name: "release", protected: true),
     ]
+
+    static let readme = String(
+        repeating: "Moya turns an enum of targets into requests, and answers into values.\n",
+        count: 64
+    )
+
+    static let gzippedReadme = try? GzipEncoder.encode(Data(readme.utf8))
+
+    static let log = [
+        "build 42 started", "compiled 312 files", "3 tests: naïve, 日本語, 🙂", "", "build 42 succeeded",
+    ]
+
+    /// What happened, the oldest first. As an event, each has its number as the ID.
+    static let activity = ["aurora", "borealis", "corona", "dawn", "equinox"]
 }

@@ -11,6 +11,9 @@ enum GitHub {
     case currentUser
     case broken
     case slow
+    case readme
+    case log
+    case activity
 }
 
 extension GitHub: TargetType {
@@ -29,6 +32,9 @@ extension GitHub: TargetType {
         case .currentUser: "/user"
         case .broken: "/broken"
         case .slow: "/slow"
+        case .readme: "/readme"
+        case .log: "/log"
+        case .activity: "/activity"
         }
     }
 
@@ -65,7 +71,8 @@ extension GitHub: TargetType {
 
     var headers: [String: String]? {
         switch self {
-        case .zen: ["Accept": "text/plain"]
+        case .zen, .readme, .log: ["Accept": "text/plain"]
+        case .activity: nil
         default: ["Accept": "application/json"]
         }
     }

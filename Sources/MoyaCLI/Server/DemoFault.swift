@@ -10,4 +10,12 @@ enum DemoFault: CaseIterable, Sendable {
     case openUser
     /// `/broken` works.
     case soundBroken
+    /// `/readme` is not compressed.
+    case plainReadme
+    /// `/log` ends too soon.
+    case shortLog
+    /// `/activity` forgets what comes after the first connection.
+    case lostEvents
+    /// `/bytes` gives a wrong byte, and gets one.
+    case damagedBytes
 }

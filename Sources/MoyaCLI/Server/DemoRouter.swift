@@ -20,6 +20,8 @@
                 faults.contains(.soundBroken) ? text("all is well") : try problem(.internalServerError, "Out of order.")
             }
             router.get("slow") { request, _ in await slow(request) }
+            addBytes(to: router)
+            addStreams(to: router)
             return router
         }
 
@@ -86,7 +88,7 @@
             return text("at last")
         }
 
-        private func text(_ text: String) -> Response {
+        func text(_ text: String) -> Response {
             Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; charset=utf-8"],
@@ -94,7 +96,7 @@
             )
         }
 
-        private func problem(
+        func problem(
             _ status: HTTPResponse.Status,
             _ message: String,
             headers: HTTPFields = [:]
@@ -102,7 +104,7 @@
             try json(Problem(message: message), status: status, headers: headers)
         }
 
-        private func json(
+        func json(
             _ value: some Encodable,
             status: HTTPResponse.Status = .ok,
             headers: HTTPFields = [:]

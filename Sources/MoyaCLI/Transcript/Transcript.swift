@@ -5,23 +5,37 @@ import Moya
 struct Transcript: Sendable {
     private let style: TextStyle
     private let write: @Sendable (String) -> Void
+    private let terminal: Terminal?
 
     /// - Parameter write: Gets each line, without its end.
     init(style: TextStyle = .plain, write: @escaping @Sendable (String) -> Void) {
         self.style = style
         self.write = write
+        terminal = nil
+    }
+
+    /// - Parameter terminal: Gets each line, and progress as it happens.
+    init(style: TextStyle, terminal: Terminal) {
+        self.style = style
+        self.terminal = terminal
+        write = { terminal.write($0) }
     }
 
     static var standardOutput: Transcript {
-        Transcript(
-            style: TextStyle(
-                isTerminal: isatty(STDOUT_FILENO) == 1,
-                environment: ProcessInfo.processInfo.environment
-            )
-        ) { line in
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let environment = ProcessInfo.processInfo.environment
+        let style = TextStyle(isTerminal: isTerminal, environment: environment)
+        let send: @Sendable (String) -> Void = { text in
             // A reader that has gone is no reason to stop.
-            try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+            try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         }
+        guard Terminal.canRedraw(isTerminal: isTerminal, environment: environment) else {
+            return Transcript(style: style) { send("\($0)\n") }
+        }
+        return Transcript(
+            style: style,
+            terminal: Terminal(columns: { Terminal.standardOutputColumns }, send: send)
+        )
     }
 
     func begin(stepCount: Int, server: ServerInUse) {
@@ -46,6 +60,11 @@ struct Transcript: Sendable {
         let extras = [time.map { $0.inMilliseconds }, note].compactMap { $0 }
         write("    \(style.blue("←")) \(([text.line] + extras).joined(separator: "  "))")
         for detail in text.details { write("      \(style.dim(detail))") }
+    }
+
+    /// For the transfer that is on its way. Between its first sign and its end there is room for other lines.
+    func progress() -> ProgressDisplay {
+        ProgressDisplay(terminal: terminal) { [write, style] in write("    \(style.blue("…")) \($0)") }
     }
 
     func end(_ step: DemoStep, _ finding: Finding) {

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+
+/// How many bytes, as people write and read it: in KiB, MiB, GiB and TiB.
+struct ByteCount: Equatable, Sendable, CustomStringConvertible {
+    let bytes: Int64
+
+    init(_ bytes: Int64) { self.bytes = bytes }
+
+    static func mebibytes(_ count: Int64) -> ByteCount { ByteCount(count << 20) }
+
+    private static let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+
+    /// The largest unit of which there is at least one.
+    private var unit: Int {
+        var unit = 0
+        while unit + 1 < Self.units.count, bytes >> (10 * (unit + 1)) > 0 { unit += 1 }
+        return unit
+    }
+
+    var description: String { "\(number(in: unit)) \(Self.units[unit])" }
+
+    /// As a part of another, in its unit: "1.5 of 8.0 MiB".
+    func description(of total: ByteCount) -> String {
+        let whole = total.number(in: total.unit)
+        let part = number(in: total.unit)
+        // As wide in the beginning as at the end, so that what stands beside it stays where it is.
+        let indent = String(repeating: " ", count: max(0, whole.count - part.count))
+        return "\(indent)\(part) of \(whole) \(Self.units[total.unit])"
+    }
+
+    private func number(in unit: Int) -> String {
+        guard unit > 0 else { return "\(bytes)" }
+        // Cut off, not rounded: all is said to be there when it is.
+        let tenths = (bytes >> (10 * unit)) * 10 + ((bytes & (1 << (10 * unit) - 1)) * 10) >> (10 * unit)
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension ByteCount: ExpressibleByArgument {
+    /// Takes a whole number, and a unit unless bytes are meant: `4096`, `64MiB`, `1 gib`. `nil` for anything else, for nothing
+    /// and for more than 1024 TiB.
+    init?(argument: String) {
+        let text = argument.lowercased()
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let name = text.dropFirst(digits.count).drop { $0 == " " }
+        let unit = name.isEmpty ? 0 : Self.units.firstIndex { $0.lowercased() == name }
+        guard let unit, let number = Int64(digits), number > 0 else { return nil }
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (10 * unit))
+        guard !overflow, bytes <= Self.largest else { return nil }
+        self.init(bytes)
+    }
+
+    private static let largest: Int64 = 1 << 50
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Moya
+
+// Answers that are more than data at the end: compressed, or read as they come.
+extension DemoStep {
+    static let compressed = DemoStep(
+        "An answer in gzip",
+        code: "provider.request(.readme).mapString()",
+        expecting: "the whole text, of which a tenth or less was sent"
+    ) { demo in
+        let response = try await demo.providers.github.request(.readme)
+        let text = try response.mapString()
+        let coding = response.headers["Content-Encoding"] ?? "no coding"
+        let sent = response.headers["Content-Length"].flatMap { Int($0) }
+        return Finding(
+            "\(text.utf8.count) bytes of text from \(sent.map { "\($0)" } ?? "?") bytes, \(coding)",
+            isAsExpected: text == DemoData.readme && coding == "gzip" && sent.map { $0 <= text.utf8.count / 10 } ?? true
+        )
+    }
+
+    static let lines = DemoStep(
+        "Line by line, as it comes",
+        code: "for try await line in try await provider.stream(.log).lines { … }",
+        expecting: "the log's \(DemoData.log.count) lines, whole, however they were cut on the way"
+    ) { demo in
+        var lines: [String] = []
+        for try await line in try await demo.providers.streaming.stream(.log).lines { lines.append(line) }
+        return Finding("\(lines)", isAsExpected: lines == DemoData.log)
+    }
+
+    static let events = DemoStep(
+        "Server-sent events, over as many connections as it takes",
+        code: "for try await event in provider.events(.activity) { … }",
+        expecting: "each of \(DemoData.activity.count) events once; a server that says when there are no more"
+    ) { demo in
+        var events: [String] = []
+        // Somebody is watching: a server that is not there is not waited for.
+        let reconnection = ReconnectionPolicy(maximumFailures: 0)
+        for try await event in demo.providers.streaming.events(.activity, reconnection: reconnection) {
+            events.append("\(event.id): \(event.data)")
+        }
+        return Finding(
+            "\(events)",
+            isAsExpected: events == DemoData.activity.enumerated().map { "\($0.offset + 1): \($0.element)" }
+        )
+    }
+}

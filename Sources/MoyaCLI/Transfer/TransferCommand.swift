@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+
+/// `moya-cli transfer`.
+struct TransferCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transfer",
+        abstract: "Carry something large, and watch the memory that it takes.",
+        discussion: """
+            The command starts the demo's server in a process of its own, so that its memory does not count, carries \
+            what you say after a small transfer of the same kind, and looks at each byte that arrives. It prints how \
+            fast that was, and the memory of this process: idle, which is just before the transfer, and the peak \
+            during it. Files are in the folder for temporary files, and are removed.
+
+            With --base-url it asks a server of yours, such as one that `moya-cli serve` runs:
+
+              GET  /bytes/{count}                 so many bytes (Sources/MoyaCLI/Bytes/BytePattern.swift)
+              POST /bytes                         how many bytes there were, and how many of those
+
+            The exit status is 0 if everything arrived and the peak was at most --memory-limit above idle, otherwise 1.
+            """
+    )
+
+    @Option(help: "What to do.")
+    var direction = TransferDirection.download
+
+    @Option(help: "How much: bytes, or a number with KiB, MiB or GiB.")
+    var size = ByteCount.mebibytes(1_024)
+
+    @Option(help: "Which engine does it.")
+    var transport = TransferTransport.platformDefault
+
+    @Option(help: ArgumentHelp("How much memory it may take over idle, in MiB.", valueName: "mib"))
+    var memoryLimit = 32
+
+    @Option(
+        name: .customLong("base-url"),
+        help: ArgumentHelp("Ask this server instead of starting one.", valueName: "url"),
+        transform: BaseURL.init(argument:)
+    )
+    var baseURL: BaseURL?
+
+    func validate() throws {
+        guard (0...Self.largestMemoryLimit).contains(memoryLimit) else {
+            throw ValidationError("The memory limit must be from 0 to \(Self.largestMemoryLimit) MiB.")
+        }
+        #if !AsyncHTTPClient
+            if baseURL == nil {
+                throw ValidationError(
+                    """
+                    This build has no server to start, as the package trait AsyncHTTPClient is off. \
+                    Build with the trait, or name a server with --base-url.
+                    """
+                )
+            }
+        #endif
+    }
+
+    func run() async throws {
+        // What is interrupted removes its files, too.
+        let report = try await Interrupt.cancelling { try await self.report() }
+        print(report.text)
+        guard report.isAsExpected else { throw ExitCode.failure }
+    }
+
+    func report() async throws -> TransferReport {
+        if let baseURL { return try await transfer(at: baseURL.url).run() }
+        #if AsyncHTTPClient
+            return try await ServerProcess.run { try await transfer(at: $0).run() }
+        #else
+            // validate() has refused this already.
+            throw ExitCode.validationFailure
+        #endif
+    }
+
+    private func transfer(at baseURL: URL) -> Transfer {
+        Transfer(
+            direction: direction,
+            size: size,
+            transport: transport,
+            memoryLimit: memoryLimit << 20,
+            baseURL: baseURL
+        )
+    }
+
+    private static let largestMemoryLimit = 1 << 20
+}

@@ -1,0 +1,168 @@
+#if AsyncHTTPClient && os(Linux)
+    import Foundation
+    import Moya
+    import Testing
+
+    @testable import moya_cli
+
+    @Suite("The program and its server, as processes", .timeLimit(.minutes(2)))
+    struct ServerProcessTests {
+        @Test("a server in a process of its own answers, and is gone afterwards")
+        func answers() async throws {
+            let url = try await ServerProcess.run(Self.program) { url in
+                let response = try await Session.default.data(for: URLRequest(url: url.appendingPathComponent("zen")))
+                #expect(response.data == Data(DemoData.zen.utf8))
+                return url
+            }
+            await expectNobody(at: url)
+        }
+
+        @Test("it is gone, too, when the function throws")
+        func throwing() async throws {
+            struct Mistake: Error {}
+            let place = AsyncStream<URL>.makeStream()
+            await #expect(throws: Mistake.self) {
+                try await ServerProcess.run(Self.program) { url in
+                    place.continuation.yield(url)
+                    throw Mistake()
+                }
+            }
+            await expectNobody(at: try #require(await place.stream.first { _ in true }))
+        }
+
+        @Test("a program that is no server is an error", arguments: ["true", "echo"])
+        func noServer(_ name: String) async throws {
+            let program = URL(fileURLWithPath: "/bin/\(name)")
+            await #expect(throws: ServerProcessError.didNotStart) { try await ServerProcess.run(program) { _ in } }
+        }
+
+        @Test("a program that is not there is an error")
+        func noProgram() async throws {
+            let program = URL(fileURLWithPath: "/nowhere/at/all")
+            await #expect(throws: (any Error).self) { try await ServerProcess.run(program) { _ in } }
+            await #expect(throws: ServerProcessError.noExecutable) { try await ServerProcess.run(nil) { _ in } }
+        }
+
+        @Test("the server ends when a parent that started it is killed")
+        func orphan() async throws {
+            try await TemporaryFolder.use { folder in
+                let (parent, output) = try start(
+                    ["transfer", "--size", "1TiB", "--direction", "stream"],
+                    environment: ["TMPDIR": folder.path]
+                )
+                let child = try #require(await child(of: parent))
+                kill(parent.processIdentifier, SIGKILL)
+                await ended(parent, output)
+                while isRunning(child) { try await Task.sleep(for: .milliseconds(20)) }
+            }
+        }
+
+        @Test("each direction succeeds within its memory", arguments: TransferDirection.allCases)
+        func transfers(_ direction: TransferDirection) async throws {
+            let (process, output) = try start([
+                // Not the least that it can do: sanitizers take memory, too.
+                "transfer", "--size", "4MiB", "--direction", direction.rawValue, "--memory-limit", "128",
+            ])
+            let text = await ended(process, output)
+            #expect(process.terminationStatus == 0, "\(text)")
+            #expect(text.contains("✓ as expected"), "\(text)")
+        }
+
+        @Test("memory over the limit gives exit status 1")
+        func memoryLimit() async throws {
+            let (process, output) = try start([
+                "transfer", "--size", "64MiB", "--memory-limit", "0", "--direction", "upload",
+            ])
+            let text = await ended(process, output)
+            #expect(process.terminationStatus == 1, "\(text)")
+            #expect(text.contains("67108864 of 67108864 as they should be"), "\(text)")
+            #expect(text.contains("✗ not as expected"), "\(text)")
+        }
+
+        @Test("interrupted, it removes its files, and its server", arguments: [SIGINT, SIGTERM])
+        func interrupted(_ signal: Int32) async throws {
+            try await TemporaryFolder.use { folder in
+                let (process, output) = try start(
+                    ["transfer", "--size", "1TiB", "--direction", "stream"],
+                    environment: ["TMPDIR": folder.path]
+                )
+                let child = try #require(await child(of: process))
+                func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
+                while process.isRunning, try files().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+                kill(process.processIdentifier, signal)
+                let text = await ended(process, output)
+                #expect(process.terminationStatus == 1, "\(text)")
+                #expect(try files().isEmpty)
+                #expect(!isRunning(child))
+            }
+        }
+
+        @Test("nobody at --base-url gives exit status 1, and a sentence")
+        func nobody() async throws {
+            let (process, output) = try start(["transfer", "--size", "1KiB", "--base-url", "http://127.0.0.1:1"])
+            let text = await ended(process, output)
+            #expect(process.terminationStatus == 1)
+            #expect(text.contains("Could not connect"), "\(text)")
+        }
+
+        /// What was built beside the tests.
+        private static var program: URL {
+            URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
+                "moya-cli"
+            )
+        }
+
+        private func start(
+            _ arguments: [String],
+            environment: [String: String] = [:]
+        ) throws -> (process: Process, output: FileHandle) {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = Self.program
+            process.arguments = arguments
+            process.standardOutput = output
+            process.standardError = output
+            process.standardInput = FileHandle.nullDevice
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            try process.run()
+            return (process, output.fileHandleForReading)
+        }
+
+        /// Waits for a process, and returns what it wrote.
+        @discardableResult
+        private func ended(_ process: Process, _ output: FileHandle) async -> String {
+            let text = OneShot<String>()
+            DispatchQueue.global().async {
+                let data = (try? output.readToEnd()) ?? nil
+                process.waitUntilExit()
+                text.fulfil(String(decoding: data ?? Data(), as: UTF8.self))
+            }
+            return await text.wait()
+        }
+
+        private func child(of process: Process) async throws -> Int32? {
+            let parent = process.processIdentifier
+            while process.isRunning {
+                // Each thread has the children that it started.
+                let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task")) ?? []
+                for thread in threads {
+                    let file = "/proc/\(parent)/task/\(thread)/children"
+                    let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+                    if let child = text.split(separator: " ").first.flatMap({ Int32($0) }) { return child }
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            return nil
+        }
+
+        /// A process that has ended, and that nobody has asked about, has no command line.
+        private func isRunning(_ process: Int32) -> Bool {
+            let commandLine = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
+            return commandLine?.isEmpty == false
+        }
+
+        private func expectNobody(at url: URL) async {
+            await #expect(throws: URLError.self) { try await Session.default.data(for: URLRequest(url: url)) }
+        }
+    }
+#endif

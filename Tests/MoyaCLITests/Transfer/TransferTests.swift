@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import Moya
+import Testing
+
+@testable import moya_cli
+
+@Suite("A large transfer", .timeLimit(.minutes(2)))
+struct TransferTests {
+    private static let size = ByteCount.mebibytes(3)
+
+    private static func transfer(
+        _ direction: TransferDirection = .download,
+        _ transport: TransferTransport = .platformDefault,
+        at baseURL: URL? = URL(string: "http://127.0.0.1:1")
+    ) throws -> Transfer {
+        // The tests beside it take memory, too.
+        Transfer(
+            direction: direction,
+            size: size,
+            transport: transport,
+            memoryLimit: 1 << 40,
+            baseURL: try #require(baseURL)
+        )
+    }
+
+    #if AsyncHTTPClient
+        @Test("arrives whole", arguments: TransferDirection.allCases, TransferTransport.allCases)
+        func whole(_ direction: TransferDirection, _ transport: TransferTransport) async throws {
+            let report = try await DemoServer.run { server in
+                try await Self.transfer(direction, transport, at: server.baseURL).run()
+            }
+            #expect(report.isWhole, "\(report.text)")
+            #expect(report.isAsExpected)
+            #expect(report.idle > 0)
+            #expect(report.peak >= report.idle)
+            #expect(report.text.hasPrefix("\(direction.rawValue) of 3.0 MiB through \(transport.rawValue)\n"))
+        }
+
+        @Test("is not as expected if a byte is wrong", arguments: TransferDirection.allCases)
+        func damaged(_ direction: TransferDirection) async throws {
+            let report = try await DemoServer.run(faults: [.damagedBytes]) { server in
+                try await Self.transfer(direction, at: server.baseURL).run()
+            }
+            #expect(!report.isWhole)
+            #expect(!report.isAsExpected)
+            #expect(report.text.hasSuffix("✗ not as expected"))
+        }
+    #endif
+
+    @Test("to nobody is an error", arguments: TransferDirection.allCases)
+    func nobody(_ direction: TransferDirection) async throws {
+        let transfer = try Self.transfer(direction)
+        await #expect(throws: MoyaError.self) { try await transfer.run() }
+    }
+
+    @Test(
+        "is as expected if all is there and the memory is within its limit; a form is more than its file",
+        arguments: [
+            (.download, 3 << 20, 3 << 20, 1 << 40, true),
+            (.download, 3 << 20, 3 << 20, (1 << 40) + 1, false),
+            (.download, 3 << 20 - 1, 3 << 20 - 1, 0, false),
+            (.download, 3 << 20, 3 << 20 - 1, 0, false),
+            (.download, 3 << 20 + 1, 3 << 20, 0, false),
+            (.upload, 3 << 20 + 1, 3 << 20, 0, false),
+            (.multipart, 3 << 20 + 1, 3 << 20, 0, true),
+            (.multipart, 3 << 20, 3 << 20, 0, false),
+            (.multipart, 3 << 20 + 1, 3 << 20 - 1, 0, false),
+            (.stream, 3 << 20, 3 << 20, 0, true),
+        ] as [(TransferDirection, Int64, Int64, Int, Bool)]
+    )
+    func verdict(
+        _ direction: TransferDirection,
+        _ bytes: Int64,
+        _ content: Int64,
+        _ growth: Int,
+        _ isAsExpected: Bool
+    ) throws {
+        let report = TransferReport(
+            transfer: try Self.transfer(direction),
+            receipt: ByteReceipt(bytes: bytes, content: content),
+            time: .seconds(2),
+            idle: 1 << 20,
+            peak: 1 << 20 + growth
+        )
+        #expect(report.isAsExpected == isAsExpected, "\(report.text)")
+    }
+
+    @Test("is told with its rate and its memory")
+    func text() throws {
+        let report = TransferReport(
+            transfer: try Self.transfer(),
+            receipt: ByteReceipt(bytes: 3 << 20, content: 3 << 20),
+            time: .seconds(2),
+            idle: 10 << 20,
+            peak: 25 << 19
+        )
+        #expect(
+            report.text.contains("\n3145728 bytes arrived, 3145728 of 3145728 as they should be\n2.00 s, 1.5 MiB/s\n")
+        )
+        #expect(report.text.contains("memory: 10.0 MiB idle, 12.5 MiB peak, 2.5 MiB more (at most 1048576.0 MiB)"))
+    }
+
+    @Test("memory that is taken shows in the peak")
+    func memory() {
+        let watch = MemoryWatch()
+        let count = 64 << 20
+        // Each byte is written, or the system gives no memory for it. It is there still when the peak is asked for, as
+        // another test may have begun to watch meanwhile.
+        let peak = Data(repeating: 1, count: count).withUnsafeBytes { $0.last == 1 ? watch.peak() : 0 }
+        #expect(watch.idle > 0)
+        #expect(peak - watch.idle >= count / 2)
+    }
+
+    @Test("the system's figures are read by name")
+    func status() {
+        let status = ProcessStatus("Name:\tx\nVmHWM:\t  2048 kB\nVmRSS:\t 1024 kB\nThreads:\t3\n")
+        #expect(status.bytes("VmHWM") == 2_048 * 1_024)
+        #expect(status.bytes("VmRSS") == 1_024 * 1_024)
+        #expect(status.bytes("VmSwap") == 0)
+        #expect(ProcessStatus("").bytes("VmRSS") == 0)
+    }
+}
