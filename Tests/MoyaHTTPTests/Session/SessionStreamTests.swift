@@ -95,7 +95,8 @@ struct SessionStreamTests {
                     case .head, .closed: nil
                     }
                 }
-                #expect(stalled.map { $0 < 16 << 20 } == true)
+                // Linux lets the sockets' buffers grow to some 36 MiB; the body has 64.
+                #expect(stalled.map { $0 < 48 << 20 } == true)
                 while let chunk = try await iterator.next() { received += chunk }
                 #expect(received == Self.long)
             }
