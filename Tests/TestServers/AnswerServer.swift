@@ -73,7 +73,7 @@ public final class AnswerServer: Sendable {
                 case .close, .declaredThenClosed: return
                 case .length, .chunks: break
                 case .declared:
-                    try await connection.waitUntilClosed()
+                    await connection.waitUntilClosed()
                     eventsEnd.yield(.closed(sent: answer.body.count))
                     return
                 }

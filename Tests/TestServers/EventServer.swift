@@ -51,7 +51,7 @@ public final class EventServer: Sendable {
                     }
                 }
                 defer { writing.cancel() }
-                try await connection.waitUntilClosed()
+                await connection.waitUntilClosed()
             }
         }
         (self.events, self.eventsEnd, self.current) = (events, eventsEnd, current)

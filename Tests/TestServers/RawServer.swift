@@ -47,7 +47,7 @@ public final class RawServer: Sendable {
                                 try await handle(connection)
                                 // Closed at once, it would lose what is still to be written.
                                 writer.finish()
-                                try await connection.waitUntilClosed()
+                                await connection.waitUntilClosed()
                             }
                         }
                     }
@@ -110,8 +110,10 @@ public final class RawConnection {
     }
 
     /// Reads and drops what comes, until the client closes the connection.
-    public func waitUntilClosed() async throws {
-        while try await bytes.next() != nil {}
+    ///
+    /// It does not throw when the client resets the connection, as one does that closes it with bytes unread.
+    public func waitUntilClosed() async {
+        while (try? await bytes.next()) != nil {}
     }
 
     /// The client has closed the connection in the middle of a request.
@@ -127,22 +129,25 @@ public final class RawConnection {
 }
 
 /// Writes on a connection.
+///
+/// A write returns when the kernel has taken the bytes. NIO's own asynchronous writer returns as long as the event loop
+/// has not yet said that there is no room, which on a busy machine is after tens of megabytes.
 public struct RawWriter: Sendable {
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     let channel: any Channel
 
     /// Writes text, when there is room for it.
-    public func write(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+    public func write(_ text: String) async throws { try await write(ByteBuffer(string: text)) }
 
     /// Writes bytes, when there is room for them.
-    public func write(_ data: Data) async throws { try await outbound.write(ByteBuffer(bytes: data)) }
+    public func write(_ data: Data) async throws { try await write(ByteBuffer(bytes: data)) }
 
     /// Writes a chunk of a body whose length is not declared (RFC 9112, section 7.1).
     public func writeChunk(_ data: Data) async throws {
         var buffer = ByteBuffer(string: "\(String(data.count, radix: 16))\r\n")
         buffer.writeBytes(data)
         buffer.writeString("\r\n")
-        try await outbound.write(buffer)
+        try await write(buffer)
     }
 
     /// Closes this direction only, so that the client gets all that was written.
@@ -150,4 +155,13 @@ public struct RawWriter: Sendable {
 
     /// Closes the connection at once.
     public func close() async throws { try await channel.close() }
+
+    private func write(_ buffer: ByteBuffer) async throws {
+        try await withTaskCancellationHandler {
+            try await channel.writeAndFlush(buffer)
+        } onCancel: {
+            // What waits for room fails then.
+            channel.close(promise: nil)
+        }
+    }
 }

@@ -164,6 +164,8 @@ struct FailedDownloadTests {
                 let error = await #expect(throws: URLError.self) { try await task.value }
                 #expect(error?.code == .cancelled)
                 try expectNames(left)
+                let wasClosed = await server.first { if case .closed = $0 { true } else { nil } }
+                #expect(wasClosed == true)
             }
             await server.shutDown()
         }

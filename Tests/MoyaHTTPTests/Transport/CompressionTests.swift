@@ -109,9 +109,8 @@ struct CompressionTests {
                     body: body,
                     framing: framing
                 )
-                // libcurl takes the end of the body for the end of the coding, tries what is damaged in other ways, and
-                // tells of no cause.
-                if kind == .urlSession, foundationIsOnLinux { continue }
+                // libcurl takes the end of the body for the end of the coding, and damaged deflate for the other kind.
+                if kind == .urlSession, foundationIsOnLinux, name == "cut" || coding.name != "gzip" { continue }
                 try await withAnswer(answer, kind) { transport, url in
                     for limit in [0, 1_000_000] {
                         var request = TransportRequest(method: .get, url: url)
