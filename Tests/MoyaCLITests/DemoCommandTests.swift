@@ -3,7 +3,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("moya-cli demo", .timeLimit(.minutes(1)))
+@Suite("moya-cli demo", .timeLimit(.minutes(5)))
 struct DemoCommandTests {
     /// tcpmux: where nobody listens, and no other test can begin to.
     private static let nobody = "http://127.0.0.1:1"

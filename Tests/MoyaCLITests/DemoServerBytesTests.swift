@@ -5,7 +5,7 @@
 
     @testable import moya_cli
 
-    @Suite("What the demo's server streams", .timeLimit(.minutes(1)))
+    @Suite("What the demo's server streams", .timeLimit(.minutes(5)))
     struct DemoServerBytesTests {
         @Test("bytes are as many as asked for, and the pattern's", arguments: [0, 1, 65_537, 1_048_574, 3_000_000])
         func bytes(_ count: Int) async throws {

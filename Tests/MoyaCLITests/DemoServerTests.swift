@@ -5,7 +5,7 @@
 
     @testable import moya_cli
 
-    @Suite("The demo's server", .timeLimit(.minutes(1)))
+    @Suite("The demo's server", .timeLimit(.minutes(5)))
     struct DemoServerTests {
         @Test(
             "an issue that is none is refused with 422",

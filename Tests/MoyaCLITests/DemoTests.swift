@@ -5,7 +5,7 @@
 
     @testable import moya_cli
 
-    @Suite("The demo", .timeLimit(.minutes(1)))
+    @Suite("The demo", .timeLimit(.minutes(5)))
     struct DemoTests {
         @Test("every step gets the expected answer from the embedded server")
         func allIsExpected() async throws {

@@ -115,7 +115,8 @@ public final class AnswerServer: Sendable {
                 (["HTTP/1.1 \(answer.status)"] + answer.headers + framing + ["", ""]).joined(separator: "\r\n")
             )
             guard withBody else { return }
-            let pieceLength = answer.framing == .chunks ? 1_000 : 65_536
+            // Many chunks are written at once, as each write is waited for.
+            let pieceLength = answer.framing == .chunks ? 64_000 : 65_536
             for start in stride(from: 0, to: answer.body.count, by: pieceLength) {
                 // A slice has indices of its own.
                 let piece = answer.body.dropFirst(start).prefix(pieceLength)
@@ -126,7 +127,7 @@ public final class AnswerServer: Sendable {
                 defer { slow.cancel() }
                 do {
                     if answer.framing == .chunks {
-                        try await writer.writeChunk(piece)
+                        try await writer.writeChunks(piece, of: 1_000)
                     } else {
                         try await writer.write(piece)
                     }

@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
@@ -143,10 +144,17 @@ public struct RawWriter: Sendable {
     public func write(_ data: Data) async throws { try await write(ByteBuffer(bytes: data)) }
 
     /// Writes a chunk of a body whose length is not declared (RFC 9112, section 7.1).
-    public func writeChunk(_ data: Data) async throws {
-        var buffer = ByteBuffer(string: "\(String(data.count, radix: 16))\r\n")
-        buffer.writeBytes(data)
-        buffer.writeString("\r\n")
+    public func writeChunk(_ data: Data) async throws { try await writeChunks(data, of: max(1, data.count)) }
+
+    /// Writes several chunks, of up to so many bytes.
+    public func writeChunks(_ data: Data, of length: Int) async throws {
+        var buffer = ByteBuffer()
+        for start in stride(from: 0, to: data.count, by: length) {
+            let chunk = data.dropFirst(start).prefix(length)
+            buffer.writeString("\(String(chunk.count, radix: 16))\r\n")
+            buffer.writeBytes(chunk)
+            buffer.writeString("\r\n")
+        }
         try await write(buffer)
     }
 
@@ -157,11 +165,19 @@ public struct RawWriter: Sendable {
     public func close() async throws { try await channel.close() }
 
     private func write(_ buffer: ByteBuffer) async throws {
-        try await withTaskCancellationHandler {
-            try await channel.writeAndFlush(buffer)
+        let failure = NIOLockedValueBox<(any Error)?>(nil)
+        await withTaskCancellationHandler {
+            // Not the future's get(): the thread sanitizer does not see its value pass.
+            await withCheckedContinuation { written in
+                channel.writeAndFlush(buffer).whenComplete { result in
+                    if case .failure(let error) = result { failure.withLockedValue { $0 = error } }
+                    written.resume()
+                }
+            }
         } onCancel: {
             // What waits for room fails then.
             channel.close(promise: nil)
         }
+        if let error = failure.withLockedValue({ $0 }) { throw error }
     }
 }

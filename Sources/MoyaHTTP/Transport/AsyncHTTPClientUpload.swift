@@ -143,7 +143,12 @@
                 return true
             }
             guard isDue else { return }
-            for done in loops.makeIterator().map({ $0.submit {} }) { try await done.get() }
+            let passed = loops.makeIterator().map { loop in
+                let passed = OneShot<Void>()
+                loop.execute { passed.fulfil(()) }
+                return passed
+            }
+            for loop in passed { await loop.wait() }
         }
 
         struct Pieces: AsyncSequence, Sendable {

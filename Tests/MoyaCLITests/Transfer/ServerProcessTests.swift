@@ -5,7 +5,7 @@
 
     @testable import moya_cli
 
-    @Suite("The program and its server, as processes", .timeLimit(.minutes(2)))
+    @Suite("The program and its server, as processes", .timeLimit(.minutes(5)))
     struct ServerProcessTests {
         @Test("a server in a process of its own answers, and is gone afterwards")
         func answers() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("A large transfer", .timeLimit(.minutes(2)))
+@Suite("A large transfer", .timeLimit(.minutes(5)))
 struct TransferTests {
     private static let size = ByteCount.mebibytes(3)
 

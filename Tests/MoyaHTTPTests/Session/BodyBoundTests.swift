@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A body that is collected has an upper bound", .timeLimit(.minutes(2)))
+@Suite("A body that is collected has an upper bound", .timeLimit(.minutes(5)))
 struct BodyBoundTests {
     @Test("256 MiB unless told otherwise")
     func standard() {

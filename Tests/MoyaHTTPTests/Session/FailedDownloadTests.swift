@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download that fails leaves nothing behind", .timeLimit(.minutes(2)))
+@Suite("A download that fails leaves nothing behind", .timeLimit(.minutes(5)))
 struct FailedDownloadTests {
     let folder: TemporaryFolder
 

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download over a real connection", .timeLimit(.minutes(2)))
+@Suite("A download over a real connection", .timeLimit(.minutes(5)))
 struct SessionDownloadTests {
     let folder: TemporaryFolder
 

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Progress over a real connection never goes back, nor on after the end", .timeLimit(.minutes(2)))
+@Suite("Progress over a real connection never goes back, nor on after the end", .timeLimit(.minutes(5)))
 struct SessionProgressTests {
     private static let length = 10_000_000
 

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download that breaks off is continued over a new connection", .timeLimit(.minutes(2)))
+@Suite("A download that breaks off is continued over a new connection", .timeLimit(.minutes(5)))
 struct SessionResumptionTests {
     let folder: TemporaryFolder
 

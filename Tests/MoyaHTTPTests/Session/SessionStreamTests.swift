@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A response that is read as it comes, over a real connection", .timeLimit(.minutes(2)))
+@Suite("A response that is read as it comes, over a real connection", .timeLimit(.minutes(5)))
 struct SessionStreamTests {
     private func withEvents(
         _ kind: TransportKind,

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A coded body arrives decoded, on every transport", .timeLimit(.minutes(2)))
+@Suite("A coded body arrives decoded, on every transport", .timeLimit(.minutes(5)))
 struct CompressionTests {
     /// A coding as a server applies it.
     struct Coding: CustomTestStringConvertible, Sendable {

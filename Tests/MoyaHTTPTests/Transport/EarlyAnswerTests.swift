@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A server that answers before it has read the body", .timeLimit(.minutes(2)))
+@Suite("A server that answers before it has read the body", .timeLimit(.minutes(5)))
 struct EarlyAnswerTests {
     static let paths = ["/early", "/earlyUnread", "/earlyCloses"]
 

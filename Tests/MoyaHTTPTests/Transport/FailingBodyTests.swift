@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A body that fails fails the request at once with its own error", .timeLimit(.minutes(2)))
+@Suite("A body that fails fails the request at once with its own error", .timeLimit(.minutes(5)))
 struct FailingBodyTests {
     /// A body that fails, and what it is to fail with.
     struct Failure: CustomTestStringConvertible, Sendable {

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("An upload on its way", .timeLimit(.minutes(2)))
+@Suite("An upload on its way", .timeLimit(.minutes(5)))
 struct UploadFlowTests {
     /// An endless body, as the transport can send it.
     private func body(_ endless: EndlessBody, on kind: TransportKind) -> HTTPBody {
@@ -127,7 +127,7 @@ struct UploadFlowTests {
 }
 
 #if AsyncHTTPClient && !canImport(Darwin)
-    @Suite("A connection that was closed while it was idle", .timeLimit(.minutes(2)))
+    @Suite("A connection that was closed while it was idle", .timeLimit(.minutes(5)))
     struct StaleConnectionTests {
         @Test("a PUT with a body that can be repeated is sent once more")
         func repeatable() async throws {
