@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A request about to be sent, as plugins see it.
 @preconcurrency
 public protocol RequestType: Sendable {
@@ -8,6 +12,17 @@ public protocol RequestType: Sendable {
 
     /// The headers that the session adds where the request has none of that name.
     var sessionHeaders: [String: String] { get }
+
+    /// Answers the server's challenges to this request with a user name and a password.
+    ///
+    /// - Parameter persistence: With `.none` they are for this request; otherwise the session remembers them for the
+    ///   protection space that asked.
+    @discardableResult
+    func authenticate(username: String, password: String, persistence: URLCredential.Persistence) -> Self
+
+    /// Answers the server's challenges to this request with a credential.
+    @discardableResult
+    func authenticate(with credential: URLCredential) -> Self
 
     /// Gives the request as a `curl` command for a shell, with credentials masked. The handler is called before the
     /// function returns.
@@ -21,10 +36,28 @@ extension Request: RequestType {}
 struct PreparedRequest: RequestType {
     let request: URLRequest?
     private let session: Session
+    /// A stub answers no challenge, and has none.
+    private let record: RequestRecord?
 
-    init(_ request: URLRequest, session: Session) {
+    init(_ request: URLRequest, session: Session, record: RequestRecord? = nil) {
         self.request = request
         self.session = session
+        self.record = record
+    }
+
+    @discardableResult
+    func authenticate(
+        username: String,
+        password: String,
+        persistence: URLCredential.Persistence
+    ) -> PreparedRequest {
+        authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
+    }
+
+    @discardableResult
+    func authenticate(with credential: URLCredential) -> PreparedRequest {
+        record?.setCredential(credential)
+        return self
     }
 
     var sessionHeaders: [String: String] { session.sessionHeaders }

@@ -25,21 +25,35 @@ extension MoyaProvider {
         for plugin in plugins { plugin.willSend(request, target: target) }
     }
 
-    /// What goes to the network for a mapped request: all plugins have prepared it and know of it.
-    func prepare(
+    /// What goes to the network for a mapped request, and what is done at each of its tries: all plugins prepare it, and learn
+    /// that it goes.
+    ///
+    /// - Parameter note: Sees the request of each try.
+    func live(
         _ request: URLRequest,
         _ transfer: Transfer,
         for target: Target,
-        note: (PreparedRequest) -> Void = { _ in }
-    ) -> Result<URLRequest, MoyaError> {
+        note: @escaping @Sendable (PreparedRequest) -> Void = { _ in }
+    ) -> (request: URLRequest, options: RequestOptions) {
         var request = request
         if case .upload(_, let contentType?) = transfer, request.url != nil {
             request.setValue(contentType, forHTTPHeaderField: "Content-Type")
         }
-        let prepared = PreparedRequest(prepare(request, for: target), session: session)
-        note(prepared)
-        announce(prepared, for: target)
-        return prepared.request.map { .success($0) } ?? .failure(.requestMapping(""))
+        let validation = target.validationType
+        let record = RequestRecord()
+        let options = RequestOptions(
+            record: record,
+            interceptor: interceptor,
+            prepare: { [self] request in
+                let prepared = PreparedRequest(prepare(request, for: target), session: session, record: record)
+                note(prepared)
+                announce(prepared, for: target)
+                guard let request = prepared.request else { throw MoyaError.requestMapping("") }
+                return request
+            },
+            accepts: { validation.accepts($0) }
+        )
+        return (request, options)
     }
 
     /// Asks the network: from the mapped request to the raw result. Any status that the target accepts is a success.
@@ -47,42 +61,40 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ transfer: Transfer,
         for target: Target,
-        note: (PreparedRequest) -> Void = { _ in },
+        note: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
         progress: ProgressHandler? = nil
     ) async -> Result<Response, MoyaError> {
-        switch prepare(request, transfer, for: target, note: note) {
-        case .failure(let error):
-            return .failure(error)
-        case .success(let request):
-            do {
-                let response = try await answer(to: request, transfer, for: target, progress: progress)
-                return validate(Response(response), for: target)
-            } catch let failure as DownloadFailure {
-                return .failure(.underlying(failure.error, failure.response.map { Response($0) }))
-            } catch {
-                return .failure(.underlying(error, nil))
-            }
+        let (request, options) = live(request, transfer, for: target, note: note)
+        do {
+            let response = try await answer(to: request, transfer, options: options, progress: progress)
+            return validate(Response(response), for: target)
+        } catch {
+            return .failure(failure(error))
         }
     }
 
     private func answer(
         to request: URLRequest,
         _ transfer: Transfer,
-        for target: Target,
+        options: RequestOptions,
         progress: ProgressHandler?
     ) async throws -> SessionResponse {
         switch transfer {
         case .request:
-            return try await session.data(for: request, progress: progress)
+            try await session.data(for: request, options: options, progress: progress)
         case .upload(let body, _):
-            return try await session.data(for: request, body: body, uploadProgress: progress)
+            try await session.data(for: request, body: body, options: options, uploadProgress: progress)
         case .download(let destination):
-            return try await session.download(
-                request,
-                to: destination,
-                accepting: { target.validationType.accepts($0) },
-                progress: progress
-            )
+            try await session.download(request, to: destination, options: options, progress: progress)
+        }
+    }
+
+    /// What a request that the session could not do fails with.
+    func failure(_ error: any Error) -> MoyaError {
+        switch error {
+        case let error as MoyaError: error
+        case let failure as SessionFailure: .underlying(failure.error, failure.response.map { Response($0) })
+        default: .underlying(error, nil)
         }
     }
 

@@ -38,21 +38,13 @@ extension MoyaProvider {
         body take: (TransportBodyStream) -> Void
     ) async -> Result<Response, MoyaError> {
         let upload: HTTPBody? = if case .upload(let body, _) = transfer { body } else { nil }
-        switch prepare(request, transfer, for: target) {
-        case .failure(let error):
-            return .failure(error)
-        case .success(let request):
-            do {
-                let (head, body) = try await session.stream(for: request, body: upload)
-                if target.validationType.accepts(head.statusCode) {
-                    take(body)
-                    return .success(Response(head))
-                }
-                // Whoever gets the failure will want to know what the server said.
-                return validate(Response(try await session.collect(head, body)), for: target)
-            } catch {
-                return .failure(.underlying(error, nil))
-            }
+        let (request, options) = live(request, transfer, for: target)
+        do {
+            let (head, body) = try await session.stream(for: request, body: upload, options: options)
+            if target.validationType.accepts(head.statusCode) { take(body) }
+            return validate(Response(head), for: target)
+        } catch {
+            return .failure(failure(error))
         }
     }
 }

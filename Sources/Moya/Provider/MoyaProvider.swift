@@ -57,6 +57,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     /// Whether equal requests at one time share one exchange.
     public let trackInflights: Bool
 
+    /// Adapts each request after the session's interceptor, and is asked after it whether one that went wrong is repeated.
+    public let interceptor: (any RequestInterceptor)?
+
     let callbackQueue: DispatchQueue?
     let clock: any Clock<Duration>
     let inflight = InflightTable<Target>()
@@ -90,7 +93,39 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
         self.session = session
         self.plugins = plugins
         self.trackInflights = trackInflights
+        interceptor = nil
         clock = ContinuousClock()
+    }
+
+    /// Makes a provider with an interceptor of its own.
+    ///
+    /// The other parameters are those of the initializer without it, which stays as it is because applications override it.
+    ///
+    /// - Parameters:
+    ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and is asked after the
+    ///     session's whether a request that went wrong is repeated.
+    ///   - clock: What delayed stubs wait on.
+    @preconcurrency
+    public init(
+        endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = MoyaProvider.defaultRequestMapping,
+        stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
+        plugins: [any PluginType] = [],
+        trackInflights: Bool = false,
+        interceptor: any RequestInterceptor,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        self.stubClosure = stubClosure
+        self.callbackQueue = callbackQueue
+        self.session = session
+        self.plugins = plugins
+        self.trackInflights = trackInflights
+        self.interceptor = interceptor
+        self.clock = clock
     }
 
     /// Makes a provider whose delayed stubs run on a clock of yours, so that tests need not wait.
@@ -115,6 +150,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
         self.session = session
         self.plugins = plugins
         self.trackInflights = trackInflights
+        interceptor = nil
         self.clock = clock
     }
 

@@ -14,11 +14,16 @@ struct Download {
         let response: TransportResponse
     }
 
-    private let request: TransportRequest
-    /// Sends the request again, with these headers over its own.
-    private let ask: (HTTPFields) async throws -> TransportResponse
+    /// Sends a request again, with these headers over its own.
+    typealias Ask = (HTTPFields) async throws -> TransportResponse
+
+    private var request: TransportRequest
     private let file: DownloadFile
     private let meter: ProgressMeter?
+    /// Whether it goes on by itself when it breaks off.
+    private let resumes: Bool
+    /// Whether an earlier try has left something.
+    private var isBegun = false
 
     /// What is being written, if it can be continued.
     private var entity: DownloadEntity?
@@ -28,89 +33,107 @@ struct Download {
     private var expected: Int64?
     private var interruptions = DownloadInterruptions()
 
-    /// Asks where to write to, and opens the file there.
+    /// Opens the file that is written to.
     ///
+    /// - Parameters:
+    ///   - place: Where the file goes.
+    ///   - isContinuable: Whether further tries may follow that go on where one has failed.
     /// - Throws: ``DownloadError``
     init(
-        _ first: TransportResponse,
-        to request: TransportRequest,
+        _ first: SessionAnswer,
         at place: (destinationURL: URL, options: DownloadRequest.Options),
-        progress: ProgressHandler?,
-        ask: @escaping (HTTPFields) async throws -> TransportResponse
+        isContinuable: Bool,
+        progress: ProgressMeter?
     ) async throws {
-        self.request = request
-        self.ask = ask
-        meter = progress.map { ProgressMeter(total: first.knownLength ?? -1, report: $0) }
-        if place.options.contains(.resumesWhenInterrupted) {
-            entity = DownloadEntity(of: ResponseHead(first), to: request)
-        }
-        file = try await DownloadFile.open(place.destinationURL, options: place.options, entity: entity)
+        request = first.sent
+        meter = progress
+        resumes = place.options.contains(.resumesWhenInterrupted)
+        let continued = DownloadEntity(of: ResponseHead(first.response), to: first.sent)
+        entity = resumes || isContinuable ? continued : nil
+        file = try await DownloadFile.open(
+            place.destinationURL,
+            options: place.options,
+            entity: resumes ? continued : nil
+        )
     }
 
-    /// Writes the first answer's body, or what is missing of it, and moves the file to its destination.
+    /// Writes an answer's body, or what is missing of it, and moves the file to its destination.
+    ///
+    /// After an error it may be run again, with another answer to the same request; ``end(_:)`` says that it won't be.
     ///
     /// - Throws: ``DownloadError``, ``OtherAnswer``, or what the transport throws.
-    mutating func run(_ first: TransportResponse) async throws {
-        do {
-            var answer = try await begin(first)
-            while let response = answer { answer = try await write(response) }
-            try await file.commit()
-            meter?.ended()
-        } catch let error as DownloadError {
-            await file.discard()
-            throw error
-        } catch {
-            await file.suspend()
-            throw error
-        }
+    mutating func run(_ first: SessionAnswer, ask: Ask) async throws {
+        request = first.sent
+        meter?.expect(first.response.knownLength)
+        var answer = try await begin(first.response, ask)
+        while let response = answer { answer = try await write(response, ask) }
+        try await file.commit()
+        meter?.ended()
+    }
+
+    /// It has failed for good: what is there is kept if a later one may continue it.
+    func end(_ error: any Error) async {
+        if error is DownloadError { await file.discard() } else { await file.suspend() }
     }
 
     /// Finds out what is there already. Returns the answer to be written, `nil` if nothing is missing.
-    private mutating func begin(_ first: TransportResponse) async throws -> TransportResponse? {
-        guard let entity, file.resumeOffset > 0 else { return first }
-        length = file.resumeOffset
+    private mutating func begin(_ first: TransportResponse, _ ask: Ask) async throws -> TransportResponse? {
+        let isBegunBefore = isBegun
+        isBegun = true
+        if isBegunBefore {
+            length = try await file.flush()
+            guard let known = entity, let now = DownloadEntity(of: ResponseHead(first), to: request), known.isSame(as: now)
+            else {
+                // Something else by now, or nothing that could be continued.
+                try await startOver(DownloadEntity(of: ResponseHead(first), to: request))
+                return first
+            }
+        } else {
+            length = file.resumeOffset
+        }
+        guard let entity, length > 0 else { return first }
         interruptions = DownloadInterruptions(length: length)
         switch DownloadResumption(entity: entity, offset: length).nextStep {
         case .write:
             try await startOver(entity)
             return first
         case .askForRest:
-            return try await askForRest()
+            return try await askForRest(ask)
         case .complete:
             return nil
         }
     }
 
     /// Writes an answer's body. Returns another answer if something is missing then.
-    private mutating func write(_ response: TransportResponse) async throws -> TransportResponse? {
+    private mutating func write(_ response: TransportResponse, _ ask: Ask) async throws -> TransportResponse? {
         do {
             for try await chunk in TransportBodyStream(response.body) {
                 try await file.write(chunk)
                 length += Int64(chunk.count)
                 meter?.advanced(to: length, of: entity?.totalLength)
             }
-        } catch let error as URLError where entity != nil {
+        } catch let error as URLError where entity != nil && resumes {
             length = try await file.flush()
             guard interruptions.failed(error.code, length: length) == .resume else { throw error }
-            return try await askForRest()
+            return try await askForRest(ask)
         }
         if let expected, length != expected { throw URLError.exchange(.badServerResponse, url: request.url) }
-        guard let total = entity?.totalLength, length < total else { return nil }
+        guard resumes, let total = entity?.totalLength, length < total else { return nil }
         // A server may send less of a range than it was asked for.
         length = try await file.flush()
         guard interruptions.endedShort(length: length) == .resume else {
             throw URLError.exchange(.networkConnectionLost, url: request.url)
         }
-        return try await askForRest()
+        return try await askForRest(ask)
     }
 
     /// Returns the answer with what is missing, `nil` if that is nothing.
-    private mutating func askForRest() async throws -> TransportResponse? {
+    private mutating func askForRest(_ ask: Ask) async throws -> TransportResponse? {
         expected = nil
-        guard let entity else { return try await askForWhole() }
+        guard let entity else { return try await askForWhole(ask) }
         let resumption = DownloadResumption(entity: entity, offset: length)
         switch resumption.nextStep {
-        case .write: return try await askForWhole()
+        case .write: return try await askForWhole(ask)
         case .complete: return nil
         case .askForRest: break
         }
@@ -123,7 +146,7 @@ struct Download {
             try await startOver(DownloadEntity(of: ResponseHead(response), to: request))
             return response
         case .askAgain:
-            return try await askForWhole()
+            return try await askForWhole(ask)
         case .complete:
             return nil
         case .handOver:
@@ -131,7 +154,7 @@ struct Download {
         }
     }
 
-    private mutating func askForWhole() async throws -> TransportResponse {
+    private mutating func askForWhole(_ ask: Ask) async throws -> TransportResponse {
         let response = try await ask([:])
         guard response.status == 200 else { throw OtherAnswer(response: response) }
         try await startOver(DownloadEntity(of: ResponseHead(response), to: request))

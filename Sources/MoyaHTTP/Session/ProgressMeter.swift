@@ -22,6 +22,11 @@ final class ProgressMeter: Sendable {
         }
     }
 
+    /// So many bytes are to come, if that is known by now.
+    func expect(_ total: Int64?) {
+        if let total { state.withLock { $0.expect(total) } }
+    }
+
     /// No more will pass.
     func ended() { perform { $0.ended(at: $1) } }
 

@@ -4,26 +4,42 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request that was prepared by ``Session/request(_:)`` and runs by itself once it is started.
+/// A request of a session, from its preparation to its end.
 ///
-/// It starts when its response is asked for, or, with `startRequestsImmediately: false` in its session, with
-/// ``resume()``. Letting go of a request that was never started cancels it; one that runs goes on.
+/// ``Session/request(_:)`` prepares one that runs by itself once it is started: when its value is asked for, or, with
+/// `startRequestsImmediately: false` in its session, with ``resume()``. Letting go of a request that was never started
+/// cancels it; one that runs goes on.
+///
+/// A ``RequestRetrier`` gets the one that it is asked about.
 public final class Request: Sendable {
+    /// The request's own number.
+    public var id: UUID { record.id }
     /// The headers that the session adds.
     public let sessionHeaders: [String: String]
+    /// How often it has been repeated: 0 for the first try.
+    public var retryCount: Int { record.retryCount }
 
-    private let urlRequest: Result<URLRequest, any Error>
-    private let startsWhenAsked: Bool
-    /// Whether to go: true once resumed, false if cancelled before.
-    private let start = OneShot<Bool>()
-    private let task: Task<SessionResponse, any Error>
+    private let record: RequestRecord
+    /// The one that was made, unless none could be.
+    private let made: URLRequest?
+    private let runner: Runner?
+
+    /// What runs a request that was prepared.
+    private struct Runner: Sendable {
+        /// Whether to go: true once resumed, false if cancelled before.
+        let start: OneShot<Bool>
+        let startsWhenAsked: Bool
+        let task: Task<SessionResponse, any Error>
+    }
 
     init(_ convertible: any URLRequestConvertible, session: Session) {
         let urlRequest = Result { try convertible.asURLRequest() }
-        self.urlRequest = urlRequest
+        let start = OneShot<Bool>()
+        let record = RequestRecord()
+        self.record = record
+        made = try? urlRequest.get()
         sessionHeaders = session.sessionHeaders
-        startsWhenAsked = session.startRequestsImmediately
-        task = Task { [start] in
+        let task = Task {
             let request = try urlRequest.get()
             let goes = await withTaskCancellationHandler {
                 await start.wait()
@@ -31,35 +47,77 @@ public final class Request: Sendable {
                 start.fulfil(false)
             }
             guard goes else { throw URLError.cancelled(url: request.url) }
-            return try await session.data(for: request)
+            defer { record.detach() }
+            do {
+                return try await session.data(for: request, options: RequestOptions(record: record))
+            } catch {
+                throw error.withoutResponse
+            }
         }
+        record.attach { task.cancel() }
+        runner = Runner(start: start, startsWhenAsked: session.startRequestsImmediately, task: task)
+    }
+
+    /// A request that is running elsewhere.
+    init(_ record: RequestRecord, session: Session) {
+        self.record = record
+        made = nil
+        sessionHeaders = session.sessionHeaders
+        runner = nil
     }
 
     deinit {
-        if start.value == nil { task.cancel() }
+        if let runner, runner.start.value == nil { runner.task.cancel() }
     }
 
-    /// The request, unless none could be made.
-    public var request: URLRequest? { try? urlRequest.get() }
+    /// The request as it was sent last; before that as it was made, unless none could be made.
+    public var request: URLRequest? { record.request ?? made }
+
+    /// The head of the last response, if there is one.
+    public var response: HTTPURLResponse? { record.response?.makeHTTPURLResponse() }
 
     /// Starts the exchange. Once is enough.
-    public func resume() { start.fulfil(true) }
+    public func resume() { runner?.start.fulfil(true) }
 
     /// Ends the exchange, started or not, with `URLError.cancelled`.
-    public func cancel() { task.cancel() }
+    public func cancel() { record.cancel() }
 
     /// True once ``cancel()`` has been called.
-    public var isCancelled: Bool { task.isCancelled }
+    public var isCancelled: Bool { record.isCancelled }
 
-    /// The response, the same however often one asks.
+    /// Answers the server's challenges with a user name and a password. Call it before the request is started.
     ///
-    /// - Throws: As ``Session/data(for:body:progress:uploadProgress:)``. Cancelling the task that waits cancels the request.
-    public func response() async throws -> SessionResponse {
-        if startsWhenAsked { resume() }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
+    /// - Parameter persistence: With `.none` they are for this request; otherwise the session remembers them for the
+    ///   protection space that asked.
+    @discardableResult
+    public func authenticate(
+        username: String,
+        password: String,
+        persistence: URLCredential.Persistence = .forSession
+    ) -> Request {
+        authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
+    }
+
+    /// Answers the server's challenges with a credential. Call it before the request is started.
+    @discardableResult
+    public func authenticate(with credential: URLCredential) -> Request {
+        record.setCredential(credential)
+        return self
+    }
+
+    /// The response, the same however often one asks. The first time starts the request, unless that is left to ``resume()``.
+    ///
+    /// Throws what ``Session/data(for:body:progress:uploadProgress:)`` does. Cancelling the task that waits cancels the
+    /// request. One that a retrier is asked about has no value to give, and throws `URLError.resourceUnavailable`.
+    public var value: SessionResponse {
+        get async throws {
+            guard let runner else { throw URLError.exchange(.resourceUnavailable, url: request?.url) }
+            if runner.startsWhenAsked { resume() }
+            return try await withTaskCancellationHandler {
+                try await runner.task.value
+            } onCancel: {
+                runner.task.cancel()
+            }
         }
     }
 

@@ -25,18 +25,39 @@ extension Session {
         progress: ProgressHandler? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        let urlRequest = try request.asURLRequest()
-        // Whoever watches wants each part as it comes.
-        let bufferLimit = progress == nil ? TransportRequest.defaultResponseBufferLimit : 0
-        let response = try await send(
-            transportRequest(for: urlRequest, body: body, bufferLimit: bufferLimit),
+        do {
+            return try await data(
+                for: request,
+                body: body,
+                options: RequestOptions(),
+                progress: progress,
+                uploadProgress: uploadProgress
+            )
+        } catch {
+            throw error.withoutResponse
+        }
+    }
+
+    /// - Throws: ``SessionFailure`` once there is a response.
+    package func data(
+        for request: any URLRequestConvertible,
+        body: HTTPBody? = nil,
+        options: RequestOptions,
+        progress: ProgressHandler? = nil,
+        uploadProgress: ProgressHandler? = nil
+    ) async throws -> SessionResponse {
+        let meter = progress.map { ProgressMeter(report: $0) }
+        let call = SessionCall(
+            try request.asURLRequest(),
+            body: body,
+            // Whoever watches wants each part as it comes.
+            bufferLimit: progress == nil ? TransportRequest.defaultResponseBufferLimit : 0,
+            options: options,
             uploadProgress: uploadProgress
         )
-        return SessionResponse(
-            response,
-            to: urlRequest,
-            data: try await collect(response, url: urlRequest.url, progress: progress)
-        )
+        return try await perform(call) { answer, events in
+            try await collect(answer, progress: meter, events: events)
+        }
     }
 
     /// Sends a request and hands over the response as soon as its head is there; its body is read as it comes.
@@ -54,30 +75,42 @@ extension Session {
         body: HTTPBody? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
-        let urlRequest = try request.asURLRequest()
-        let response = try await send(
-            transportRequest(for: urlRequest, body: body, bufferLimit: 0),
+        do {
+            return try await stream(
+                for: request,
+                body: body,
+                options: RequestOptions(),
+                uploadProgress: uploadProgress
+            )
+        } catch {
+            throw error.withoutResponse
+        }
+    }
+
+    /// The body of a response whose status is not accepted is collected, within ``maximumBodySize``, and in the data of the
+    /// response; the stream gives it again.
+    ///
+    /// - Throws: ``SessionFailure`` once there is a response.
+    package func stream(
+        for request: any URLRequestConvertible,
+        body: HTTPBody? = nil,
+        options: RequestOptions,
+        uploadProgress: ProgressHandler? = nil
+    ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
+        let call = SessionCall(
+            try request.asURLRequest(),
+            body: body,
+            bufferLimit: 0,
+            options: options,
             uploadProgress: uploadProgress
         )
-        return (SessionResponse(response, to: urlRequest), TransportBodyStream(response.body))
-    }
-}
-
-extension Session {
-    /// Reads the rest of a streamed response after all, within ``maximumBodySize``.
-    package func collect(_ response: SessionResponse, _ body: TransportBodyStream) async throws -> SessionResponse {
-        let transportResponse = TransportResponse(
-            status: response.statusCode,
-            headers: response.headers,
-            body: .stream(body)
-        )
-        let data = try await collect(transportResponse, url: response.request.url, progress: nil)
-        return SessionResponse(transportResponse, to: response.request, data: data)
-    }
-}
-
-extension SessionResponse {
-    init(_ response: TransportResponse, to request: URLRequest, data: Data = Data()) {
-        self.init(request: request, statusCode: response.status, headers: response.headers, data: data)
+        return try await perform(call) { answer, events in
+            guard options.accepts?(answer.response.status) ?? true else {
+                let response = try await collect(answer, progress: nil, events: events)
+                return (response, TransportBodyStream(.complete(response.data)))
+            }
+            let body = TransportBodyStream(answer.response.body)
+            return (answer.sessionResponse(), events?.watching(body, status: answer.response.status) ?? body)
+        }
     }
 }

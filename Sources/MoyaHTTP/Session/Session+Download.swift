@@ -24,70 +24,88 @@ extension Session {
         progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
         do {
-            return try await download(request, to: destination, accepting: { _ in true }, progress: progress)
-        } catch let failure as DownloadFailure {
-            throw failure.error
+            return try await download(request, to: destination, options: RequestOptions(), progress: progress)
+        } catch {
+            throw error.withoutResponse
         }
     }
 
-    /// - Parameter accepts: Says which status makes a file; the body of any other is collected in memory.
-    /// - Throws: ``DownloadFailure`` once there is a response.
+    /// The body of a response whose status is not accepted makes no file, and is collected in memory.
+    ///
+    /// - Throws: ``SessionFailure`` once there is a response.
     package func download(
         _ request: any URLRequestConvertible,
         to destination: @escaping DownloadRequest.Destination,
-        accepting accepts: @escaping @Sendable (Int) -> Bool,
-        progress: ProgressHandler?
+        options: RequestOptions,
+        progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        let urlRequest = try request.asURLRequest()
-        let transportRequest = try transportRequest(for: urlRequest, bufferLimit: 0)
-        let first = try await transport.send(transportRequest)
-        let response = SessionResponse(first, to: urlRequest)
-        guard accepts(first.status) else {
-            return try await collect(response, TransportBodyStream(first.body))
-        }
+        let call = SessionCall(try request.asURLRequest(), bufferLimit: 0, options: options)
+        let accepts = options.accepts ?? { _ in true }
+        let meter = progress.map { ProgressMeter(report: $0) }
+        // One for all tries: what one has brought the next one need not bring again.
+        var download: Download?
         do {
-            guard let head = response.makeHTTPURLResponse() else {
-                throw URLError.exchange(.badURL, url: urlRequest.url)
+            return try await perform(call) { answer, events in
+                guard accepts(answer.response.status) else {
+                    return try await collect(answer, progress: nil, events: events)
+                }
+                let response = answer.sessionResponse()
+                do {
+                    if download == nil {
+                        guard let head = response.makeHTTPURLResponse() else {
+                            throw URLError.exchange(.badURL, url: answer.sent.url)
+                        }
+                        let place = destination(Self.temporaryFile(), head)
+                        download = try await Download(answer, at: place, isContinuable: mayRetry(options), progress: meter)
+                    }
+                    try await download?.run(answer) { try await ask(for: $0, of: answer) }
+                    events?.report(.finished(status: response.statusCode))
+                    return response
+                } catch let other as Download.OtherAnswer {
+                    return try await collect(other.response, to: answer, accepting: accepts, events: events)
+                } catch {
+                    throw SessionFailure(error: error, response: response)
+                }
             }
-            var download = try await Download(
-                first,
-                to: transportRequest,
-                at: destination(Self.temporaryFile(), head),
-                progress: progress
-            ) { [transport] headers in
-                var request = transportRequest
-                for field in headers { request.headers[field.name] = field.value }
-                return try await transport.send(request)
-            }
-            try await download.run(first)
-            return response
-        } catch let other as Download.OtherAnswer {
-            let answer = SessionResponse(other.response, to: urlRequest)
-            // Where every status makes a file, this one would be taken for the rest of it.
-            guard !accepts(answer.statusCode) else {
-                let error = URLError.exchange(
-                    .badServerResponse,
-                    url: urlRequest.url,
-                    reason: "The server answered the request for the rest of the file with status \(answer.statusCode)."
-                )
-                throw DownloadFailure(error: error, response: answer)
-            }
-            return try await collect(answer, TransportBodyStream(other.response.body))
         } catch {
-            throw DownloadFailure(error: error, response: response)
+            await download?.end(error.withoutResponse)
+            throw error
         }
+    }
+
+    /// Whether a request that fails may be tried again.
+    private func mayRetry(_ options: RequestOptions) -> Bool { interceptor != nil || options.interceptor != nil }
+
+    /// Sends what was sent last once more, with these headers over its own.
+    private func ask(for headers: HTTPFields, of answer: SessionAnswer) async throws -> TransportResponse {
+        var request = answer.sent
+        for field in headers { request.headers[field.name] = field.value }
+        return try await transport.send(request)
+    }
+
+    /// Takes an answer to the request for the rest that is about something else: an error, for example.
+    private func collect(
+        _ other: TransportResponse,
+        to answer: SessionAnswer,
+        accepting accepts: (Int) -> Bool,
+        events: EventReporter?
+    ) async throws -> SessionResponse {
+        var answer = answer
+        answer.response = other
+        // Where every status makes a file, this one would be taken for the rest of it.
+        guard !accepts(other.status) else {
+            let error = URLError.exchange(
+                .badServerResponse,
+                url: answer.sent.url,
+                reason: "The server answered the request for the rest of the file with status \(other.status)."
+            )
+            throw SessionFailure(error: error, response: answer.sessionResponse())
+        }
+        return try await collect(answer, progress: nil, events: events)
     }
 
     /// A place that nothing is at, for destinations that leave the file where it is.
     private static func temporaryFile() -> URL {
         FileManager.default.temporaryDirectory.appendingPathComponent("Moya-\(UUID().uuidString).download")
     }
-}
-
-/// A download that failed after the response's head had come.
-package struct DownloadFailure: Error {
-    /// What failed.
-    package let error: any Error
-    /// The head.
-    package let response: SessionResponse?
 }

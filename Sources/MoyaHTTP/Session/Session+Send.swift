@@ -24,50 +24,73 @@ extension Session {
         try TransportRequest(
             checking: request,
             body: body,
-            sessionHeaders: headers.get(),
+            sessionHeaders: policies.headers.get(),
             timeouts: SessionTimeouts(
                 request: request.timeoutInterval,
-                idle: configuration.timeoutIntervalForRequest,
-                total: configuration.timeoutIntervalForResource
+                idle: policies.configuration.timeoutIntervalForRequest,
+                total: policies.configuration.timeoutIntervalForResource
             ),
             responseBufferLimit: bufferLimit,
             decodingLimits: decodingLimits
         )
     }
 
-    /// Sends a request and hands over the response as soon as it is there, its body still to be read.
+    /// Does what one of the doors asks for, in as many tries as it takes.
     ///
-    /// - Parameter uploadProgress: Called as the body is taken by the engine.
-    func send(_ request: TransportRequest, uploadProgress: ProgressHandler? = nil) async throws -> TransportResponse {
-        guard let uploadProgress, let body = request.body else { return try await transport.send(request) }
-        let meter = ProgressMeter(report: uploadProgress)
-        var request = request
-        request.body = body.observed { meter.advanced(to: $0, of: $1) }
-        let response = try await transport.send(request)
-        meter.ended()
-        return response
+    /// - Parameter finish: Makes of an answer what the caller wants. It is part of the try: if it fails, that may be repeated.
+    func perform<Value>(
+        _ call: SessionCall,
+        finish: (SessionAnswer, EventReporter?) async throws -> Value
+    ) async throws -> Value {
+        var tries = SessionTries(call, of: self)
+        return try await tries.run { answer, events in
+            call.uploadMeter?.ended()
+            return try await finish(answer, events)
+        }
+    }
+
+    /// Reads the body of an answer into memory.
+    ///
+    /// - Throws: ``SessionFailure``, with what had come by then.
+    func collect(
+        _ answer: SessionAnswer,
+        progress: ProgressMeter?,
+        events: EventReporter?
+    ) async throws -> SessionResponse {
+        var data = Data()
+        do {
+            try await collect(answer.response, into: &data, url: answer.sent.url, progress: progress)
+        } catch {
+            throw SessionFailure(error: error, response: answer.sessionResponse(data: data))
+        }
+        events?.report(.body(bytes: data.count))
+        events?.report(.finished(status: answer.response.status))
+        return answer.sessionResponse(data: data)
     }
 
     /// Reads a body into memory.
     ///
     /// - Throws: `URLError.dataLengthExceedsMaximum` if it has more than ``maximumBodySize`` bytes.
-    func collect(_ response: TransportResponse, url: URL?, progress: ProgressHandler?) async throws -> Data {
-        let meter = progress.map { ProgressMeter(total: response.knownLength ?? -1, report: $0) }
+    private func collect(
+        _ response: TransportResponse,
+        into data: inout Data,
+        url: URL?,
+        progress meter: ProgressMeter?
+    ) async throws {
+        meter?.expect(response.knownLength)
         defer { meter?.ended() }
         if let length = response.knownLength, length > maximumBodySize { throw bodyTooLarge(url) }
         switch response.body {
-        case .complete(let data):
-            guard data.count <= maximumBodySize else { throw bodyTooLarge(url) }
-            meter?.advanced(by: data.count)
-            return data
+        case .complete(let body):
+            guard body.count <= maximumBodySize else { throw bodyTooLarge(url) }
+            data = body
+            meter?.advanced(to: Int64(data.count), of: nil)
         case .stream(let stream):
-            var data = Data()
             for try await chunk in stream {
                 guard data.count + chunk.count <= maximumBodySize else { throw bodyTooLarge(url) }
                 data.append(chunk)
-                meter?.advanced(by: chunk.count)
+                meter?.advanced(to: Int64(data.count), of: nil)
             }
-            return data
         }
     }
 

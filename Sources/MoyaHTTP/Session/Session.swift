@@ -21,23 +21,12 @@ open class Session: @unchecked Sendable {
     /// A session with ``HTTPHeaders/default`` that all can share.
     public static let `default` = Session()
 
-    /// How many bytes a body may have that is collected in memory; what has more fails with
-    /// `URLError.dataLengthExceedsMaximum`, and is better downloaded or streamed.
-    public let maximumBodySize: Int
-
     /// 256 MiB: far more than any answer of an API, and less than what would bring a server down.
     public static let defaultMaximumBodySize = 256 * 1024 * 1024
 
-    /// How far a response's body in gzip or deflate may grow when it is decoded.
-    public let decodingLimits: ContentDecodingLimits
-
-    /// Whether a ``Request`` starts when its response is asked for, or stays until ``Request/resume()``.
-    public let startRequestsImmediately: Bool
-
-    let configuration: URLSessionConfiguration
+    let policies: SessionPolicies
     private let givenTransport: (any HTTPTransport)?
     private let madeTransport = Locked<(any HTTPTransport)?>(nil)
-    let headers: Result<HTTPFields, RequestValidationError>
 
     /// Makes a session on the platform's transport.
     ///
@@ -49,21 +38,29 @@ open class Session: @unchecked Sendable {
     ///   - configuration: Copied. Read are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (how long a request may
     ///     be idle), `timeoutIntervalForResource` (how long it may take in all) and `httpMaximumConnectionsPerHost`; the
     ///     URLSession transport also gets what belongs to URLSession alone.
-    ///   - startRequestsImmediately: Whether a ``Request`` starts when its response is asked for.
+    ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is asked for.
+    ///   - interceptor: Adapts each request, and is asked whether one that went wrong is repeated.
+    ///   - eventMonitors: Learn what happens to each request.
     ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
     ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
     public init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
         startRequestsImmediately: Bool = true,
+        interceptor: (any RequestInterceptor)? = nil,
+        eventMonitors: [any EventMonitor] = [],
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
     ) {
-        self.configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
-        self.startRequestsImmediately = startRequestsImmediately
-        self.maximumBodySize = max(0, maximumBodySize)
-        self.decodingLimits = decodingLimits
         givenTransport = nil
-        headers = Self.checkedHeaders(of: self.configuration)
+        policies = SessionPolicies(
+            configuration: configuration,
+            startRequestsImmediately: startRequestsImmediately,
+            interceptor: interceptor,
+            eventMonitors: eventMonitors,
+            maximumBodySize: maximumBodySize,
+            decodingLimits: decodingLimits,
+            clock: ContinuousClock()
+        )
     }
 
     /// Makes a session on a transport of your choice.
@@ -72,27 +69,53 @@ open class Session: @unchecked Sendable {
     ///   - transport: Used and kept, not shut down.
     ///   - configuration: Copied. Read are `httpAdditionalHeaders`, `timeoutIntervalForRequest` and
     ///     `timeoutIntervalForResource`; what concerns the engine is said to the transport.
-    ///   - startRequestsImmediately: Whether a ``Request`` starts when its response is asked for.
+    ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is asked for.
+    ///   - interceptor: Adapts each request, and is asked whether one that went wrong is repeated.
+    ///   - eventMonitors: Learn what happens to each request.
     ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
     ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
+    ///   - clock: Counts the time between the tries of a request.
     public init(
         transport: any HTTPTransport,
         configuration: URLSessionConfiguration = .withDefaultHeaders,
         startRequestsImmediately: Bool = true,
+        interceptor: (any RequestInterceptor)? = nil,
+        eventMonitors: [any EventMonitor] = [],
         maximumBodySize: Int = Session.defaultMaximumBodySize,
-        decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
+        decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
-        self.startRequestsImmediately = startRequestsImmediately
-        self.maximumBodySize = max(0, maximumBodySize)
-        self.decodingLimits = decodingLimits
         givenTransport = transport
-        headers = Self.checkedHeaders(of: self.configuration)
+        policies = SessionPolicies(
+            configuration: configuration,
+            startRequestsImmediately: startRequestsImmediately,
+            interceptor: interceptor,
+            eventMonitors: eventMonitors,
+            maximumBodySize: maximumBodySize,
+            decodingLimits: decodingLimits,
+            clock: clock
+        )
     }
+
+    /// How many bytes a body may have that is collected in memory; what has more fails with
+    /// `URLError.dataLengthExceedsMaximum`, and is better downloaded or streamed.
+    public var maximumBodySize: Int { policies.maximumBodySize }
+
+    /// How far a response's body in gzip or deflate may grow when it is decoded.
+    public var decodingLimits: ContentDecodingLimits { policies.decodingLimits }
+
+    /// Whether a ``Request`` starts when its value is asked for, or stays until ``Request/resume()``.
+    public var startRequestsImmediately: Bool { policies.startRequestsImmediately }
+
+    /// Adapts each request, and is asked whether one that went wrong is repeated.
+    public var interceptor: (any RequestInterceptor)? { policies.interceptor }
+
+    /// Learn what happens to each request.
+    public var eventMonitors: [any EventMonitor] { policies.eventMonitors }
 
     /// A copy of the configuration that the session was made with.
     public var sessionConfiguration: URLSessionConfiguration {
-        configuration.copy() as? URLSessionConfiguration ?? configuration
+        policies.configuration.copy() as? URLSessionConfiguration ?? policies.configuration
     }
 
     /// The transport, made when it is first needed: a session that only serves stubs opens nothing.
@@ -100,7 +123,7 @@ open class Session: @unchecked Sendable {
         if let givenTransport { return givenTransport }
         return madeTransport.withLock { transport in
             if let transport { return transport }
-            let made = Self.makeTransport(for: configuration)
+            let made = Self.makeTransport(for: policies.configuration)
             transport = made
             return made
         }
@@ -112,13 +135,7 @@ open class Session: @unchecked Sendable {
     }
 
     /// The headers that the session adds to a request, by name.
-    public var sessionHeaders: [String: String] { configuration.headers.dictionary }
-
-    private static func checkedHeaders(
-        of configuration: URLSessionConfiguration
-    ) -> Result<HTTPFields, RequestValidationError> {
-        Result { () throws(RequestValidationError) in try HTTPFields(checking: configuration.headers.dictionary) }
-    }
+    public var sessionHeaders: [String: String] { policies.configuration.headers.dictionary }
 
     private static func makeTransport(for configuration: URLSessionConfiguration) -> any HTTPTransport {
         #if AsyncHTTPClient && !canImport(Darwin)

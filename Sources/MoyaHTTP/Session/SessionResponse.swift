@@ -7,8 +7,10 @@ import HTTPTypes
 
 /// What a session brings back: the whole response to one request.
 public struct SessionResponse: Sendable {
-    /// The request that was sent.
+    /// The request that was sent: adapted and prepared, and as it was before any redirect.
     public let request: URLRequest
+    /// Where the response came from: the request's URL or, after redirects, another.
+    public let url: URL?
     /// The status code.
     public let statusCode: Int
     /// The headers, in the order in which they came.
@@ -17,8 +19,17 @@ public struct SessionResponse: Sendable {
     public let data: Data
 
     /// Makes a response.
-    public init(request: URLRequest, statusCode: Int, headers: HTTPFields = [:], data: Data = Data()) {
+    ///
+    /// - Parameter url: Where it came from, if not from the request's own URL.
+    public init(
+        request: URLRequest,
+        url: URL? = nil,
+        statusCode: Int,
+        headers: HTTPFields = [:],
+        data: Data = Data()
+    ) {
         self.request = request
+        self.url = url ?? request.url
         self.statusCode = statusCode
         self.headers = headers
         self.data = data
@@ -28,7 +39,7 @@ public struct SessionResponse: Sendable {
     ///
     /// Headers that occur several times are joined by a comma, as RFC 9110, section 5.3, allows.
     public func makeHTTPURLResponse() -> HTTPURLResponse? {
-        guard let url = request.url else { return nil }
+        guard let url else { return nil }
         return HTTPURLResponse(
             url: url,
             statusCode: statusCode,

@@ -38,6 +38,8 @@ final class Exchange: Sendable {
         var demand: (@Sendable () -> Void)?
         var stopTimer: (@Sendable () -> Void)?
         var isCancelled = false
+        /// To be called when the first byte has left.
+        var onConnect: (@Sendable () -> Void)?
     }
 
     let url: URL
@@ -52,7 +54,8 @@ final class Exchange: Sendable {
                 timeouts: TimeoutState(
                     idleTimeout: min(request.idleTimeout, .longestTimeout),
                     totalTimeout: min(request.totalTimeout, .longestTimeout)
-                )
+                ),
+                onConnect: request.onConnect
             )
         )
     }
@@ -112,6 +115,7 @@ final class Exchange: Sendable {
     // MARK: The engine's side
 
     func receivedHead(_ head: ResponseHead) {
+        tellConnected()
         perform { state in state.exchange.receivedHead(head) }
     }
 
@@ -138,7 +142,13 @@ final class Exchange: Sendable {
 
     /// Something was sent: the exchange is not idle.
     func sentSomething() {
+        tellConnected()
         state.withLock { $0.timeouts.activity(at: elapsed, isWaitingForReader: $0.demand != nil) }
+    }
+
+    private func tellConnected() {
+        let onConnect = state.withLock { $0.onConnect.take() }
+        onConnect?()
     }
 
     // MARK: Inside

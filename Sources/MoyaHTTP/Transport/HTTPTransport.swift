@@ -74,6 +74,8 @@ public struct TransportRequest: Sendable {
     public var responseBufferLimit: Int
     /// How far a coded response body may grow when it is decoded.
     public var decodingLimits: ContentDecodingLimits
+    /// Called when the request's head is on a connection, for whoever measures. A transport that can't tell leaves it.
+    public var onConnect: (@Sendable () -> Void)?
 
     /// Makes a request. A ``Session`` does this from a `URLRequest`, with its checks.
     public init(

@@ -80,8 +80,8 @@ struct FailedDownloadTests {
         try await kind.withTransport { transport in
             let session = Session(transport: transport)
             let request = URLRequest(url: server.url("/a"))
-            let failure = await #expect(throws: DownloadFailure.self) {
-                try await session.download(request, to: to(place), accepting: { _ in true }, progress: nil)
+            let failure = await #expect(throws: SessionFailure.self) {
+                try await session.download(request, to: to(place), options: RequestOptions())
             }
             #expect(failure?.error as? DownloadError == obstacle.error(place))
             #expect(failure?.response?.statusCode == 200)
@@ -106,8 +106,7 @@ struct FailedDownloadTests {
                     wasAsked.withLock { $0 = true }
                     return (url, [])
                 },
-                accepting: { (200..<300).contains($0) },
-                progress: nil
+                options: RequestOptions(accepts: { (200..<300).contains($0) })
             )
             #expect(response.statusCode == 403)
             #expect(response.data == Data("why".utf8))
@@ -120,12 +119,11 @@ struct FailedDownloadTests {
     func brokenOff(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 300_000) { $0.alwaysBreaksOffAfter = 100_000 })
         try await kind.withTransport { transport in
-            let failure = await #expect(throws: DownloadFailure.self) {
+            let failure = await #expect(throws: SessionFailure.self) {
                 try await Session(transport: transport).download(
                     URLRequest(url: server.url()),
                     to: to(folder.file("a")),
-                    accepting: { _ in true },
-                    progress: nil
+                    options: RequestOptions()
                 )
             }
             #expect((failure?.error as? URLError)?.code == .networkConnectionLost)

@@ -27,7 +27,7 @@ struct SessionResumptionTests {
         return try await Session(transport: transport).download(
             URLRequest(url: server.url()),
             to: { _, _ in (file, .resumesWhenInterrupted) },
-            accepting: accepts,
+            options: RequestOptions(accepts: accepts),
             progress: progress
         )
     }
@@ -136,7 +136,7 @@ struct SessionResumptionTests {
             }
         )
         try await kind.withTransport { transport in
-            let failure = await #expect(throws: DownloadFailure.self) {
+            let failure = await #expect(throws: SessionFailure.self) {
                 try await download(from: server, on: transport)
             }
             #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
@@ -150,7 +150,7 @@ struct SessionResumptionTests {
     func forEver(bytes: Int, kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: Self.length) { $0.alwaysBreaksOffAfter = bytes })
         try await kind.withTransport { transport in
-            let failure = await #expect(throws: DownloadFailure.self) {
+            let failure = await #expect(throws: SessionFailure.self) {
                 try await download(from: server, on: transport)
             }
             #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
@@ -164,7 +164,7 @@ struct SessionResumptionTests {
         // The second answer brings nothing, so the first call gives up.
         let server = try await DownloadServer(.init(length: Self.length) { $0.breaksOffAfter = [100_000, 0] })
         try await kind.withTransport { transport in
-            let failure = await #expect(throws: DownloadFailure.self) {
+            let failure = await #expect(throws: SessionFailure.self) {
                 try await download(from: server, on: transport)
             }
             #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
@@ -190,7 +190,7 @@ struct SessionResumptionTests {
             }
         )
         try await kind.withTransport { transport in
-            await #expect(throws: DownloadFailure.self) { try await download(from: server, on: transport) }
+            await #expect(throws: SessionFailure.self) { try await download(from: server, on: transport) }
             _ = try await download(from: server, on: transport)
             try expectFile(version: 1)
             #expect(await server.heads.map { $0["range"] } == [nil, "bytes=100000-", nil])
@@ -210,7 +210,7 @@ struct SessionResumptionTests {
             let response = try await download(from: server, on: transport, accepting: { (200..<300).contains($0) })
             #expect(response.statusCode == 503)
             try expectNames([".a.part", ".a.part.json"])
-            let failure = await #expect(throws: DownloadFailure.self) {
+            let failure = await #expect(throws: SessionFailure.self) {
                 try await download(from: server, on: transport)
             }
             #expect((failure?.error as? URLError)?.code == .badServerResponse)

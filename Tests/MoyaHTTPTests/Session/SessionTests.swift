@@ -149,7 +149,7 @@ struct PreparedRequestTests {
         let server = try await MisbehavingServer()
         let session = Session(configuration: .withDefaultHeaders, startRequestsImmediately: false)
         let request = session.request(URLRequest(url: server.url(.none)))
-        let waiting = Task { try await request.response() }
+        let waiting = Task { try await request.value }
         // Another request overtakes it: had the first been sent, the server would have seen it first.
         _ = try await session.data(for: URLRequest(url: server.url(.echoes)))
         request.resume()
@@ -167,8 +167,8 @@ struct PreparedRequestTests {
     func immediately() async throws {
         let server = try await MisbehavingServer()
         let request = Session().request(URLRequest(url: server.url()))
-        async let first = request.response()
-        async let second = request.response()
+        async let first = request.value
+        async let second = request.value
         #expect(try await first.data == Data("ok".utf8))
         #expect(try await second.data == Data("ok".utf8))
         try await server.shutDown()
@@ -180,7 +180,7 @@ struct PreparedRequestTests {
             .request(URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))))
         request.cancel()
         #expect(request.isCancelled)
-        let error = await #expect(throws: URLError.self) { try await request.response() }
+        let error = await #expect(throws: URLError.self) { try await request.value }
         #expect(error?.code == .cancelled)
     }
 
@@ -188,7 +188,7 @@ struct PreparedRequestTests {
     func cancelledOnTheWay() async throws {
         let server = try await MisbehavingServer()
         let request = Session().request(URLRequest(url: server.url(.neverAnswers)))
-        let waiting = Task { try await request.response() }
+        let waiting = Task { try await request.value }
         #expect(await server.sees(.request(path: "/neverAnswers")))
         request.cancel()
         let error = await #expect(throws: URLError.self) { try await waiting.value }
@@ -214,6 +214,6 @@ struct PreparedRequestTests {
         }
         let request = Session().request(Nonsense())
         #expect(request.request == nil)
-        await #expect(throws: URLError(.badURL)) { try await request.response() }
+        await #expect(throws: URLError(.badURL)) { try await request.value }
     }
 }

@@ -1,0 +1,40 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// All that a session was told when it was made, besides its transport.
+struct SessionPolicies: Sendable {
+    let configuration: URLSessionConfiguration
+    let headers: Result<HTTPFields, RequestValidationError>
+    let startRequestsImmediately: Bool
+    let interceptor: (any RequestInterceptor)?
+    let eventMonitors: [any EventMonitor]
+    let maximumBodySize: Int
+    let decodingLimits: ContentDecodingLimits
+    let clock: any Clock<Duration>
+
+    init(
+        configuration: URLSessionConfiguration,
+        startRequestsImmediately: Bool,
+        interceptor: (any RequestInterceptor)?,
+        eventMonitors: [any EventMonitor],
+        maximumBodySize: Int,
+        decodingLimits: ContentDecodingLimits,
+        clock: any Clock<Duration>
+    ) {
+        let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+        self.configuration = configuration
+        self.startRequestsImmediately = startRequestsImmediately
+        self.interceptor = interceptor
+        self.eventMonitors = eventMonitors
+        self.maximumBodySize = max(0, maximumBodySize)
+        self.decodingLimits = decodingLimits
+        self.clock = clock
+        headers = Result { () throws(RequestValidationError) in
+            try HTTPFields(checking: configuration.headers.dictionary)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What the interceptors do to the requests of one try.
+struct SessionAdaptation: Sendable {
+    let interceptors: [any RequestInterceptor]
+    let session: Session
+    let record: RequestRecord
+    let retryCount: Int
+
+    /// Has all interceptors adapt a request, each what the one before made of it.
+    func adapt(_ request: URLRequest, redirectCount: Int) async throws -> URLRequest {
+        // The state costs a number for the request.
+        guard !interceptors.isEmpty else { return request }
+        let state = RequestAdapterState(
+            requestID: record.id,
+            session: session,
+            retryCount: retryCount,
+            redirectCount: redirectCount
+        )
+        var request = request
+        for interceptor in interceptors { request = try await interceptor.adapt(request, using: state) }
+        return request
+    }
+}
