@@ -1,6 +1,6 @@
 /// A date as HTTP writes it today: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7). Pure.
 ///
-/// The two obsolete forms are not read: a date that nobody can compare is no strong validator, that is all.
+/// The two obsolete forms are not read: ``HTTPDate`` does that.
 struct IMFFixdate: Equatable, Sendable {
     /// Seconds since 1 January 1970.
     let seconds: Int64
@@ -10,13 +10,13 @@ struct IMFFixdate: Equatable, Sendable {
         guard bytes.count == 29, Self.days.contains(text.prefix(5)), text.hasSuffix(" GMT"),
             bytes[7] == UInt8(ascii: " "), bytes[11] == UInt8(ascii: " "), bytes[16] == UInt8(ascii: " "),
             bytes[19] == UInt8(ascii: ":"), bytes[22] == UInt8(ascii: ":"),
-            let month = Self.months.firstIndex(of: String(decoding: bytes[8..<11], as: UTF8.self)),
+            let month = Self.month(bytes[8..<11]),
             let day = Self.number(bytes[5..<7]), let year = Self.number(bytes[12..<16]),
             let hour = Self.number(bytes[17..<19]), let minute = Self.number(bytes[20..<22]),
             let second = Self.number(bytes[23..<25]),
             year >= 1, (1...31).contains(day), hour < 24, minute < 60, second <= 60
         else { return nil }
-        seconds = Self.daysSince1970(year, Int64(month) + 1, day) * 86_400 + hour * 3_600 + minute * 60 + second
+        seconds = Self.seconds(year, month, day, [hour, minute, second])
     }
 
     private static let days = ["Mon, ", "Tue, ", "Wed, ", "Thu, ", "Fri, ", "Sat, ", "Sun, "].map { Substring($0) }
@@ -24,7 +24,17 @@ struct IMFFixdate: Equatable, Sendable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+    /// The month of a name, counted from 1.
+    static func month(_ name: ArraySlice<UInt8>) -> Int64? {
+        months.firstIndex(of: String(decoding: name, as: UTF8.self)).map { Int64($0) + 1 }
+    }
+
+    /// Seconds since 1 January 1970 at a time of day: hour, minute and second.
+    static func seconds(_ year: Int64, _ month: Int64, _ day: Int64, _ time: [Int64]) -> Int64 {
+        daysSince1970(year, month, day) * 86_400 + time.reduce(0) { $0 * 60 + $1 }
+    }
+
+    static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         var number: Int64 = 0
         for digit in digits {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }

@@ -1,0 +1,68 @@
+/// A date in any of the three forms that a recipient must read (RFC 9110, section 5.6.7). Pure.
+///
+/// - `Sun, 06 Nov 1994 08:49:37 GMT`, as it is written today
+/// - `Sunday, 06-Nov-94 08:49:37 GMT`, RFC 850
+/// - `Sun Nov  6 08:49:37 1994`, C's `asctime()`
+package struct HTTPDate: Equatable, Sendable {
+    /// Seconds since 1 January 1970.
+    package let seconds: Int64
+
+    /// Reads a date.
+    ///
+    /// - Parameters:
+    ///   - text: The date alone, without space around it.
+    ///   - now: Seconds since 1 January 1970: what the two digits of a year in the form of RFC 850 stand for depends on it.
+    package init?(_ text: String, now: Int64) {
+        guard
+            let seconds = IMFFixdate(text)?.seconds ?? Self.asctime(Array(text.utf8))
+                ?? Self.rfc850(Array(text.utf8), now: now)
+        else { return nil }
+        self.seconds = seconds
+    }
+
+    /// `Sun Nov  6 08:49:37 1994`: 24 bytes, the day padded with a space.
+    private static func asctime(_ bytes: [UInt8]) -> Int64? {
+        guard bytes.count == 24, days.contains(where: { $0.utf8.prefix(3).elementsEqual(bytes[0..<3]) }),
+            [3, 7, 10, 19].allSatisfy({ bytes[$0] == UInt8(ascii: " ") }),
+            let month = IMFFixdate.month(bytes[4..<7]),
+            let day = IMFFixdate.number(bytes[8] == UInt8(ascii: " ") ? bytes[9..<10] : bytes[8..<10]),
+            let time = time(bytes[11..<19]), let year = IMFFixdate.number(bytes[20..<24]),
+            (1...31).contains(day), year >= 1
+        else { return nil }
+        return IMFFixdate.seconds(year, month, day, time)
+    }
+
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`: the day's whole name, and 24 bytes from the comma on.
+    private static func rfc850(_ bytes: [UInt8], now: Int64) -> Int64? {
+        guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")), bytes.count - comma == 24,
+            days.contains(where: { $0.utf8.elementsEqual(bytes[..<comma]) }), bytes.suffix(4).elementsEqual(" GMT".utf8)
+        else { return nil }
+        let rest = Array(bytes[comma...])
+        guard rest[1] == UInt8(ascii: " "), rest[4] == UInt8(ascii: "-"), rest[8] == UInt8(ascii: "-"),
+            rest[11] == UInt8(ascii: " "), let day = IMFFixdate.number(rest[2..<4]), (1...31).contains(day),
+            let month = IMFFixdate.month(rest[5..<8]), let lastDigits = IMFFixdate.number(rest[9..<11]),
+            let time = time(rest[12..<20])
+        else { return nil }
+        // What seems to lie more than 50 years ahead is the last such year in the past.
+        let now = max(0, min(now, 253_402_300_799))
+        let latest = now + 50 * meanYear
+        let century = (1970 + now / meanYear) / 100 + 1
+        return (0...3).lazy
+            .map { IMFFixdate.seconds((century - $0) * 100 + lastDigits, month, day, time) }
+            .first { $0 <= latest }
+    }
+
+    /// In seconds.
+    private static let meanYear: Int64 = 31_556_952
+    private static let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
+    /// `08:49:37` as hour, minute and second.
+    private static func time(_ bytes: ArraySlice<UInt8>) -> [Int64]? {
+        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.count == 2 ? IMFFixdate.number($0) : nil }
+        guard parts.count == 3, numbers.count == 3, numbers[0] < 24, numbers[1] < 60, numbers[2] <= 60 else {
+            return nil
+        }
+        return numbers
+    }
+}

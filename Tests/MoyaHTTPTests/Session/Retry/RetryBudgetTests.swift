@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The budget of a session's retries")
+struct RetryBudgetTests {
+    @Test("five first tries earn one retry, to the last digit")
+    func share() {
+        var state = RetryBudgetState(share: 0.2, reservePerSecond: 0, maximumBalance: 1_000)
+        for round in 1...1_000 {
+            for _ in 1...5 {
+                let early = state.retryWanted(now: .zero)
+                #expect(!early, "round \(round)")
+                state.firstTry()
+            }
+            let earned = state.retryWanted(now: .zero)
+            #expect(earned, "round \(round)")
+        }
+    }
+
+    @Test("what is earned is kept up to the maximum")
+    func maximum() {
+        var state = RetryBudgetState(share: 1, reservePerSecond: 0, maximumBalance: 3)
+        for _ in 1...1_000 { state.firstTry() }
+        let given = (1...10).filter { _ in state.retryWanted(now: .zero) }
+        #expect(given.count == 3)
+    }
+
+    @Test("the reserve is there from the start, and fills by the second, up to one second's worth")
+    func reserve() {
+        var state = RetryBudgetState(share: 0, reservePerSecond: 10, maximumBalance: 100)
+        func taken(at now: Duration) -> Int { (1...50).filter { _ in state.retryWanted(now: now) }.count }
+        #expect(taken(at: .zero) == 10)
+        #expect(taken(at: .milliseconds(99)) == 0)
+        #expect(taken(at: .milliseconds(100)) == 1)
+        #expect(taken(at: .milliseconds(600)) == 5)
+        #expect(taken(at: .seconds(100)) == 10)
+        #expect(taken(at: .seconds(50)) == 0, "a clock that goes back")
+        #expect(taken(at: .seconds(Int64.max)) == 10)
+    }
+
+    @Test("a reserve of less than one a second is saved up")
+    func slowReserve() {
+        var state = RetryBudgetState(share: 0, reservePerSecond: 0.1, maximumBalance: 0)
+        let given = (0..<1_000).filter { state.retryWanted(now: .milliseconds($0 * 100)) }
+        #expect(given == [0, 100, 200, 300, 400, 500, 600, 700, 800, 900])
+    }
+
+    @Test(
+        "numbers that make no sense are none, or as many as there can be",
+        arguments: [
+            (-1, -1, -1, 0), (.nan, .nan, .nan, 0), (1, 0, 0, 0), (1, 0, .nan, 0), (0, 0, .infinity, 0),
+            (.infinity, 0, .infinity, 10), (0, .infinity, 0, 10), (1, 0, .greatestFiniteMagnitude, 10),
+        ] as [(Double, Double, Double, Int)]
+    )
+    func anyNumbers(share: Double, reserve: Double, maximum: Double, retries: Int) {
+        var state = RetryBudgetState(share: share, reservePerSecond: reserve, maximumBalance: maximum)
+        for _ in 1...10 { state.firstTry() }
+        let given = (1...10).filter { state.retryWanted(now: .seconds($0)) }
+        #expect(given.count == retries)
+    }
+
+    @Test("in an outage N requests bring at most N × 0.2 retries and the reserve", arguments: [10, 100, 1_000, 20_000])
+    func outage(requests: Int) {
+        let clock = HandClock()
+        let policy = RetryPolicy(retryLimit: 3, budget: RetryBudget(clock: clock))
+        var retries = 0
+        for _ in 1...requests {
+            var attempt = Tried.error(URLError(.cannotConnectToHost))
+            while case .retry = policy.budgetedDecision(for: attempt) {
+                retries += 1
+                attempt = Tried.error(URLError(.cannotConnectToHost), retryCount: attempt.retryCount + 1)
+            }
+            #expect(attempt.retryCount <= 3)
+            // 1,000 requests a second.
+            clock.advance(by: .milliseconds(1))
+        }
+        let seconds = Double(requests) / 1_000
+        #expect(Double(retries) <= Double(requests) * 0.2 + 10 + seconds * 10)
+        #expect(Double(retries) >= min(Double(requests) * 0.2, 10) + Double(requests - 10) * 0.2 - 1, "and it is used")
+    }
+
+    @Test("a request that goes well pays in, too, and costs nothing")
+    func successes() {
+        let policy = RetryPolicy(budget: RetryBudget(reservePerSecond: 0, clock: HandClock()))
+        #expect(policy.budgetedDecision(for: Tried.status(503)) == .doNotRetry(.budget))
+        for _ in 1...4 { #expect(policy.budgetedDecision(for: Tried.status(200)) == .doNotRetry(.status(200))) }
+        guard case .retry = policy.budgetedDecision(for: Tried.status(503, retryCount: 1)) else {
+            Issue.record("five first tries earned no retry")
+            return
+        }
+        #expect(policy.budgetedDecision(for: Tried.status(503, retryCount: 1)) == .doNotRetry(.budget))
+    }
+
+    @Test("without one there is no bound; copies of a policy share theirs")
+    func sharing() {
+        let unbound = RetryPolicy(budget: nil, random: { 1 })
+        for _ in 1...1_000 {
+            #expect(unbound.budgetedDecision(for: Tried.status(503)) == .retry(after: .milliseconds(500)))
+        }
+        let policy = RetryPolicy(budget: RetryBudget(share: 0, reservePerSecond: 1, clock: HandClock()), random: { 1 })
+        var copy = policy
+        copy.retryLimit = 9
+        #expect(policy.budgetedDecision(for: Tried.status(503)) == .retry(after: .milliseconds(500)))
+        #expect(copy.budgetedDecision(for: Tried.status(503)) == .doNotRetry(.budget))
+    }
+
+    @Test("a thousand tasks take no more than there is")
+    func concurrency() async {
+        let budget = RetryBudget(share: 1, reservePerSecond: 0, maximumBalance: 100, clock: HandClock())
+        let taken = await withTaskGroup(of: Bool.self) { group in
+            for _ in 1...1_000 {
+                group.addTask {
+                    budget.deposit()
+                    return budget.withdraw()
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(taken <= 1_000)
+        var rest = 0
+        while budget.withdraw() { rest += 1 }
+        #expect(taken + rest <= 1_000)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The limits of a retry policy")
+struct RetryLimitTests {
+    private static let standard = RetryPolicy()
+    private static func again(_ seconds: Double) -> RetryDecision { .retry(after: .seconds(seconds)) }
+    private static func no(_ reason: RetryDecision.Reason) -> RetryDecision { .doNotRetry(reason) }
+
+    static let tries: [RetryRow] = [
+        RetryRow("the first retry", standard, Tried.status(503), again(0.5)),
+        RetryRow("the second", standard, Tried.status(503, retryCount: 1), again(1)),
+        RetryRow("and no third", standard, Tried.status(503, retryCount: 2), no(.retryLimit)),
+        RetryRow("nor any later one", standard, Tried.status(503, retryCount: .max), no(.retryLimit)),
+        RetryRow("none at all", RetryPolicy(retryLimit: 0), Tried.status(503), no(.retryLimit)),
+        RetryRow("as many as one likes", RetryPolicy(retryLimit: .max), Tried.status(503, retryCount: .max), again(30)),
+        RetryRow(
+            "errors count like statuses",
+            standard,
+            Tried.error(URLError(.timedOut), retryCount: 2),
+            no(.retryLimit)
+        ),
+        RetryRow("a reason of its own comes first", standard, Tried.status(404, retryCount: 2), no(.status(404))),
+        RetryRow("a body that is gone", standard, Tried.status(503, isBodyRepeatable: false), no(.bodyNotRepeatable)),
+        RetryRow(
+            "a body that is gone, and no server had got it",
+            RetryPolicy(retriesUnsentRequests: true),
+            Tried.error(URLError(.cannotFindHost), "POST", isBodyRepeatable: false),
+            no(.bodyNotRepeatable)
+        ),
+    ]
+
+    static let times: [RetryRow] = [
+        RetryRow("in time", standard, Tried.status(503, elapsed: .seconds(179)), again(0.5)),
+        RetryRow("just in time", standard, Tried.status(503, elapsed: .milliseconds(179_499)), again(0.5)),
+        RetryRow("not in time", standard, Tried.status(503, elapsed: .milliseconds(179_500)), no(.totalTime)),
+        RetryRow("over", standard, Tried.status(503, elapsed: .seconds(180)), no(.totalTime)),
+        RetryRow("long over", standard, Tried.status(503, elapsed: .seconds(Int64.max)), no(.totalTime)),
+        RetryRow("no time", RetryPolicy(maximumTotalTime: .zero), Tried.status(503), no(.totalTime)),
+        RetryRow("less than none", RetryPolicy(maximumTotalTime: .seconds(-1)), Tried.status(503), no(.totalTime)),
+        RetryRow(
+            "all the time",
+            RetryPolicy(maximumTotalTime: .seconds(Int64.max)),
+            Tried.status(503, elapsed: .seconds(1 << 60)),
+            again(0.5)
+        ),
+        RetryRow(
+            "the server asks for more than is left",
+            RetryPolicy(maximumDelay: .seconds(300)),
+            Tried.status(503, retryAfter: "200"),
+            no(.totalTime)
+        ),
+    ]
+
+    @Test("tries, and bodies that can be read once", arguments: tries)
+    func limit(_ row: RetryRow) {
+        #expect(row.policy.decision(for: row.attempt) == row.decision)
+    }
+
+    @Test("the whole time", arguments: times)
+    func totalTime(_ row: RetryRow) {
+        #expect(row.policy.decision(for: row.attempt) == row.decision)
+    }
+
+    struct Backoff: Sendable {
+        let base: UInt
+        let scale: Double
+        let maximum: Duration
+        /// Retries so far, and the bound in seconds.
+        let bounds: [Int: Double]
+
+        init(_ base: UInt, _ scale: Double, _ maximum: Duration, _ bounds: [Int: Double]) {
+            (self.base, self.scale, self.maximum, self.bounds) = (base, scale, maximum, bounds)
+        }
+    }
+
+    @Test(
+        "the longest wait is scale × baseⁿ, at most the maximum, for any numbers",
+        arguments: [
+            Backoff(2, 0.5, .seconds(30), [0: 0.5, 1: 1, 2: 2, 5: 16, 6: 30, 1_024: 30, .max: 30, -1: 0.5, .min: 0.5]),
+            Backoff(1, 3, .seconds(30), [0: 3, 1: 3, .max: 3]),
+            Backoff(0, 3, .seconds(30), [0: 3, 1: 0, .max: 0]),
+            Backoff(.max, 1, .seconds(30), [0: 1, 1: 30, .max: 30]),
+            Backoff(2, 0, .seconds(30), [0: 0, 9: 0, .max: 0]),
+            Backoff(2, -1, .seconds(30), [0: 0, 9: 0, .max: 0]),
+            Backoff(2, .nan, .seconds(30), [0: 0, 9: 0]),
+            Backoff(2, .infinity, .seconds(30), [0: 30, 9: 30]),
+            Backoff(0, .infinity, .seconds(30), [1: 0]),
+            Backoff(2, 1, .zero, [0: 0, 9: 0]),
+            Backoff(2, 1, .seconds(-1), [0: 0, 9: 0]),
+            Backoff(2, 1, .seconds(Int64.max), [0: 1, .max: 365 * 24 * 3_600]),
+        ]
+    )
+    func backoff(_ row: Backoff) {
+        let backoff = RetryBackoff(base: row.base, scale: row.scale, maximum: row.maximum)
+        for (count, seconds) in row.bounds {
+            #expect(backoff.bound(retryCount: count) == .seconds(seconds), "after \(count)")
+        }
+    }
+
+    @Test(
+        "full jitter takes any share of it, and a share that is none is the whole",
+        arguments: [
+            (0, 0), (0.25, 2), (0.5, 4), (1, 8), (-0.1, 8), (1.1, 8), (.nan, 8), (.infinity, 8), (-.infinity, 8),
+        ] as [(Double, Double)]
+    )
+    func jitter(random: Double, seconds: Double) {
+        let backoff = RetryBackoff(base: 2, scale: 1, maximum: .seconds(30))
+        #expect(backoff.delay(retryCount: 3, random: random) == .seconds(seconds))
+        let policy = RetryPolicy(retryLimit: 9, exponentialBackoffScale: 1)
+        #expect(
+            policy.decision(for: Tried.status(503, retryCount: 3), random: random) == .retry(after: .seconds(seconds))
+        )
+    }
+}

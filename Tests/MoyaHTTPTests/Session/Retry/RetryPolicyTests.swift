@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A retry policy in a session")
+struct RetryPolicyTests {
+    private static func policy(scale: Double = 1, random: Double = 0.5) -> RetryPolicy {
+        RetryPolicy(exponentialBackoffScale: scale, random: { random }, now: { Tried.now })
+    }
+
+    @Test("the injected numbers and the injected time make the delay")
+    func delay() async {
+        let session = Session()
+        guard case .retryWithDelay(0.5) = await Self.policy().retry(Tried.status(503), for: session) else {
+            Issue.record("half of a second")
+            return
+        }
+        let dated = Tried.status(503, retryAfter: "Sun, 06 Nov 1994 08:49:57 GMT")
+        guard case .retryWithDelay(20) = await Self.policy().retry(dated, for: session) else {
+            Issue.record("20 seconds from the injected time")
+            return
+        }
+    }
+
+    @Test("no delay is a retry at once")
+    func noDelay() async {
+        guard case .retry = await Self.policy(scale: 0).retry(Tried.status(503), for: Session()) else {
+            Issue.record("a delay")
+            return
+        }
+    }
+
+    @Test("all else is left at that")
+    func none() async {
+        guard case .doNotRetry = await Self.policy().retry(Tried.status(200), for: Session()) else {
+            Issue.record("a retry")
+            return
+        }
+    }
+
+    @Test("a request without a method is a GET")
+    func noMethod() {
+        var request = URLRequest(url: URL(fileURLWithPath: "/"))
+        request.httpMethod = nil
+        let attempt = RequestAttempt(request: request, outcome: .response(status: 503, headers: [:]))
+        #expect(RetryPolicy().decision(for: attempt) == .retry(after: .milliseconds(500)))
+    }
+
+    @Test("it leaves requests as they are")
+    func adapts() async throws {
+        var request = URLRequest(url: URL(fileURLWithPath: "/"))
+        request.setValue("1", forHTTPHeaderField: "X-One")
+        let adapted = try await RetryPolicy().adapt(request, using: RequestAdapterState(session: Session()))
+        #expect(adapted == request)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("Which statuses are worth another try")
+struct RetryStatusTests {
+    static let retried: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+
+    @Test("of 100 to 599 those that pass, for each idempotent method", arguments: 100...599)
+    func idempotent(_ status: Int) {
+        for method in ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"] {
+            let expected: RetryDecision =
+                Self.retried.contains(status) ? .retry(after: .milliseconds(500)) : .doNotRetry(.status(status))
+            #expect(RetryPolicy().decision(for: Tried.status(status, method)) == expected, "\(method)")
+        }
+    }
+
+    @Test("of 100 to 599 none, for a method that is not idempotent (RFC 9110, 9.2.2)", arguments: 100...599)
+    func other(_ status: Int) {
+        let reason: RetryDecision.Reason = Self.retried.contains(status) ? .method : .status(status)
+        for method in ["POST", "PATCH", "CONNECT", "PURGE"] {
+            #expect(RetryPolicy().decision(for: Tried.status(status, method)) == .doNotRetry(reason), "\(method)")
+            // A server that answered has got the request.
+            let policy = RetryPolicy(retriesUnsentRequests: true)
+            #expect(policy.decision(for: Tried.status(status, method)) == .doNotRetry(reason), "\(method)")
+        }
+    }
+
+    @Test("the caller's choice of methods holds, both ways")
+    func methods() {
+        let policy = RetryPolicy(retryableHTTPMethods: [.post, HTTPMethod(rawValue: "PURGE")])
+        #expect(policy.decision(for: Tried.status(503, "POST")) == .retry(after: .milliseconds(500)))
+        #expect(policy.decision(for: Tried.status(503, "PURGE")) == .retry(after: .milliseconds(500)))
+        #expect(policy.decision(for: Tried.status(503, "GET")) == .doNotRetry(.method))
+    }
+
+    @Test("the caller's choice of statuses holds, both ways", arguments: 100...599)
+    func statuses(_ status: Int) {
+        let policy = RetryPolicy(retryableHTTPStatusCodes: [200, 404])
+        let expected: RetryDecision =
+            [200, 404].contains(status) ? .retry(after: .milliseconds(500)) : .doNotRetry(.status(status))
+        #expect(policy.decision(for: Tried.status(status)) == expected)
+    }
+
+    @Test("it does not matter what was accepted")
+    func accepted() {
+        let accepted = Tried.status(503)
+        #expect(accepted.error == nil)
+        let refused = RequestAttempt(
+            request: accepted.request,
+            outcome: .response(status: 404, headers: [:]),
+            error: UnacceptableStatusError(status: 404)
+        )
+        #expect(RetryPolicy().decision(for: accepted) == .retry(after: .milliseconds(500)))
+        #expect(RetryPolicy().decision(for: refused) == .doNotRetry(.status(404)))
+    }
+
+    @Test("each has its reason, and so have those that look alike")
+    func reasons() {
+        #expect(Set(RetryableStatus.reasons.keys) == Self.retried)
+        #expect(Set(RetryableStatus.exceptions.keys).isDisjoint(with: Self.retried))
+        for reason in RetryableStatus.reasons.merging(RetryableStatus.exceptions, uniquingKeysWith: { $1 }).values {
+            #expect(reason.contains("(RFC "), "\(reason)")
+        }
+    }
+}
