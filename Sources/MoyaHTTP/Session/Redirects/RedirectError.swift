@@ -1,0 +1,55 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A redirect that was to be followed and must not be. It is found under `NSUnderlyingErrorKey` of an `URLError`.
+public enum RedirectError: Error, Equatable, Sendable {
+    /// There were more than ``RedirectOptions/maximumCount`` in a row; `URLError.httpTooManyRedirects`.
+    case tooMany(maximum: Int)
+    /// The same request had been redirected before, and nothing had changed since; `URLError.httpTooManyRedirects`.
+    case loop
+    /// The URL is neither `http` nor `https`; `URLError.unsupportedURL`.
+    case unsupportedScheme(String)
+    /// From `https` to `http`; `URLError.appTransportSecurityRequiresSecureConnection`.
+    case insecure
+    /// The body would have to be sent once more, and can be read only once; `URLError.requestBodyStreamExhausted`.
+    case bodyNotRepeatable
+}
+
+extension RedirectError: LocalizedError {
+    /// What is wrong, and what to do.
+    public var errorDescription: String? {
+        switch self {
+        case .tooMany(let maximum):
+            "The server redirected more than \(maximum) times in a row: allow more with maximumCount if that is meant."
+        case .loop:
+            "The server redirects in a circle: the same request was redirected before."
+        case .unsupportedScheme(let scheme):
+            "The server redirects to a URL with the scheme \"\(scheme)\", which is not supported: stop at it with a "
+                + "redirect handler to read its Location."
+        case .insecure:
+            "The server redirects from https to http: allow it with allowsInsecure if nothing about it is secret."
+        case .bodyNotRepeatable:
+            "The server redirects a request with a body that can be read only once: send data, a file or a repeatable "
+                + "sequence."
+        }
+    }
+
+    var code: URLError.Code {
+        switch self {
+        case .tooMany, .loop: .httpTooManyRedirects
+        case .unsupportedScheme: .unsupportedURL
+        case .insecure: .appTransportSecurityRequiresSecureConnection
+        case .bodyNotRepeatable: .requestBodyStreamExhausted
+        }
+    }
+}
+
+extension URLError {
+    /// - Parameter url: Where the redirect leads.
+    static func redirect(_ error: RedirectError, url: URL) -> URLError {
+        exchange(error.code, url: url, reason: error.errorDescription, cause: error)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("Where a redirect leads")
+struct RedirectLocationTests {
+    private func target(_ headers: HTTPFields, base: String = "https://u:p@a.example:8080/b/c?d#e") throws -> String? {
+        RedirectLocation.url(in: headers, base: try #require(URL(string: base)))?.absoluteString
+    }
+
+    @Test(
+        "is what Location says",
+        arguments: [
+            ("an absolute URL", "http://b.example/x?y#z", "http://b.example/x?y#z"),
+            ("RFC 9110, 10.2.2: a path", "/x", "https://a.example:8080/x#e"),
+            ("RFC 9110, 10.2.2: a relative path", "x", "https://a.example:8080/b/x#e"),
+            ("RFC 9110, 10.2.2: another host", "//b.example/x", "https://b.example/x#e"),
+            ("RFC 9110, 10.2.2: a query alone", "?x", "https://a.example:8080/b/c?x#e"),
+            ("RFC 9110, 10.2.2: the fragment is inherited", "http://b.example/", "http://b.example/#e"),
+            ("RFC 9110, 10.2.2: unless there is one", "http://b.example/#x", "http://b.example/#x"),
+            ("RFC 9110, 10.2.2: be it an empty one", "http://b.example/#", "http://b.example/#"),
+            ("a fragment alone", "#x", "https://a.example:8080/b/c?d#x"),
+            ("RFC 3986, 3.1: schemes in capitals", "HTTP://b.example/#", "HTTP://b.example/#"),
+            ("RFC 3986, 3.2.1: no user", "http://u:p@b.example/#", "http://b.example/#"),
+            ("the last @ counts", "http://u@c.example@b.example/#", "http://b.example/#"),
+            ("RFC 3986, 3.2.2: an IPv6 address", "http://[2001:DB8::1]:81/#", "http://[2001:DB8::1]:81/#"),
+            ("RFC 3986, 3.2.3: an empty port", "http://b.example:/#", "http://b.example/#"),
+            ("RFC 3986, 3.2.3: zeros", "http://b.example:00080/#", "http://b.example:80/#"),
+            ("the highest port", "http://b.example:65535/#", "http://b.example:65535/#"),
+            ("RFC 3986, 5.2.4: dot segments", "http://b.example/x/../y/.#", "http://b.example/y/#"),
+            ("space around", " \t/x ", "https://a.example:8080/x#e"),
+            ("space within", "/x y?z w", "https://a.example:8080/x%20y?z%20w#e"),
+            ("bytes that are not ASCII", "/\u{FC}?\u{20AC}#\u{E9}", "https://a.example:8080/%C3%BC?%E2%82%AC#%C3%A9"),
+            ("what is coded stays", "/%C3%BC?a=%20\u{FC}", "https://a.example:8080/%C3%BC?a=%20%C3%BC#e"),
+            ("a percent sign alone", "/100%?%zz%2", "https://a.example:8080/100%25?%25zz%252#e"),
+            ("what URLs do not hold", "/\"<>\\^`{|}", "https://a.example:8080/%22%3C%3E%5C%5E%60%7B%7C%7D#e"),
+            ("brackets", "/?a[]=%20", "https://a.example:8080/?a%5B%5D=%20#e"),
+            ("a backslash is no slash", "\\\\b.example/x", "https://a.example:8080/b/%5C%5Cb.example/x#e"),
+            ("many slashes", "/x//y", "https://a.example:8080/x//y#e"),
+            ("another scheme", "myapp://cb/x?code=1", "myapp://cb/x?code=1#e"),
+            ("another scheme, no user", "myapp://u:p@cb/", "myapp://cb/#e"),
+            ("another scheme, no authority", "mailto:x@b.example", "mailto:x@b.example#e"),
+            ("a colon that ends no scheme", "1:2", "https://a.example:8080/b/1:2#e"),
+            ("a colon in a query", "?a:b", "https://a.example:8080/b/c?a:b#e"),
+            ("a combining mark", "http://b.example/\u{301}@c.example/#", "http://b.example/%CC%81@c.example/#"),
+        ]
+    )
+    func location(rule: String, value: String, url: String) throws {
+        let target = try target(.location(value))
+        #expect(target == url, "\(rule)")
+    }
+
+    @Test(
+        "is nowhere if that cannot be understood",
+        arguments: [
+            ("empty", ""), ("space", " "), ("no host", "http:///x"), ("no host at all", "http:x"),
+            ("nothing", "https:"),
+            ("an empty host", "//"), ("an empty host with a port", "http://:80/"), ("a user and no host", "http://u@/"),
+            ("a port of 17 bits", "http://b.example:65536/"), ("a huge port", "http://b.example:99999999999999999999/"),
+            ("a port that is none", "http://b.example:x/"), ("a negative port", "http://b.example:-1/"),
+            ("a signed port", "http://b.example:+80/"), ("two ports", "http://b.example:80:80/"),
+            ("space in the host", "http://b .example/"), ("a coded host", "http://b%2Eexample/"),
+            ("a line break in the host", "http://b.example%0D%0AX:y/"),
+            ("a backslash", "http://b.example\\@c.example/"),
+            ("a backslash in place of a slash", "http:\\\\b.example/"), ("an open bracket", "http://[::1/"),
+            ("text after a bracket", "http://[::1]x/"), ("no address in brackets", "http://[b.example]/"),
+            ("a zone", "http://[fe80::1%25eth0]/"), ("an address without brackets", "http://::1/"),
+            ("a name that is a slash in disguise", "http://b\u{FF0F}c.example/"),
+            ("a name that is two in disguise", "http://\u{2100}.example/"),
+        ]
+    )
+    func nowhere(rule: String, value: String) throws {
+        let target = try target(.location(value))
+        #expect(target == nil, "\(rule)")
+    }
+
+    @Test("is nowhere without the header, or with several that differ")
+    func several() throws {
+        let none = try target([:])
+        #expect(none == nil)
+        let same = try target(.location("/x", "/x"))
+        #expect(same == "https://a.example:8080/x#e")
+        let different = try target(.location("/x", "/y"))
+        #expect(different == nil)
+    }
+
+    @Test("a name in another script is the one that name servers know, or nowhere")
+    func otherScripts() throws {
+        let target = try target(.location("http://b\u{FC}cher.example/#"))
+        #expect(target == nil || target == "http://xn--bcher-kva.example/#")
+    }
+
+    @Test("any bytes lead somewhere or nowhere", arguments: 0..<20)
+    func anyBytes(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let alphabet = Array("htp:/@[]?#%.\\ a1\u{301}\u{E4}-")
+        for _ in 0..<500 {
+            let value = String((0..<12).compactMap { _ in alphabet.randomElement(using: &generator) })
+            for value in [value, "http:" + value, "//" + value, "http://b" + value] {
+                guard let target = try target(.location(value)), target.lowercased().hasPrefix("http") else { continue }
+                let url = try #require(URL(string: target))
+                // What Foundation takes for the host is what was checked.
+                let authority = URLReference(target).authority
+                #expect(url.user == nil && url.hasValidPort, "seed \(seed), \(value.debugDescription)")
+                if let scheme = url.scheme, ["http", "https"].contains(scheme.lowercased()) {
+                    #expect(
+                        authority?.contains(try #require(url.host)) == true,
+                        "seed \(seed), \(value.debugDescription)"
+                    )
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A request on its way through redirects")
+struct RedirectStateTests {
+    private func state(
+        _ method: HTTPMethod = .get,
+        _ url: String = "https://a.example/",
+        hasBody: Bool = false,
+        isBodyRepeatable: Bool = true,
+        options: RedirectOptions = RedirectOptions()
+    ) throws -> RedirectState {
+        RedirectState(
+            try RedirectRequest(method, url, hasBody: hasBody),
+            isBodyRepeatable: isBodyRepeatable,
+            options: options
+        )
+    }
+
+    @Test("20 are followed, and no more, as by URLSession")
+    func standardLimit() throws {
+        var state = try state()
+        for hop in 1...20 {
+            let next = try state.follow("/\(hop)")
+            #expect(next?.url.path == "/\(hop)")
+            #expect(state.count == hop)
+        }
+        #expect(redirectError { try state.follow("/21") } == .tooMany(maximum: 20))
+        #expect(state.count == 20)
+        #expect(state.responded(status: 200, headers: [:]) == nil)
+    }
+
+    @Test("as many as are allowed are followed", arguments: [(0, 0), (1, 1), (50, 50), (-1, 0), (.min, 0)])
+    func limit(maximum: Int, count: Int) throws {
+        var state = try state(options: RedirectOptions(maximumCount: maximum))
+        for hop in 0..<count { _ = try state.follow("/\(hop)") }
+        #expect(redirectError { try state.follow("/last") } == .tooMany(maximum: count))
+    }
+
+    @Test("they are counted for the handler")
+    func count() throws {
+        var state = try state()
+        for hop in 1...3 {
+            _ = try state.follow("/\(hop)", status: 307) { redirect in
+                #expect(redirect.count == hop)
+                #expect(redirect.status == 307)
+                #expect(redirect.headers[.location] == "/\(hop)")
+                return .follow
+            }
+        }
+    }
+
+    @Test("to itself is a loop")
+    func selfLoop() throws {
+        var state = try state()
+        #expect(redirectError { try state.follow("/") } == .loop)
+    }
+
+    @Test("a circle is a loop, and a fragment does not hide it", arguments: ["/", "/#x", "/#y"])
+    func circle(_ location: String) throws {
+        var state = try state()
+        _ = try state.follow("/x")
+        _ = try state.follow("/y")
+        #expect(redirectError { try state.follow(location) } == .loop)
+    }
+
+    @Test("with another method, or without the body, it is none")
+    func otherRequest() throws {
+        var state = try state(.post, hasBody: true)
+        let get = try state.follow("/", status: 303)
+        #expect(get?.method == .get)
+        #expect(redirectError { try state.follow("/", status: 303) } == .loop)
+    }
+
+    @Test("with another query it is none")
+    func otherQuery() throws {
+        var state = try state()
+        for hop in 1...5 { _ = try state.follow("/?\(hop)") }
+        #expect(state.count == 5)
+    }
+
+    @Test("a cookie that is set may make a difference, as long as one is set, and up to the limit")
+    func cookies() throws {
+        var state = try state()
+        let next = try state.follow("/", setCookie: true)
+        #expect(next != nil)
+        #expect(redirectError { try state.follow("/") } == .loop)
+        for _ in 2...20 { _ = try state.follow("/", setCookie: true) }
+        #expect(redirectError { try state.follow("/", setCookie: true) } == .tooMany(maximum: 20))
+    }
+
+    @Test("a handler may have the same request sent again, up to the limit")
+    func changedLoop() throws {
+        var state = try state()
+        for _ in 1...20 { _ = try state.follow("/") { .change(to: $0.request) } }
+        #expect(redirectError { try state.follow("/") { .change(to: $0.request) } } == .tooMany(maximum: 20))
+    }
+
+    @Test("https never falls to http", arguments: ["http://a.example/", "http://b.example/", "http://a.example:443/"])
+    func insecure(_ location: String) throws {
+        var state = try state()
+        #expect(redirectError { try state.follow(location) } == .insecure)
+        #expect(state.request.url.scheme == "https")
+    }
+
+    @Test("unless that is allowed")
+    func insecureAllowed() throws {
+        var state = try state(options: RedirectOptions(allowsInsecure: true))
+        let next = try state.follow("http://a.example/")
+        #expect(next?.url.absoluteString == "http://a.example/")
+    }
+
+    @Test("http rises to https and falls no more")
+    func rises() throws {
+        var state = try state(.get, "http://a.example/")
+        _ = try state.follow("http://b.example/")
+        _ = try state.follow("https://b.example/")
+        #expect(redirectError { try state.follow("http://b.example/x") } == .insecure)
+    }
+
+    @Test(
+        "a scheme that is neither http nor https is not followed",
+        arguments: [
+            "file:///etc/passwd", "ftp://a.example/", "myapp://cb", "data:text/plain,x", "javascript:x", "ws://x/",
+        ]
+    )
+    func scheme(_ location: String) throws {
+        var state = try state()
+        let scheme = String(location.prefix { $0 != ":" })
+        #expect(redirectError { try state.follow(location) } == .unsupportedScheme(scheme))
+    }
+
+    @Test("a body that can be read once fails a redirect that keeps it, and no other")
+    func body() throws {
+        for status in [307, 308] {
+            var state = try state(.post, hasBody: true, isBodyRepeatable: false)
+            #expect(redirectError { try state.follow("/x", status: status) } == .bodyNotRepeatable)
+        }
+        for status in [301, 302] {
+            var state = try state(.put, hasBody: true, isBodyRepeatable: false)
+            #expect(redirectError { try state.follow("/x", status: status) } == .bodyNotRepeatable)
+        }
+        for status in [301, 302, 303] {
+            var state = try state(.post, hasBody: true, isBodyRepeatable: false)
+            let next = try state.follow("/x", status: status)
+            #expect(next?.hasBody == false)
+        }
+    }
+
+    @Test(
+        "a handler can stop at anything, also at what must not be followed",
+        arguments: ["/x", "/", "http://a.example/", "myapp://cb?code=1"]
+    )
+    func stop(_ location: String) throws {
+        var state = try state(options: RedirectOptions(maximumCount: 0))
+        let next = try state.follow(location) { _ in .stop }
+        #expect(next == nil)
+        #expect(state.count == 0)
+    }
+}

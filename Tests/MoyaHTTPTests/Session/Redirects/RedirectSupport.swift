@@ -1,0 +1,65 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RedirectRequest {
+    /// A request to a URL that is valid.
+    init(_ method: HTTPMethod, _ url: String, headers: HTTPFields = [:], hasBody: Bool = false) throws {
+        self.init(method: method, url: try #require(URL(string: url)), headers: headers, hasBody: hasBody)
+    }
+}
+
+extension HTTPFields {
+    /// A response's headers.
+    static func location(_ values: String..., setCookie: Bool = false) -> HTTPFields {
+        var fields = HTTPFields()
+        for value in values { fields.append(HTTPField(name: .location, value: value)) }
+        if setCookie { fields[.setCookie] = "a=b" }
+        return fields
+    }
+}
+
+extension RedirectState {
+    /// A redirect comes.
+    mutating func redirect(to location: String, status: Int = 302) throws -> Redirect {
+        let redirect = responded(status: status, headers: .location(location))
+        return try #require(redirect)
+    }
+
+    /// A redirect comes, and is followed. Nil if it is none.
+    mutating func follow(
+        _ location: String,
+        status: Int = 302,
+        setCookie: Bool = false,
+        _ decide: (Redirect) throws -> RedirectDecision = { _ in .follow }
+    ) throws -> RedirectRequest? {
+        let headers = HTTPFields.location(location, setCookie: setCookie)
+        guard let redirect = responded(status: status, headers: headers) else { return nil }
+        return try decided(decide(redirect), on: redirect)
+    }
+}
+
+/// What a closure fails with, if with a redirect's error, and whether it is wrapped as it should be.
+func redirectError(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> RedirectRequest?
+) -> RedirectError? {
+    do {
+        _ = try body()
+        return nil
+    } catch let error as URLError {
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? RedirectError
+        #expect(cause?.code == error.code, sourceLocation: sourceLocation)
+        #expect(error.localizedDescription == cause?.errorDescription, sourceLocation: sourceLocation)
+        return cause
+    } catch {
+        Issue.record("another error: \(error)", sourceLocation: sourceLocation)
+        return nil
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("Redirectors")
+struct RedirectorTests {
+    private func redirect() throws -> Redirect {
+        Redirect(
+            status: 302,
+            headers: .location("/x"),
+            source: try RedirectRequest(.get, "https://a.example/"),
+            request: try RedirectRequest(.get, "https://a.example/x")
+        )
+    }
+
+    @Test("follow unless told otherwise")
+    func follow() async throws {
+        #expect(try await Redirector().redirect(redirect()) == .follow)
+        let handler: some RedirectHandler = .follow
+        #expect(try await handler.redirect(redirect()) == .follow)
+    }
+
+    @Test("stop")
+    func doNotFollow() async throws {
+        #expect(try await Redirector(behavior: .doNotFollow).redirect(redirect()) == .stop)
+        let handler: some RedirectHandler = .doNotFollow
+        #expect(try await handler.redirect(redirect()) == .stop)
+    }
+
+    @Test("change, stop with nil, and fail with what is thrown")
+    func modify() async throws {
+        let other = try RedirectRequest(.head, "https://a.example/y")
+        let changing = Redirector(behavior: .modify { _ in other })
+        #expect(try await changing.redirect(redirect()) == .change(to: other))
+        let stopping = Redirector(behavior: .modify { _ in nil })
+        #expect(try await stopping.redirect(redirect()) == .stop)
+        let failing = Redirector(behavior: .modify { _ in throw CancellationError() })
+        await #expect(throws: CancellationError.self) { try await failing.redirect(redirect()) }
+    }
+
+    @Test("have the standard limits, or those that are given")
+    func options() {
+        struct Own: RedirectHandler {
+            func redirect(_ redirect: Redirect) async throws -> RedirectDecision { .follow }
+        }
+        let standard = RedirectOptions(maximumCount: 20, allowsInsecure: false, sensitiveHeaders: [])
+        #expect(Redirector().options == standard)
+        #expect(Own().options == standard)
+        let own = Redirector(maximumCount: 3, allowsInsecure: true, sensitiveHeaders: ["X-Api-Key"])
+        #expect(own.options == RedirectOptions(maximumCount: 3, allowsInsecure: true, sensitiveHeaders: ["X-Api-Key"]))
+    }
+
+    @Test(
+        "errors say what is wrong and what to do",
+        arguments: [
+            (.tooMany(maximum: 20), "20"), (.loop, "circle"), (.unsupportedScheme("ftp"), "\"ftp\""),
+            (.insecure, "allowsInsecure"), (.bodyNotRepeatable, "only once"),
+        ] as [(RedirectError, String)]
+    )
+    func texts(_ error: RedirectError, part: String) {
+        #expect(error.localizedDescription.contains(part))
+    }
+}
