@@ -50,7 +50,8 @@ struct URLReference: Equatable, Sendable {
         var target = self
         if scheme != nil || authority != nil {
             target.scheme = scheme ?? base.scheme
-            target.path = Self.withoutDotSegments(path)
+            // Without an authority the path must not get one: "a:/.//b" would become "a://b".
+            target.path = authority == nil ? path : Self.withoutDotSegments(path)
             return target
         }
         target.scheme = base.scheme

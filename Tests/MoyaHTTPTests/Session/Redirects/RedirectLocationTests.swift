@@ -92,11 +92,11 @@ struct RedirectLocationTests {
         #expect(target == nil || target == "http://xn--bcher-kva.example/#")
     }
 
-    @Test("any bytes lead somewhere or nowhere", arguments: 0..<20)
+    @Test("any bytes lead somewhere or nowhere", arguments: 0..<10)
     func anyBytes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("htp:/@[]?#%.\\ a1\u{301}\u{E4}-")
-        for _ in 0..<500 {
+        for _ in 0..<200 {
             let value = String((0..<12).compactMap { _ in alphabet.randomElement(using: &generator) })
             for value in [value, "http:" + value, "//" + value, "http://b" + value] {
                 guard let target = try target(.location(value)), target.lowercased().hasPrefix("http") else { continue }

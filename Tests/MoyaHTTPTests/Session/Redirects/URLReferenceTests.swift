@@ -41,6 +41,11 @@ struct URLReferenceTests {
         #expect(URLReference(reference).resolved(against: base).text == target)
     }
 
+    @Test("5.2.2, a path does not become an authority", arguments: ["a:/.//b", "a:/..//b", "a:.//b"])
+    func noNewAuthority(_ reference: String) {
+        check(reference, reference)
+    }
+
     @Test("5.2.3, a base without a path is its root")
     func emptyPath() {
         #expect(URLReference("g").resolved(against: URLReference("http://a")).text == "http://a/g")
