@@ -1,0 +1,26 @@
+import Foundation
+
+/// Why an ``AuthenticationInterceptor`` lets a request fail, beside what its authenticator throws.
+public enum AuthenticationError: Error, Equatable, Sendable {
+    /// There is no credential: nobody has logged in, or has logged out.
+    case missingCredential
+    /// A refreshed credential was refused again, or there were more refreshes than the ``RefreshWindow`` allows.
+    case excessiveRefresh
+    /// The ``Authenticator`` implements neither form of `refresh`.
+    case refreshNotImplemented
+}
+
+extension AuthenticationError: LocalizedError {
+    /// What is wrong, and what to do.
+    public var errorDescription: String? {
+        switch self {
+        case .missingCredential:
+            "There is no credential to authenticate the request with: log in, and set the interceptor's credential."
+        case .excessiveRefresh:
+            "The credential was refreshed and refused again, or refreshed too often: the server does not accept what it "
+                + "gives out. Check the authenticator, and have the user log in again."
+        case .refreshNotImplemented:
+            "The authenticator cannot refresh a credential: implement one of the two forms of refresh(_:for:)."
+        }
+    }
+}
