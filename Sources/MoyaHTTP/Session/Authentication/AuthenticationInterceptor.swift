@@ -12,12 +12,12 @@ import Foundation
 ///     // The token has expired? One refresh, however many requests find that out together, and each goes on by itself.
 ///     let response = try await provider.request(.userProfile("ashfurrow"))
 ///
-/// - Without a credential a request fails with ``AuthenticationError/missingCredential``. Set ``credential`` at log-in, and
-///   to `nil` at log-out.
-/// - There is one refresh at a time. Requests that need it wait for it; they are repeated when it succeeds, and fail with
-///   its error when it fails, each once. The next request after that tries anew.
-/// - A refresh runs in a task of its own. Cancelling a request ends its wait, and the refresh goes on; also if nobody is left
-///   who waits.
+/// - Without a credential a request fails with ``AuthenticationError/missingCredential``. Set ``credential`` at log-in,
+///   and to `nil` at log-out.
+/// - There is one refresh at a time. Requests that need it wait for it; they are repeated when it succeeds, and fail
+///   with its error when it fails, each once. The next request after that tries anew.
+/// - A refresh runs in a task of its own. Cancelling a request ends its wait, and the refresh goes on; also if nobody
+///   is left who waits.
 /// - A request that is refused with the refreshed credential too, and any more refreshes than the ``RefreshWindow``
 ///   allows, fail with ``AuthenticationError/excessiveRefresh``.
 /// - A request whose body can be read only once is not repeated. Its refusal starts the refresh, for those that follow.
@@ -64,8 +64,8 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     /// - Parameters:
     ///   - authenticator: Knows how to authenticate.
     ///   - credential: `nil` as long as nobody has logged in.
-    ///   - refreshWindow: How often the credential may be refreshed; with `nil` there is no limit but the one that every
-    ///     request has by itself.
+    ///   - refreshWindow: How often the credential may be refreshed; with `nil` there is no limit but the one that
+    ///     every request has by itself.
     public convenience init(
         authenticator: A,
         credential: Credential? = nil,
@@ -94,8 +94,8 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     /// The credential that requests are sent with: the one that was set last, or what a refresh has brought since.
     ///
-    /// Setting it ends a refresh that runs, and lets those that wait for it go on with this one. With `nil` they fail with
-    /// ``AuthenticationError/missingCredential``.
+    /// Setting it ends a refresh that runs, and lets those that wait for it go on with this one. With `nil` they fail
+    /// with ``AuthenticationError/missingCredential``.
     public var credential: Credential? {
         get { shared.withLock { $0.credential } }
         set {
@@ -113,14 +113,38 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     /// Puts the credential on the request, refreshed before if it must be.
     ///
-    /// - Throws: ``AuthenticationError``, what the refresh fails with, what the authenticator throws when it applies the
-    ///   credential, or `URLError.cancelled`.
+    /// - Throws: ``AuthenticationError``, what the refresh fails with, what the authenticator throws when it applies
+    ///   the credential, or `URLError.cancelled`.
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
         if RefreshMark.isInside(id) { return urlRequest }
         let credential = try await validCredential(for: state.session, url: urlRequest.url)
         var urlRequest = urlRequest
         try authenticator.apply(credential, to: &urlRequest)
         return urlRequest
+    }
+
+    /// Calls the `async` form.
+    public func adapt(
+        _ urlRequest: URLRequest,
+        for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        adapt(urlRequest, using: RequestAdapterState(session: session), completion: completion)
+    }
+
+    /// Calls the `async` form.
+    public func adapt(
+        _ urlRequest: URLRequest,
+        using state: RequestAdapterState,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        Task {
+            do {
+                completion(.success(try await adapt(urlRequest, using: state)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
     }
 
     private func validCredential(for session: Session, url: URL?) async throws -> Credential {

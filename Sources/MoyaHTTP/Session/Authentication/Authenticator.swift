@@ -27,8 +27,9 @@ public protocol Authenticator: Sendable {
 
     /// Gets a new credential. The completion must be called; what comes after the first call is ignored.
     ///
-    /// Implement this form or the `async` one. Requests that are made here, in the same task or in tasks that it starts,
-    /// are left alone by the interceptor; one that is made on a dispatch queue is not, and would wait for itself.
+    /// Implement this form or the `async` one. Requests that are made here, in the same task or in tasks that it
+    /// starts, are left alone by the interceptor; one that is made on a dispatch queue is not, and would wait for
+    /// itself.
     @preconcurrency
     func refresh(
         _ credential: Credential,
@@ -52,14 +53,14 @@ public protocol Authenticator: Sendable {
 
     /// Whether the outcome of a try says that the credential was refused. It is asked after every try.
     ///
-    /// By itself it asks ``didRequest(_:with:failDueToAuthenticationError:)``. Implement it instead where failures without
-    /// a response count too, or to save the cost of Foundation's response.
+    /// By itself it asks ``didRequest(_:with:failDueToAuthenticationError:)``. Implement it instead where failures
+    /// without a response count too, or to save the cost of Foundation's response.
     func didRefuse(_ attempt: RequestAttempt) -> Bool
 
     /// Whether a request, as it was sent, has this very credential on it. If not, it is worth a try with this one.
     ///
-    /// By itself: whether applying the credential would leave the request's URL and headers as they are. Implement it where
-    /// the credential is put elsewhere, or comes out differently each time.
+    /// By itself: whether applying the credential would leave the request's URL and headers as they are. Implement it
+    /// where the credential is put elsewhere, or comes out differently each time.
     func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Credential) -> Bool
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Decides which request waits for a refresh, which starts one, and who goes on when it ends. Pure: it knows credentials
-/// by number only, and is told the time.
+/// Decides which request waits for a refresh, which starts one, and who goes on when it ends. Pure: it knows
+/// credentials by number only, and is told the time.
 struct RefreshState: Equatable, Sendable {
     enum Action: Equatable, Sendable {
         /// Go on with the credential that there is now.
@@ -73,8 +73,8 @@ struct RefreshState: Equatable, Sendable {
         } else if seen != generation {
             action = .proceed
         } else if !isCurrent {
-            // Repeated with this very credential, and without it when it was sent: it is not meant for this request, or a
-            // redirect has led elsewhere.
+            // Repeated with this very credential, and without it when it was sent: it is not meant for this request, or
+            // a redirect has led elsewhere.
             action = entry.generation == generation ? .leave : .proceed
             entry.generation = generation
         } else {

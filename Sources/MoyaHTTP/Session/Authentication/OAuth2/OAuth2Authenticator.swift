@@ -7,11 +7,11 @@ import HTTPTypes
 
 /// Sends bearer tokens (RFC 6750), and gets new ones from an OAuth 2 server (RFC 6749).
 ///
-/// The token endpoint must be reached by `https` (RFC 6749, section 3.2); that is not enforced, for the sake of tests on
-/// one's own machine.
+/// The token endpoint must be reached by `https` (RFC 6749, section 3.2); that is not enforced, for the sake of tests
+/// on one's own machine.
 ///
-/// A refusal is a 401, unless its `WWW-Authenticate` has a bearer challenge with another error than `invalid_token`: what
-/// a new token would not mend is no reason to get one. A 403 with `insufficient_scope` is none either.
+/// A refusal is a 401, unless its `WWW-Authenticate` has a bearer challenge with another error than `invalid_token`:
+/// what a new token would not mend is no reason to get one. A 403 with `insufficient_scope` is none either.
 public struct OAuth2Authenticator: Authenticator {
     /// How a new token is asked for.
     public enum Grant: Equatable, Sendable {
@@ -88,7 +88,8 @@ public struct OAuth2Authenticator: Authenticator {
 
     /// Asks the token endpoint for a new token.
     ///
-    /// - Throws: ``OAuth2Error``; `URLError` if the exchange fails; `CancellationError` if the credential was set meanwhile.
+    /// - Throws: ``OAuth2Error``; `URLError` if the exchange fails; `CancellationError` if the credential was set
+    ///   meanwhile.
     public func refresh(_ credential: OAuth2Credential, for session: Session) async throws -> OAuth2Credential {
         let request = try tokenRequest.urlRequest(renewing: credential)
         let requested = now()

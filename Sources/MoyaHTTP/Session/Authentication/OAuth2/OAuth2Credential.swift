@@ -10,7 +10,8 @@ public struct OAuth2Credential: AuthenticationCredential, Equatable, Codable {
     public var refreshToken: String?
     /// When the access token expires; `nil` if that is not known, and then the first refusal starts a refresh.
     public var expiration: Date?
-    /// How long before it expires the token is refreshed, in seconds: for clocks that differ, and for requests on the way.
+    /// How long before it expires the token is refreshed, in seconds: for clocks that differ, and for requests on the
+    /// way.
     public var leeway: TimeInterval
     /// The kind of token. Only bearer tokens can be used (RFC 6750).
     public var tokenType: String

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads what a token endpoint answers (RFC 6749, sections 5.1 and 5.2). Pure.
 ///
-/// It is strict about what the token is used for, and lenient where servers are known to be careless: a lifetime as text,
-/// a token type in any case or not named, an error with the status of a success.
+/// It is strict about what the token is used for, and lenient where servers are known to be careless: a lifetime as
+/// text, a token type in any case or not named, an error with the status of a success.
 struct OAuth2TokenAnswer {
     let status: Int
     let body: Data

@@ -1,0 +1,253 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("An authentication interceptor", .timeLimit(.minutes(1)))
+struct AuthenticationInterceptorTests {
+    @Test("puts the credential on a request, in place of what is there")
+    func applies() async throws {
+        let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator(), credential: Token(number: 1))
+        let request = try await interceptor.adapted(.some(token: 7))
+        #expect(request.token == "1")
+        #expect(interceptor.credential == Token(number: 1))
+        #expect(interceptor.authenticator.count == 0)
+    }
+
+    @Test("in the form with a completion too")
+    func completion() async throws {
+        let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator(), credential: Token(number: 1))
+        let result = OneShot<Result<URLRequest, any Error>>()
+        interceptor.adapt(.some(), for: .fake) { result.fulfil($0) }
+        let request = try await result.wait().get()
+        #expect(request.token == "1")
+    }
+
+    @Test("fails a request for which there is no credential, and the failure starts no refresh")
+    func missing() async {
+        let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator())
+        let error = await #expect(throws: AuthenticationError.missingCredential) { try await interceptor.adapted() }
+        guard let error else { return }
+        let failed = RequestAttempt(request: .some(), outcome: .failure(error))
+        #expect(await interceptor.answer(failed) == .doNotRetry)
+        #expect(await interceptor.answer(.sent(1)) == .authentication(.missingCredential))
+        #expect(interceptor.authenticator.count == 0)
+    }
+
+    @Test("500 requests that find the credential expired: one refresh, and all go on with the new one")
+    func expired() async throws {
+        let gate = OneShot<Void>()
+        let authenticator = TokenAuthenticator { _, _ in
+            await gate.wait()
+            return Token(number: 2)
+        }
+        let interceptor = AuthenticationInterceptor(authenticator, Token(number: 1, requiresRefresh: true))
+        let requests = (0..<500).map { _ in Task { try await interceptor.adapted().token } }
+        await interceptor.waits(for: 500)
+        gate.fulfil(())
+        for request in requests {
+            let token = try await request.value
+            #expect(token == "2")
+        }
+        #expect(authenticator.refreshed.withLock { $0 } == [Token(number: 1, requiresRefresh: true)])
+        #expect(interceptor.credential == Token(number: 2))
+        await interceptor.waits(for: 0)
+    }
+
+    @Test("500 requests that are refused together: one refresh, and each is repeated")
+    func refused() async throws {
+        let gate = OneShot<Void>()
+        let authenticator = TokenAuthenticator { _, _ in
+            await gate.wait()
+            return Token(number: 2)
+        }
+        let interceptor = AuthenticationInterceptor(authenticator, Token(number: 1))
+        let requests = (0..<500).map { _ in Task { await interceptor.answer(.sent(1)) } }
+        await interceptor.waits(for: 500)
+        gate.fulfil(())
+        for request in requests { #expect(await request.value == .retry) }
+        #expect(authenticator.count == 1)
+        let repeated = try await interceptor.adapted()
+        #expect(repeated.token == "2")
+    }
+
+    @Test("a request that begins while a refresh runs waits for it, though the credential seems good")
+    func beginsMeanwhile() async throws {
+        let gate = OneShot<Void>()
+        let interceptor = AuthenticationInterceptor(
+            TokenAuthenticator { _, _ in
+                await gate.wait()
+                return Token(number: 2)
+            },
+            Token(number: 1)
+        )
+        let refused = Task { await interceptor.answer(.sent(1)) }
+        await interceptor.waits(for: 1)
+        let begun = Task { try await interceptor.adapted().token }
+        await interceptor.waits(for: 2)
+        gate.fulfil(())
+        #expect(await refused.value == .retry)
+        let token = try await begun.value
+        #expect(token == "2")
+    }
+
+    @Test("a request that was sent before the refresh and is refused after it is repeated at once")
+    func late() async {
+        let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
+        #expect(await interceptor.answer(.sent(1)) == .retry)
+        #expect(await interceptor.answer(.sent(1)) == .retry)
+        #expect(interceptor.authenticator.count == 1)
+    }
+
+    @Test("what went well, and what is no refusal, is left alone", arguments: [200, 204, 302, 400, 403, 404, 407, 500])
+    func otherStatuses(status: Int) async {
+        let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
+        #expect(await interceptor.answer(.sent(1, status: status)) == .doNotRetry)
+        #expect(interceptor.authenticator.count == 0)
+    }
+
+    @Test("a credential that has expired as soon as it was refreshed is used all the same")
+    func shortLived() async throws {
+        let interceptor = AuthenticationInterceptor(
+            TokenAuthenticator { token, _ in Token(number: token.number + 1, requiresRefresh: true) },
+            Token(number: 1, requiresRefresh: true)
+        )
+        let request = try await interceptor.adapted()
+        #expect(request.token == "2")
+        #expect(interceptor.authenticator.count == 1)
+    }
+
+    @Test("a request that cannot be repeated does not wait, and its refusal starts the refresh")
+    func unrepeatable() async throws {
+        let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
+        #expect(await interceptor.answer(.sent(1, isBodyRepeatable: false)) == .doNotRetry)
+        await interceptor.isDone()
+        #expect(interceptor.credential == Token(number: 2))
+        await interceptor.waits(for: 0)
+    }
+
+    @Test("what an authenticator throws when it applies the credential fails the request")
+    func applyThrows() async {
+        struct Refusing: Authenticator {
+            func apply(_ credential: Token, to urlRequest: inout URLRequest) throws { throw RefreshFailure() }
+            func refresh(_ credential: Token, for session: Session) async throws -> Token { credential }
+        }
+        let interceptor = AuthenticationInterceptor(authenticator: Refusing(), credential: Token(number: 1))
+        await #expect(throws: RefreshFailure.self) { try await interceptor.adapted() }
+    }
+}
+
+@Suite("When a refresh fails, or is of no use", .timeLimit(.minutes(1)))
+struct FailedRefreshTests {
+    @Test("all that wait for it fail with its error, once each, and the next request tries anew")
+    func failsAll() async throws {
+        let gate = OneShot<Void>()
+        let isBroken = Locked(true)
+        let authenticator = TokenAuthenticator { token, _ in
+            await gate.wait()
+            if isBroken.withLock({ $0 }) { throw RefreshFailure() }
+            return Token(number: token.number + 1)
+        }
+        let interceptor = AuthenticationInterceptor(authenticator, Token(number: 1))
+        let refused = (0..<100).map { _ in Task { await interceptor.answer(.sent(1)) } }
+        await interceptor.waits(for: 100)
+        let begun = (0..<100).map { _ in Task { try await interceptor.adapted() } }
+        await interceptor.waits(for: 200)
+        gate.fulfil(())
+        for request in refused { #expect(await request.value == .other("refresh failure")) }
+        for request in begun {
+            await #expect(throws: RefreshFailure.self) { try await request.value }
+        }
+        #expect(authenticator.count == 1)
+        #expect(interceptor.credential == Token(number: 1))
+        // What fails a request in adapt comes to the retrier, and is no refusal.
+        let failed = RequestAttempt(request: .some(), outcome: .failure(RefreshFailure()))
+        #expect(await interceptor.answer(failed) == .doNotRetry)
+        #expect(authenticator.count == 1)
+
+        isBroken.withLock { $0 = false }
+        #expect(await interceptor.answer(.sent(1)) == .retry)
+        #expect(authenticator.count == 2)
+    }
+
+    @Test("a request that is refused with the refreshed credential too fails, and is not refreshed for again")
+    func refusedAgain() async throws {
+        let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1), window: nil)
+        let id = UUID()
+        #expect(await interceptor.answer(.sent(1, id: id)) == .retry)
+        #expect(await interceptor.answer(.sent(2, id: id)) == .authentication(.excessiveRefresh))
+        #expect(interceptor.authenticator.count == 1)
+    }
+
+    @Test("a request that went well in between may be refused anew")
+    func wentWellBetween() async throws {
+        let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1), window: nil)
+        let id = UUID()
+        #expect(await interceptor.answer(.sent(1, id: id)) == .retry)
+        #expect(await interceptor.answer(.sent(2, status: 200, id: id)) == .doNotRetry)
+        #expect(await interceptor.answer(.sent(2, id: id)) == .retry)
+    }
+
+    @Test(
+        "a server that refuses everything sees as many refreshes as the window allows, and no more until it has passed"
+    )
+    func window() async throws {
+        let clock = Locked(Duration.zero)
+        let interceptor = AuthenticationInterceptor(
+            TokenAuthenticator(),
+            Token(number: 1),
+            window: RefreshWindow(interval: 30, maximumAttempts: 5),
+            clock: clock
+        )
+        for number in 1...5 { #expect(await interceptor.answer(.sent(number)) == .retry) }
+        #expect(await interceptor.answer(.sent(6)) == .authentication(.excessiveRefresh))
+        clock.withLock { $0 = .milliseconds(29_999) }
+        #expect(await interceptor.answer(.sent(6)) == .authentication(.excessiveRefresh))
+        #expect(interceptor.authenticator.count == 5)
+        clock.withLock { $0 = .seconds(30) }
+        #expect(await interceptor.answer(.sent(6)) == .retry)
+        #expect(interceptor.authenticator.count == 6)
+    }
+
+    @Test("the window holds for credentials that expire too")
+    func windowForExpired() async throws {
+        let interceptor = AuthenticationInterceptor(
+            TokenAuthenticator { token, _ in Token(number: token.number + 1, requiresRefresh: true) },
+            Token(number: 1, requiresRefresh: true),
+            window: RefreshWindow(interval: 30, maximumAttempts: 2)
+        )
+        _ = try await interceptor.adapted()
+        _ = try await interceptor.adapted()
+        await #expect(throws: AuthenticationError.excessiveRefresh) { try await interceptor.adapted() }
+    }
+
+    @Test("a request that the credential is not put on is repeated once, in case it was sent before, and then left")
+    func notApplied() async {
+        let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
+        let id = UUID()
+        #expect(await interceptor.answer(.sent(nil, id: id)) == .retry)
+        #expect(await interceptor.answer(.sent(nil, id: id)) == .doNotRetry)
+        #expect(interceptor.authenticator.count == 0)
+    }
+
+    @Test("an authenticator that implements no refresh says so")
+    func notImplemented() async {
+        struct Fixed: Authenticator {
+            func apply(_ credential: Token, to urlRequest: inout URLRequest) {}
+        }
+        let interceptor = AuthenticationInterceptor(authenticator: Fixed(), credential: Token(number: 1))
+        #expect(await interceptor.answer(.sent(1)) == .authentication(.refreshNotImplemented))
+    }
+
+    @Test(
+        "each error has a text that says what to do",
+        arguments: [AuthenticationError.missingCredential, .excessiveRefresh, .refreshNotImplemented]
+    )
+    func texts(error: AuthenticationError) {
+        #expect(error.localizedDescription.count > 40)
+    }
+}

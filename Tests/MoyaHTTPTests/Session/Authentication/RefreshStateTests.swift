@@ -1,0 +1,238 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("When a credential is refreshed, and for whom")
+struct RefreshStateTests {
+    private static let requests = (0..<4).map { _ in UUID() }
+
+    enum Step: Sendable {
+        case requested(requiresRefresh: Bool = true, seen: Int = 0, at: Int = 0, RefreshState.Action)
+        case refused(Int, isCurrent: Bool = true, seen: Int = 0, at: Int = 0, RefreshState.Action)
+        case ended(Int)
+        case left(Int)
+        case succeeded(Int, Set<Int>?)
+        case failed(Int, Set<Int>?)
+        case credentialSet(Set<Int>)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let rule: String
+        var window: RefreshWindow? = RefreshWindow(interval: 30, maximumAttempts: 2)
+        let steps: [Step]
+        let generation: Int
+
+        var testDescription: String { rule }
+    }
+
+    static let table: [Row] = [
+        Row(
+            rule: "a credential that is good is used",
+            steps: [.requested(requiresRefresh: false, .proceed)],
+            generation: 0
+        ),
+        Row(
+            rule: "one that must be refreshed is, once for all",
+            steps: [
+                .requested(.refresh(id: 1, waiter: 2)), .requested(.wait(waiter: 3)),
+                .requested(requiresRefresh: false, .wait(waiter: 4)), .refused(0, .wait(waiter: 5)),
+                .succeeded(1, [2, 3, 4, 5]), .requested(requiresRefresh: false, seen: 1, .proceed),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "a refusal starts a refresh, once for all",
+            steps: [
+                .refused(0, .refresh(id: 1, waiter: 2)), .refused(1, .wait(waiter: 3)),
+                .refused(2, isCurrent: false, .wait(waiter: 4)), .succeeded(1, [2, 3, 4]),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "who has left is not resumed",
+            steps: [
+                .requested(.refresh(id: 1, waiter: 2)), .requested(.wait(waiter: 3)), .left(2), .left(2), .left(99),
+                .succeeded(1, [3]), .left(3),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "with nobody left the refresh goes on",
+            steps: [
+                .requested(.refresh(id: 1, waiter: 2)), .left(2), .requested(.wait(waiter: 3)), .left(3),
+                .succeeded(1, []),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "a refresh that fails leaves the credential, and the next one is tried anew",
+            steps: [
+                .requested(.refresh(id: 1, waiter: 2)), .failed(1, [2]), .requested(.refresh(id: 3, waiter: 4)),
+                .failed(3, [4]),
+            ],
+            generation: 0
+        ),
+        Row(
+            rule: "a refresh ends once",
+            steps: [.requested(.refresh(id: 1, waiter: 2)), .succeeded(1, [2]), .succeeded(1, nil), .failed(1, nil)],
+            generation: 1
+        ),
+        Row(
+            rule: "a credential that is set wins over the refresh that runs",
+            steps: [
+                .requested(.refresh(id: 1, waiter: 2)), .credentialSet([2]), .succeeded(1, nil), .failed(1, nil),
+                .left(2),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "and its own refresh is not ended by the old one",
+            steps: [
+                .requested(.refresh(id: 1, waiter: 2)), .credentialSet([2]),
+                .requested(seen: 1, .refresh(id: 3, waiter: 4)), .succeeded(1, nil),
+                .requested(seen: 1, .wait(waiter: 5)),
+                .succeeded(3, [4, 5]),
+            ],
+            generation: 2
+        ),
+        Row(
+            rule: "what was seen of an earlier credential does not count",
+            steps: [
+                .credentialSet([]), .requested(seen: 0, .proceed), .refused(0, seen: 0, .proceed),
+                .refused(1, isCurrent: false, seen: 0, .proceed),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "refused with an earlier credential, it is repeated with this one",
+            steps: [
+                .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]),
+                .refused(1, isCurrent: false, seen: 1, .proceed),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "repeated with this one and still without it, it is left",
+            steps: [.refused(0, isCurrent: false, .proceed), .refused(0, isCurrent: false, .leave)],
+            generation: 0
+        ),
+        Row(
+            rule: "repeated at once, and refused: then the credential is refreshed",
+            steps: [.refused(0, isCurrent: false, .proceed), .refused(0, .refresh(id: 1, waiter: 2))],
+            generation: 0
+        ),
+        Row(
+            rule: "refused after it has waited for a refresh, it fails; others do not",
+            steps: [
+                .refused(0, .refresh(id: 1, waiter: 2)), .refused(1, .wait(waiter: 3)), .succeeded(1, [2, 3]),
+                .refused(0, seen: 1, .fail(.excessiveRefresh)), .refused(1, seen: 1, .fail(.excessiveRefresh)),
+                .refused(2, seen: 1, .refresh(id: 4, waiter: 5)),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "unless the credential was set since",
+            steps: [
+                .refused(0, .refresh(id: 1, waiter: 2)), .credentialSet([2]),
+                .refused(0, seen: 1, .refresh(id: 3, waiter: 4)),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "or the request has ended",
+            steps: [
+                .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]), .ended(0),
+                .refused(0, seen: 1, .refresh(id: 3, waiter: 4)),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "whatever others do, a request is repeated three times at most",
+            window: nil,
+            steps: [
+                .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]),
+                .requested(seen: 1, .refresh(id: 3, waiter: 4)),
+                .refused(0, isCurrent: false, seen: 1, .wait(waiter: 5)),
+                .succeeded(3, [4, 5]), .refused(0, isCurrent: false, seen: 2, .proceed),
+                .refused(0, isCurrent: false, seen: 1, .leave),
+            ],
+            generation: 2
+        ),
+        Row(
+            rule: "the window ends a loop of refreshes, failed ones included",
+            steps: [
+                .requested(at: 0, .refresh(id: 1, waiter: 2)), .failed(1, [2]),
+                .requested(at: 10, .refresh(id: 3, waiter: 4)), .failed(3, [4]),
+                .requested(at: 10, .fail(.excessiveRefresh)), .requested(at: 29, .fail(.excessiveRefresh)),
+                .requested(at: 30, .refresh(id: 5, waiter: 6)), .failed(5, [6]),
+                .requested(at: 39, .fail(.excessiveRefresh)), .refused(0, at: 40, .refresh(id: 7, waiter: 8)),
+            ],
+            generation: 0
+        ),
+        Row(
+            rule: "a credential that is set opens the window",
+            window: RefreshWindow(interval: 30, maximumAttempts: 1),
+            steps: [
+                .requested(.refresh(id: 1, waiter: 2)), .failed(1, [2]), .requested(.fail(.excessiveRefresh)),
+                .credentialSet([]), .requested(seen: 1, .refresh(id: 3, waiter: 4)),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "a window without attempts allows no refresh",
+            window: RefreshWindow(interval: 30, maximumAttempts: -1),
+            steps: [.requested(.fail(.excessiveRefresh)), .refused(0, .fail(.excessiveRefresh))],
+            generation: 0
+        ),
+        Row(
+            rule: "a window of no time is none",
+            window: RefreshWindow(interval: -.nan, maximumAttempts: 1),
+            steps: [
+                .requested(.refresh(id: 1, waiter: 2)), .failed(1, [2]), .requested(.refresh(id: 3, waiter: 4)),
+            ],
+            generation: 0
+        ),
+    ]
+
+    @Test("what happens decides what is done", arguments: table)
+    func steps(row: Row) {
+        var state = RefreshState(window: row.window)
+        for (index, step) in row.steps.enumerated() {
+            switch step {
+            case .requested(let requiresRefresh, let seen, let time, let action):
+                let found = state.requested(requiresRefresh: requiresRefresh, seen: seen, at: .seconds(time))
+                #expect(found == action, "step \(index)")
+            case .refused(let request, let isCurrent, let seen, let time, let action):
+                let id = Self.requests[request]
+                let found = state.refused(id, isCurrent: isCurrent, seen: seen, at: .seconds(time))
+                #expect(found == action, "step \(index)")
+            case .ended(let request): state.ended(Self.requests[request])
+            case .left(let waiter): state.left(waiter: waiter)
+            case .succeeded(let id, let waiters): #expect(state.succeeded(id) == waiters, "step \(index)")
+            case .failed(let id, let waiters): #expect(state.failed(id) == waiters, "step \(index)")
+            case .credentialSet(let waiters): #expect(state.credentialSet() == waiters, "step \(index)")
+            }
+        }
+        #expect(state.generation == row.generation)
+    }
+
+    @Test("requests whose end is not told are forgotten in time, the recent ones last")
+    func bounded() {
+        var repeated = RepeatedRequests(capacity: 100)
+        let ids = (0..<1_000).map { _ in UUID() }
+        for (number, id) in ids.enumerated() {
+            repeated[id] = RepeatedRequests.Entry(repeats: number)
+            #expect(repeated.count <= 200)
+            for recent in max(0, number - 99)...number { #expect(repeated[ids[recent]]?.repeats == recent) }
+        }
+        #expect(repeated[ids[0]] == nil)
+        let last = ids[999]
+        repeated[last]?.hasWaited = true
+        #expect(repeated[last] == RepeatedRequests.Entry(repeats: 999, hasWaited: true))
+        repeated[last] = nil
+        #expect(repeated[last] == nil)
+        repeated.removeAll()
+        #expect(repeated.count == 0)
+    }
+}
