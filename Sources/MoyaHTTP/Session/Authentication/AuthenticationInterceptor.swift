@@ -6,10 +6,10 @@ import Foundation
 
 /// Puts a credential on every request, refreshes it when it has expired or is refused, and repeats what was refused.
 ///
-///     let auth = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app"), onRefresh: { await keychain.store($0) })
-///     let interceptor = AuthenticationInterceptor(authenticator: auth, credential: await keychain.load())
+///     let oauth2 = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app")) { await keychain.store($0) }
+///     let interceptor = AuthenticationInterceptor(authenticator: oauth2, credential: await keychain.load())
 ///     let provider = MoyaProvider<GitHub>(session: Session(interceptor: interceptor))
-///     // The token has expired? One refresh, however many requests find that out together, and each goes on by itself.
+///     // The token has expired? One refresh, however many requests find that out together, and each is repeated.
 ///     let response = try await provider.request(.userProfile("ashfurrow"))
 ///
 /// - Without a credential a request fails with ``AuthenticationError/missingCredential``. Set ``credential`` at log-in,

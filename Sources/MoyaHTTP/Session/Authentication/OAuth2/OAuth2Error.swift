@@ -73,8 +73,8 @@ extension OAuth2Error: LocalizedError {
         case .missingRefreshToken:
             "There is no refresh token, so the access token cannot be renewed: the user has to log in again."
         case .invalidAccessToken:
-            "The access token is empty or has characters that a bearer token cannot have: letters, digits and -._~+/ are "
-                + "allowed, and = at its end."
+            "The access token is empty or has characters that a bearer token cannot have: letters, digits and -._~+/ "
+                + "are allowed, and = at its end."
         }
     }
 }

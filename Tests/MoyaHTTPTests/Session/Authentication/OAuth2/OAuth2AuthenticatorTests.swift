@@ -1,0 +1,269 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A resource server and its token endpoint. Each refresh token is good for once.
+private final class TokenServer: Sendable {
+    private struct State: Sendable {
+        var number = 1
+        var refreshes: [String] = []
+        var refused = 0
+        var tokenHeaders: [HTTPFields] = []
+    }
+
+    private let state = Locked(State())
+    /// Answers in place of the token endpoint.
+    let tokenAnswer: (@Sendable () async throws -> TransportResponse)?
+
+    init(tokenAnswer: (@Sendable () async throws -> TransportResponse)? = nil) { self.tokenAnswer = tokenAnswer }
+
+    /// The tokens that were good so far are not any more.
+    func revoke() { state.withLock { $0.number += 1 } }
+    var refreshes: [String] { state.withLock { $0.refreshes } }
+    var refused: Int { state.withLock { $0.refused } }
+    var tokenHeaders: [HTTPFields] { state.withLock { $0.tokenHeaders } }
+
+    var session: Session { Session(transport: AnsweringTransport { try await self.answer($0) }) }
+
+    private func answer(_ request: TransportRequest) async throws -> TransportResponse {
+        guard request.url.path == "/token" else { return resource(request) }
+        let form = String(decoding: request.body?.data ?? Data(), as: UTF8.self)
+        let number = state.withLock { state in
+            state.refreshes.append(form)
+            state.tokenHeaders.append(request.headers)
+            state.number += 1
+            return state.number
+        }
+        if let tokenAnswer { return try await tokenAnswer() }
+        let body = #"{"access_token":"access\#(number)","token_type":"bearer","refresh_token":"refresh\#(number)"}"#
+        return TransportResponse(status: 200, body: .complete(Data(body.utf8)))
+    }
+
+    private func resource(_ request: TransportRequest) -> TransportResponse {
+        state.withLock { state in
+            if request.headers[.authorization] == "Bearer access\(state.number)" {
+                return TransportResponse(status: 200)
+            }
+            state.refused += 1
+            return TransportResponse(status: 401, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
+        }
+    }
+}
+
+@Suite("An OAuth 2 authenticator", .timeLimit(.minutes(1)))
+struct OAuth2AuthenticatorTests {
+    private func authenticator(
+        origins: [URL]? = nil,
+        client: OAuth2Client = .public(id: "app"),
+        grant: OAuth2Authenticator.Grant = .refreshToken,
+        onRefresh: @escaping @Sendable (OAuth2Credential) async -> Void = { _ in }
+    ) throws -> OAuth2Authenticator {
+        let url = try #require(URL(string: "https://auth.example.com/token"))
+        return OAuth2Authenticator(
+            tokenURL: url,
+            client: client,
+            grant: grant,
+            origins: origins,
+            onRefresh: onRefresh
+        )
+    }
+
+    private let credential = OAuth2Credential(accessToken: "access0", refreshToken: "refresh0")
+
+    @Test("500 requests that all get 401 at once: one refresh, 500 successes, and the new tokens are told once")
+    func refusedTogether() async throws {
+        let server = TokenServer()
+        let told = Locked<[OAuth2Credential]>([])
+        let interceptor = AuthenticationInterceptor(
+            authenticator: try authenticator { new in told.withLock { $0.append(new) } },
+            credential: credential
+        )
+        let session = server.session
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<500 {
+                group.addTask { try await interceptor.exchange(.some(), in: session).statusCode }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 500))
+        #expect(server.refreshes == ["grant_type=refresh_token&refresh_token=refresh0&client_id=app"])
+        let new = OAuth2Credential(accessToken: "access2", refreshToken: "refresh2")
+        #expect(told.withLock { $0 } == [new])
+        #expect(interceptor.credential == new)
+        // The token request has no token on it.
+        #expect(server.tokenHeaders.map { $0[.authorization] } == [nil])
+    }
+
+    @Test("each refresh uses the refresh token that the last one brought")
+    func rotates() async throws {
+        let server = TokenServer()
+        let interceptor = AuthenticationInterceptor(authenticator: try authenticator(), credential: credential)
+        for _ in 0..<3 {
+            let response = try await interceptor.exchange(.some(), in: server.session)
+            #expect(response.statusCode == 200)
+            server.revoke()
+        }
+        let tokens = ["refresh0", "refresh2", "refresh4"]
+        #expect(server.refreshes == tokens.map { "grant_type=refresh_token&refresh_token=\($0)&client_id=app" })
+    }
+
+    @Test("RFC 6749, section 4.4: a client of its own gets its first token with the first request")
+    func clientCredentials() async throws {
+        let server = TokenServer()
+        let interceptor = AuthenticationInterceptor(
+            authenticator: try authenticator(client: .basic(id: "a", secret: "b"), grant: .clientCredentials),
+            credential: .toBeRequested
+        )
+        let response = try await interceptor.exchange(.some(), in: server.session)
+        #expect(response.statusCode == 200)
+        #expect(server.refused == 0)
+        #expect(server.refreshes == ["grant_type=client_credentials"])
+        #expect(server.tokenHeaders.map { $0[.authorization] } == ["Basic YTpi"])
+    }
+
+    @Test("a refresh token that is refused fails all that wait with what the server says")
+    func invalidGrant() async throws {
+        let gate = OneShot<Void>()
+        let server = TokenServer {
+            await gate.wait()
+            return TransportResponse(status: 400, body: .complete(Data(#"{"error":"invalid_grant"}"#.utf8)))
+        }
+        let interceptor = AuthenticationInterceptor(authenticator: try authenticator(), credential: credential)
+        let session = server.session
+        let tasks = (0..<20).map { _ in Task { try await interceptor.exchange(.some(), in: session) } }
+        await interceptor.waits(for: 20)
+        gate.fulfil(())
+        for task in tasks {
+            let error = await #expect(throws: OAuth2Error.self) { try await task.value }
+            #expect(error?.code == .invalidGrant)
+        }
+        #expect(server.refreshes.count == 1)
+    }
+
+    @Test("an exchange that fails on the way throws what the transport throws")
+    func transportFails() async throws {
+        let server = TokenServer { throw URLError(.notConnectedToInternet) }
+        let interceptor = AuthenticationInterceptor(authenticator: try authenticator(), credential: credential)
+        await #expect(throws: URLError(.notConnectedToInternet)) {
+            try await interceptor.exchange(.some(), in: server.session)
+        }
+    }
+
+    @Test("an answer without end is not read to its end")
+    func endless() async throws {
+        let read = Locked(0)
+        let server = TokenServer {
+            TransportResponse(
+                status: 200,
+                body: .stream(
+                    TransportBodyStream {
+                        read.withLock { $0 += 1 }
+                        return Data(count: 65_536)
+                    }
+                )
+            )
+        }
+        await #expect(throws: OAuth2Error.answerTooLarge(maximum: 1_048_576)) {
+            try await authenticator().refresh(credential, for: server.session)
+        }
+        #expect(read.withLock { $0 } <= 18)
+    }
+
+    @Test("tokens that come after a log-out are not told")
+    func logOut() async throws {
+        let isAsked = OneShot<Void>()
+        let gate = OneShot<Void>()
+        let server = TokenServer {
+            isAsked.fulfil(())
+            await gate.wait()
+            return TransportResponse(status: 200, body: .complete(Data(#"{"access_token":"late"}"#.utf8)))
+        }
+        let told = Locked(0)
+        let authenticator = try authenticator { _ in told.withLock { $0 += 1 } }
+        let task = Task { [credential] in try await authenticator.refresh(credential, for: server.session) }
+        await isAsked.wait()
+        task.cancel()
+        gate.fulfil(())
+        await #expect(throws: (any Error).self) { try await task.value }
+        #expect(told.withLock { $0 } == 0)
+    }
+
+    @Test(
+        "the token goes to the origins that were given, and nowhere else",
+        arguments: [
+            ("https://api.example.com/a?b", true), ("https://API.example.com:443/", true),
+            ("https://user@api.example.com/", true), ("http://localhost:8080/x", true),
+            ("http://api.example.com/", false), ("https://api.example.com:8443/", false),
+            ("https://example.com/", false), ("https://api.example.com.evil.com/", false),
+            ("https://evil.com/https://api.example.com", false), ("https://api.example.com@evil.com/", false),
+            ("http://localhost/", false), ("/relative", false),
+        ]
+    )
+    func origins(text: String, isAllowed: Bool) throws {
+        let origins = [
+            try #require(URL(string: "https://api.example.com/v1")), try #require(URL(string: "http://localhost:8080")),
+        ]
+        let authenticator = try authenticator(origins: origins)
+        var request = URLRequest.some(text)
+        try authenticator.apply(credential, to: &request)
+        #expect(request.value(forHTTPHeaderField: "Authorization") == (isAllowed ? "Bearer access0" : nil))
+        let attempt = RequestAttempt(request: request, outcome: .response(status: 401, headers: [:]))
+        #expect(authenticator.didRefuse(attempt) == isAllowed)
+    }
+
+    @Test("the token replaces what is in the header, and goes everywhere unless told otherwise")
+    func replaces() throws {
+        var request = URLRequest.some("https://anywhere.example.org")
+        request.setValue("Basic x", forHTTPHeaderField: "authorization")
+        try authenticator().apply(credential, to: &request)
+        #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer access0")
+        #expect(try authenticator().isRequest(request, authenticatedWith: credential))
+        #expect(try !authenticator().isRequest(request, authenticatedWith: OAuth2Credential(accessToken: "access1")))
+        #expect(try !authenticator().isRequest(.some(), authenticatedWith: credential))
+    }
+
+    @Test(
+        "RFC 6750, section 2.1: a token that could be a header of its own is not sent",
+        arguments: ["", "a\r\nX: y", "a b"]
+    )
+    func injection(token: String) throws {
+        var request = URLRequest.some()
+        #expect(throws: OAuth2Error.invalidAccessToken) {
+            try authenticator().apply(OAuth2Credential(accessToken: token), to: &request)
+        }
+        #expect(throws: OAuth2Error.unsupportedTokenType("mac")) {
+            try authenticator().apply(OAuth2Credential(accessToken: "a", tokenType: "mac"), to: &request)
+        }
+        #expect(request.allHTTPHeaderFields?["Authorization"] == nil)
+    }
+
+    @Test(
+        "RFC 6750, section 3.1: a 401 is a refusal, unless the bearer challenge says that it is something else",
+        arguments: [
+            (401, nil, true), (401, "Bearer", true), (401, "Bearer realm=\"a\"", true),
+            (401, "Bearer error=\"invalid_token\"", true), (401, "Bearer error=\"insufficient_scope\"", false),
+            (401, "Bearer error=\"invalid_request\"", false), (401, "Basic realm=\"a\"", true),
+            (403, "Bearer error=\"insufficient_scope\"", false), (403, "Bearer error=\"invalid_token\"", false),
+            (400, "Bearer error=\"invalid_request\"", false), (200, "Bearer error=\"invalid_token\"", false),
+            (407, nil, false),
+        ] as [(Int, String?, Bool)]
+    )
+    func refusal(status: Int, challenge: String?, isRefusal: Bool) throws {
+        var headers: HTTPFields = [:]
+        headers[.wwwAuthenticate] = challenge
+        let attempt = RequestAttempt(request: .some(), outcome: .response(status: status, headers: headers))
+        #expect(try authenticator().didRefuse(attempt) == isRefusal)
+    }
+
+    @Test("a failure without a response is no refusal")
+    func noResponse() throws {
+        let attempt = RequestAttempt(request: .some(), outcome: .failure(URLError(.userAuthenticationRequired)))
+        #expect(try !authenticator().didRefuse(attempt))
+    }
+}
