@@ -39,8 +39,9 @@ public struct OAuth2Authenticator: Authenticator {
     ///     out without it, and their refusals are left alone. With `nil` every request of the session gets the token:
     ///     give the origins if one session talks to several parties.
     ///   - leeway: How many seconds before it expires a token is refreshed; half of its lifetime, if that is shorter.
-    ///   - onRefresh: Called with every new credential before the requests that wait for it go on: keep it there. It
-    ///     must return, and requests that it makes itself are sent without a token.
+    ///   - onRefresh: Called with every new credential before the requests that wait for it go on: keep it there. The
+    ///     interceptor has it by itself afterwards. The function must return, and requests that it makes are sent
+    ///     without a token.
     public init(
         tokenURL: URL,
         client: OAuth2Client,

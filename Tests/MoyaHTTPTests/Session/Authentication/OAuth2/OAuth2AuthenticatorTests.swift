@@ -15,13 +15,19 @@ private final class TokenServer: Sendable {
         var refreshes: [String] = []
         var refused = 0
         var tokenHeaders: [HTTPFields] = []
+        var held: [OneShot<Void>] = []
     }
 
     private let state = Locked(State())
     /// Answers in place of the token endpoint.
-    let tokenAnswer: (@Sendable () async throws -> TransportResponse)?
+    private let tokenAnswer: (@Sendable () async throws -> TransportResponse)?
+    /// So many refusals are given together.
+    private let together: Int
 
-    init(tokenAnswer: (@Sendable () async throws -> TransportResponse)? = nil) { self.tokenAnswer = tokenAnswer }
+    init(together: Int = 1, tokenAnswer: (@Sendable () async throws -> TransportResponse)? = nil) {
+        self.together = together
+        self.tokenAnswer = tokenAnswer
+    }
 
     /// The tokens that were good so far are not any more.
     func revoke() { state.withLock { $0.number += 1 } }
@@ -32,7 +38,7 @@ private final class TokenServer: Sendable {
     var session: Session { Session(transport: AnsweringTransport { try await self.answer($0) }) }
 
     private func answer(_ request: TransportRequest) async throws -> TransportResponse {
-        guard request.url.path == "/token" else { return resource(request) }
+        guard request.url.path == "/token" else { return await resource(request) }
         let form = String(decoding: request.body?.data ?? Data(), as: UTF8.self)
         let number = state.withLock { state in
             state.refreshes.append(form)
@@ -45,14 +51,20 @@ private final class TokenServer: Sendable {
         return TransportResponse(status: 200, body: .complete(Data(body.utf8)))
     }
 
-    private func resource(_ request: TransportRequest) -> TransportResponse {
-        state.withLock { state in
-            if request.headers[.authorization] == "Bearer access\(state.number)" {
-                return TransportResponse(status: 200)
-            }
+    private func resource(_ request: TransportRequest) async -> TransportResponse {
+        let turn = OneShot<Void>()
+        let (isGood, released) = state.withLock { state -> (Bool, [OneShot<Void>]) in
+            if request.headers[.authorization] == "Bearer access\(state.number)" { return (true, []) }
             state.refused += 1
-            return TransportResponse(status: 401, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
+            state.held.append(turn)
+            guard state.refused >= together else { return (false, []) }
+            defer { state.held = [] }
+            return (false, state.held)
         }
+        if isGood { return TransportResponse(status: 200) }
+        released.forEach { $0.fulfil(()) }
+        await turn.wait()
+        return TransportResponse(status: 401, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
     }
 }
 
@@ -78,7 +90,7 @@ struct OAuth2AuthenticatorTests {
 
     @Test("500 requests that all get 401 at once: one refresh, 500 successes, and the new tokens are told once")
     func refusedTogether() async throws {
-        let server = TokenServer()
+        let server = TokenServer(together: 500)
         let told = Locked<[OAuth2Credential]>([])
         let interceptor = AuthenticationInterceptor(
             authenticator: try authenticator { new in told.withLock { $0.append(new) } },
@@ -92,6 +104,7 @@ struct OAuth2AuthenticatorTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses == Array(repeating: 200, count: 500))
+        #expect(server.refused == 500)
         #expect(server.refreshes == ["grant_type=refresh_token&refresh_token=refresh0&client_id=app"])
         let new = OAuth2Credential(accessToken: "access2", refreshToken: "refresh2")
         #expect(told.withLock { $0 } == [new])

@@ -111,8 +111,8 @@ struct OAuth2TokenAnswerTests {
         Failure(
             "a secret that the server repeats",
             400,
-            #"{"error":"invalid_grant","error_description":"oldRefresh of oldAccess, secret","error_uri":"a?t=oldRefresh"}"#,
-            .refused(.invalidGrant, description: "*** of ***, ***", uri: "a?t=***")
+            #"{"error":"x","error_description":"oldRefresh, oldAccess, secret","error_uri":"a?oldRefresh"}"#,
+            .refused(.init(rawValue: "x"), description: "***, ***, ***", uri: "a?***")
         ),
         Failure(
             "control characters",
