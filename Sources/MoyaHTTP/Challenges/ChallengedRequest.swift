@@ -45,10 +45,19 @@ package struct ChallengedRequest: Equatable, Sendable, Redacted {
 
 /// What a request is sent with because of a challenge.
 package struct ChallengeAnswer: Equatable, Sendable, Redacted {
-    package enum Content: Equatable, Sendable {
+    package enum Content: Equatable, Sendable, Redacted {
         /// The header.
         case basic(String)
         case digest(DigestAnswer)
+
+        package var scheme: String {
+            switch self {
+            case .basic: "Basic"
+            case .digest: "Digest"
+            }
+        }
+
+        package var description: String { "\(scheme) \(SecretMask.placeholder)" }
     }
 
     package let realm: String
@@ -70,14 +79,9 @@ package struct ChallengeAnswer: Equatable, Sendable, Redacted {
         }
     }
 
-    package var scheme: String {
-        switch content {
-        case .basic: "Basic"
-        case .digest: "Digest"
-        }
-    }
+    package var scheme: String { content.scheme }
 
-    package var description: String { "answer \(number), \(scheme) \(SecretMask.placeholder)" }
+    package var description: String { "answer \(number), \(content)" }
 }
 
 /// What to do about a challenge.

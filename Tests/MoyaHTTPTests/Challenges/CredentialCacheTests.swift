@@ -1,0 +1,219 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+@Suite("The answers that a session shares")
+struct CredentialCacheTests {
+    private let cache = CredentialCache()
+    private let origin = AuthenticationOrigin(scheme: "http", host: "h", port: 80)
+    private let credential = UserCredential(user: "u", password: "p")
+
+    private func answer(_ decision: ChallengeDecision?) -> ChallengeAnswer? {
+        if case .answer(let answer) = decision { answer } else { nil }
+    }
+
+    /// Has a request answered and accepted.
+    private func accept(
+        _ challenge: String,
+        path: String = "/",
+        credential: UserCredential? = nil,
+        side: AuthenticationSide = .server,
+        origin: AuthenticationOrigin? = nil,
+        in cache: CredentialCache? = nil
+    ) throws {
+        let (cache, credential, origin) = (cache ?? self.cache, credential ?? self.credential, origin ?? self.origin)
+        var request = ChallengeResponderTests.request(path)
+        let decision = cache.challenged(
+            by: ChallengeParser.challenges(in: [challenge]),
+            request: request,
+            credential: credential,
+            side: side,
+            origin: origin
+        )
+        let sent: ChallengeAnswer = try #require(answer(decision))
+        request.answer = sent
+        cache.accepted(request, info: [], credential: credential, side: side, origin: origin)
+    }
+
+    private func authorization(
+        _ path: String = "/",
+        credential: UserCredential? = nil,
+        side: AuthenticationSide = .server,
+        origin: AuthenticationOrigin? = nil
+    ) -> ChallengeAnswer? {
+        answer(
+            cache.authorization(
+                for: ChallengeResponderTests.request(path),
+                credential: credential ?? self.credential,
+                side: side,
+                origin: origin ?? self.origin
+            )
+        )
+    }
+
+    @Test("counts are unique for each nonce, however many requests there are at once")
+    func uniqueCounts() async throws {
+        try accept("Digest realm=r, nonce=n, qop=auth")
+        let counts = await withTaskGroup(of: [UInt32].self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    var counts: [UInt32] = []
+                    for _ in 0..<100 {
+                        let request = ChallengeResponderTests.request()
+                        let decision =
+                            task % 2 == 0
+                            ? cache.authorization(for: request, credential: credential, origin: origin)
+                            : cache.challenged(
+                                by: ChallengeParser.challenges(in: ["Digest realm=r, nonce=n, qop=auth"]),
+                                request: request,
+                                credential: credential,
+                                origin: origin
+                            )
+                        if case .digest(let digest) = answer(decision)?.content { counts.append(digest.count) }
+                    }
+                    return counts
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(counts.sorted() == Array(2...801))
+    }
+
+    @Test("each answer has a client's nonce of its own")
+    func clientNonces() throws {
+        try accept("Digest realm=r, nonce=n, qop=auth")
+        let nonces = (0..<100).compactMap { _ in
+            if case .digest(let digest) = authorization()?.content { digest.clientNonce } else { nil }
+        }
+        #expect(Set(nonces).count == 100)
+        #expect(nonces.allSatisfy { $0.count == 32 })
+    }
+
+    @Test("credentials do not mix, whatever else is the same")
+    func credentials() throws {
+        let other = UserCredential(user: "u", password: "q")
+        try accept("Digest realm=r, nonce=n, qop=auth")
+        #expect(authorization(credential: other) == nil)
+        try accept("Digest realm=r, nonce=n, qop=auth", credential: other)
+        for credential in [credential, other] {
+            let answer = try #require(authorization(credential: credential))
+            guard case .digest(let digest) = answer.content else {
+                Issue.record("no Digest")
+                continue
+            }
+            #expect(digest.credential == credential)
+            #expect(digest.count == 2)
+        }
+    }
+
+    @Test("a refusal of one credential leaves another one alone")
+    func refusedAlone() throws {
+        let other = UserCredential(user: "x", password: "y")
+        try accept("Basic realm=r")
+        try accept("Basic realm=r", credential: other)
+        var request = ChallengeResponderTests.request("/")
+        request.answer = authorization(credential: other)
+        let decision = cache.challenged(
+            by: ChallengeParser.challenges(in: ["Basic realm=r"]),
+            request: request,
+            credential: other,
+            origin: origin
+        )
+        #expect(decision == .giveUp(.credentialRefused(scheme: "Basic")))
+        #expect(authorization(credential: other) == nil)
+        #expect(authorization()?.header == "Basic dTpw")
+    }
+
+    @Test("RFC 9110, 11.5: an answer does not leave its origin")
+    func origins() throws {
+        try accept("Digest realm=r, nonce=n, qop=auth, domain=\"/ http://other/\"")
+        for other in [
+            AuthenticationOrigin(scheme: "https", host: "h", port: 80),
+            AuthenticationOrigin(scheme: "http", host: "other", port: 80),
+            AuthenticationOrigin(scheme: "http", host: "h", port: 81),
+        ] {
+            #expect(authorization(origin: other) == nil)
+        }
+        #expect(authorization(side: .proxy) == nil)
+        #expect(authorization() != nil)
+    }
+
+    @Test(
+        "an origin is the same whatever its case, and with the port that its scheme has",
+        arguments: [
+            ("http://h/a", "HTTP://H:80"), ("https://h", "https://h:443/x?y"), ("wss://h", "wss://H:443"),
+        ]
+    )
+    func sameOrigin(first: String, second: String) throws {
+        let (first, second) = (try #require(URL(string: first)), try #require(URL(string: second)))
+        let origin: AuthenticationOrigin = try #require(AuthenticationOrigin(first))
+        #expect(origin == AuthenticationOrigin(second))
+    }
+
+    @Test("a URL without scheme or host has no origin", arguments: ["/a", "mailto:a", "file:///a", "h"])
+    func noOrigin(text: String) throws {
+        #expect(AuthenticationOrigin(try #require(URL(string: text))) == nil)
+    }
+
+    @Test("RFC 9110, 11.6, 11.7: a server and a proxy have headers and a status each")
+    func sides() {
+        #expect(AuthenticationSide.server.statusCode == 401)
+        #expect(AuthenticationSide.server.challengeField.rawName == "WWW-Authenticate")
+        #expect(AuthenticationSide.server.authorizationField.rawName == "Authorization")
+        #expect(AuthenticationSide.server.infoField.rawName == "Authentication-Info")
+        #expect(AuthenticationSide.proxy.statusCode == 407)
+        #expect(AuthenticationSide.proxy.challengeField.rawName == "Proxy-Authenticate")
+        #expect(AuthenticationSide.proxy.authorizationField.rawName == "Proxy-Authorization")
+        #expect(AuthenticationSide.proxy.infoField.rawName == "Proxy-Authentication-Info")
+    }
+
+    @Test("of spaces within another the innermost one answers")
+    func innermost() throws {
+        try accept("Basic realm=outer", path: "/a")
+        try accept("Basic realm=inner", path: "/b/c")
+        #expect(authorization("/b/d")?.realm == "inner")
+        #expect(authorization("/d")?.realm == "outer")
+        #expect(cache.count == 2)
+    }
+
+    @Test("of two that cover a path alike the one that was used last answers")
+    func lastUsed() throws {
+        try accept("Basic realm=a")
+        try accept("Basic realm=b")
+        #expect(authorization()?.realm == "b")
+        try accept("Basic realm=a")
+        #expect(authorization()?.realm == "a")
+    }
+
+    @Test("schemes that are not answered leave nothing behind, and what is remembered can be forgotten")
+    func nothingLeft() throws {
+        let decision = cache.challenged(
+            by: ChallengeParser.challenges(in: ["Negotiate"]),
+            request: ChallengeResponderTests.request(),
+            credential: credential,
+            origin: origin
+        )
+        #expect(decision == .giveUp(.unsupportedSchemes(["Negotiate"])))
+        #expect(cache.count == 0)
+        try accept("Basic realm=a")
+        cache.removeAll()
+        #expect(cache.count == 0)
+        #expect(authorization() == nil)
+    }
+
+    @Test("a server that invents realms fills no memory; the spaces used last stay")
+    func bounded() throws {
+        let cache = CredentialCache(limit: 10)
+        try accept("Basic realm=kept", path: "/kept/", in: cache)
+        for number in 0..<100 {
+            try accept("Basic realm=r\(number)", path: "/x/", in: cache)
+            let kept = cache.authorization(
+                for: ChallengeResponderTests.request("/kept/"),
+                credential: credential,
+                origin: origin
+            )
+            #expect(answer(kept)?.realm == "kept")
+            #expect(cache.count <= 10)
+        }
+    }
+}

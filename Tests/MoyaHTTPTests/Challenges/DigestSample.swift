@@ -1,0 +1,92 @@
+import Foundation
+import MoyaHTTP
+
+/// A random Digest challenge and the answer to it, for other implementations to check.
+struct DigestSample: Codable {
+    /// The value of `WWW-Authenticate`, as a server would write it.
+    let challenge: String
+    let user: String
+    let password: String
+    let method: String
+    let target: String
+    let body: String
+    /// The challenge's values, without quotes.
+    let realm: String
+    let nonce: String
+    let opaque: String?
+    let algorithm: String?
+    /// What the answer should say; nil without.
+    let qop: String?
+    let userhash: Bool
+    let clientNonce: String
+    let count: UInt32
+    /// Where the key of the session comes from, for algorithms with one.
+    let sessionNonce: String
+    /// The value of `Authorization`.
+    let header: String
+    /// What the server may say in `rspauth`; nil where that needs the response's body.
+    let serverResponse: String?
+
+    init?(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let names = [
+            nil, "MD5", "MD5-sess", "SHA-256", "SHA-256-sess", "SHA-512-256", "SHA-512-256-sess", "sha-256", "md5-SESS",
+        ]
+        algorithm = names.randomElement(using: &random) ?? nil
+        let offers = [
+            ("auth", "auth"), ("auth,auth-int", "auth"), ("auth-int, auth", "auth"), ("auth-int", "auth-int"),
+        ]
+        let offer = offers.randomElement(using: &random)
+        // RFC 2069 has MD5 only.
+        let isOld = (algorithm ?? "MD5") == "MD5" && Int.random(in: 0...2, using: &random) == 0
+        qop = isOld ? nil : offer?.1
+        user = Self.text(using: &random)
+        password = Self.text(using: &random)
+        realm = Self.text(using: &random)
+        nonce = Self.text(asciiOnly: true, using: &random)
+        opaque = Bool.random(using: &random) ? Self.text(asciiOnly: true, using: &random) : nil
+        userhash = Int.random(in: 0...3, using: &random) == 0
+        method = ["GET", "POST", "DELETE"].randomElement(using: &random) ?? "GET"
+        target = ["/", "/a/b?c=d&e=%20", "/dir/index.html", "example.com:443"].randomElement(using: &random) ?? "/"
+        body = Bool.random(using: &random) ? "" : Self.text(using: &random)
+        clientNonce = Self.text(asciiOnly: true, using: &random)
+        count = Bool.random(using: &random) ? 1 : UInt32.random(in: 1 ... .max, using: &random)
+        sessionNonce = Bool.random(using: &random) ? nonce : Self.text(asciiOnly: true, using: &random)
+
+        func quoted(_ text: String) -> String {
+            let escaped = text.utf8.flatMap { "\"\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+            return "\"\(String(decoding: escaped, as: UTF8.self))\""
+        }
+        var parameters = ["realm=\(quoted(realm))", "nonce=\(quoted(nonce))"]
+        if let opaque { parameters.append("opaque=\(quoted(opaque))") }
+        if let algorithm { parameters.append("algorithm=\(algorithm)") }
+        if qop != nil, let offer { parameters.append("qop=\"\(offer.0)\"") }
+        if userhash { parameters.append("userhash=true") }
+        parameters.shuffle(using: &random)
+        challenge = "Digest \(parameters.joined(separator: ", "))"
+
+        guard let parsed = ChallengeParser.challenges(in: [challenge]).first.flatMap({ DigestChallenge($0) }) else {
+            return nil
+        }
+        let answer = DigestAnswer(
+            to: parsed,
+            credential: UserCredential(user: user, password: password),
+            method: method,
+            target: target,
+            clientNonce: clientNonce,
+            count: count,
+            sessionStart: .init(nonce: sessionNonce, clientNonce: clientNonce),
+            bodyHash: parsed.algorithm.hash(body)
+        )
+        header = answer.header
+        serverResponse = answer.serverResponse
+    }
+
+    private static func text(asciiOnly: Bool = false, using random: inout SeededGenerator) -> String {
+        let ascii = Array("abcXYZ0189 \"\\=,;:'%/+*_~é").dropLast(1)
+        let all = ascii + ["é", "ß", "日", "😀", "e\u{301}"]
+        let characters = asciiOnly || Bool.random(using: &random) ? Array(ascii) : Array(all)
+        let length = Int.random(in: 1...20, using: &random)
+        return String((0..<length).map { _ in characters.randomElement(using: &random) ?? "x" })
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+@Suite("Random answers to Digest challenges")
+struct DigestSampleTests {
+    @Test("whatever the names and nonces, the answer can be read, and says what it was given")
+    func readBack() throws {
+        for seed in 0..<500 as Range<UInt64> {
+            let sample = try #require(DigestSample(seed: seed), "seed \(seed)")
+            let read = ChallengeParser.challenges(in: [sample.header])
+            #expect(read.count == 1, "seed \(seed)")
+            let answer = try #require(read.first)
+            #expect(answer.isScheme("Digest"), "seed \(seed)")
+            #expect(answer.realm == sample.realm, "seed \(seed)")
+            #expect(answer["nonce"] == sample.nonce, "seed \(seed)")
+            #expect(answer["opaque"] == sample.opaque, "seed \(seed)")
+            #expect(answer["algorithm"] == sample.algorithm, "seed \(seed)")
+            #expect(answer["qop"] == sample.qop, "seed \(seed)")
+            #expect(answer["uri"] == sample.target, "seed \(seed)")
+            #expect(answer["userhash"] == (sample.userhash ? "true" : nil), "seed \(seed)")
+            #expect(answer["cnonce"] == (sample.qop == nil ? nil : sample.clientNonce), "seed \(seed)")
+        }
+    }
+
+    /// Where `scripts/check-digest` wants answers for another implementation.
+    static let samplesFolder = ProcessInfo.processInfo.environment["MOYA_DIGEST_SAMPLES"]
+
+    @Test("samples for other implementations are written when they are asked for", .enabled(if: samplesFolder != nil))
+    func writeSamples() throws {
+        let folder = URL(fileURLWithPath: try #require(Self.samplesFolder), isDirectory: true)
+        for seed in 0..<500 as Range<UInt64> {
+            let sample = try #require(DigestSample(seed: seed), "seed \(seed)")
+            try JSONEncoder().encode(sample).write(to: folder.appendingPathComponent("\(seed).json"))
+        }
+    }
+}
