@@ -40,18 +40,20 @@ struct DigestSample: Codable {
         // RFC 2069 has MD5 only.
         let isOld = (algorithm ?? "MD5") == "MD5" && Int.random(in: 0...2, using: &random) == 0
         qop = isOld ? nil : offer?.1
-        user = Self.text(using: &random)
-        password = Self.text(using: &random)
-        realm = Self.text(using: &random)
-        nonce = Self.text(asciiOnly: true, using: &random)
-        opaque = Bool.random(using: &random) ? Self.text(asciiOnly: true, using: &random) : nil
+        let ascii = seed % 2 == 0 ? Characters.plain : .ascii
+        let characters = seed % 4 == 3 ? Characters.all : ascii
+        user = Self.text(characters, using: &random)
+        password = Self.text(characters, using: &random)
+        realm = Self.text(characters, using: &random)
+        nonce = Self.text(ascii, using: &random)
+        opaque = Bool.random(using: &random) ? Self.text(ascii, using: &random) : nil
         userhash = Int.random(in: 0...3, using: &random) == 0
         method = ["GET", "POST", "DELETE"].randomElement(using: &random) ?? "GET"
         target = ["/", "/a/b?c=d&e=%20", "/dir/index.html", "example.com:443"].randomElement(using: &random) ?? "/"
-        body = Bool.random(using: &random) ? "" : Self.text(using: &random)
-        clientNonce = Self.text(asciiOnly: true, using: &random)
+        body = Bool.random(using: &random) ? "" : Self.text(characters, using: &random)
+        clientNonce = Self.text(ascii, using: &random)
         count = Bool.random(using: &random) ? 1 : UInt32.random(in: 1 ... .max, using: &random)
-        sessionNonce = Bool.random(using: &random) ? nonce : Self.text(asciiOnly: true, using: &random)
+        sessionNonce = Bool.random(using: &random) ? nonce : Self.text(ascii, using: &random)
 
         func quoted(_ text: String) -> String {
             let escaped = text.utf8.flatMap { "\"\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
@@ -82,10 +84,15 @@ struct DigestSample: Codable {
         serverResponse = answer.serverResponse
     }
 
-    private static func text(asciiOnly: Bool = false, using random: inout SeededGenerator) -> String {
-        let ascii = Array("abcXYZ0189 \"\\=,;:'%/+*_~é").dropLast(1)
-        let all = ascii + ["é", "ß", "日", "😀", "e\u{301}"]
-        let characters = asciiOnly || Bool.random(using: &random) ? Array(ascii) : Array(all)
+    private enum Characters: String {
+        /// What all clients get right.
+        case plain = "abcXYZ0189-_."
+        case ascii = "abcXYZ0189 \"\\=,;:'%/+*_~"
+        case all = "aZ9 \"\\=,:%éß日😀e\u{301}"
+    }
+
+    private static func text(_ characters: Characters, using random: inout SeededGenerator) -> String {
+        let characters = Array(characters.rawValue)
         let length = Int.random(in: 1...20, using: &random)
         return String((0..<length).map { _ in characters.randomElement(using: &random) ?? "x" })
     }
