@@ -11,7 +11,8 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
     package let credential: UserCredential
 
     private var scope = ProtectionScope()
-    private var counts = NonceCounts()
+    /// Those of the server. The cache lends them, since others need them too.
+    var counts = NonceCounts()
     /// What answers before a challenge are made from; nil while none was accepted.
     private var digest: Digest?
 

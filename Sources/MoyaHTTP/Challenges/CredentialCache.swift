@@ -12,8 +12,16 @@ package final class CredentialCache: Sendable {
         var lastUse: UInt64
     }
 
+    /// A server or proxy, whatever the realm.
+    fileprivate struct Site: Hashable {
+        let side: AuthenticationSide
+        let origin: AuthenticationOrigin
+    }
+
     fileprivate struct State {
         var entries: [Key: Entry] = [:]
+        /// Of each site that has entries.
+        var counts: [Site: NonceCounts] = [:]
         var clock: UInt64 = 0
     }
 
@@ -33,7 +41,7 @@ package final class CredentialCache: Sendable {
     package var count: Int { state.withLock { $0.entries.count } }
 
     /// Forgets all.
-    package func removeAll() { state.withLock { $0.entries = [:] } }
+    package func removeAll() { state.withLock { $0 = State() } }
 
     /// What to send the request with, before there is a challenge. Nil for nothing.
     ///
@@ -77,7 +85,7 @@ package final class CredentialCache: Sendable {
         }
     }
 
-    /// Takes notice that the request was answered with neither 401 nor, from a proxy, 407.
+    /// Takes notice that the response is something else than 401, or 407 where a proxy was answered.
     ///
     /// - Parameter info: The values of ``AuthenticationSide/infoField``.
     /// - Returns: Whether the server has proved itself.
@@ -108,12 +116,25 @@ extension CredentialCache.State {
         let new = ChallengeResponder(space: key.space, credential: key.credential)
         var entry = entries[key] ?? CredentialCache.Entry(responder: new, lastUse: clock)
         entry.lastUse = clock
+        // Swapped and not copied, which would double them on each use.
+        let site = CredentialCache.Site(side: key.space.side, origin: key.space.origin)
+        var siteCounts = counts.removeValue(forKey: site) ?? NonceCounts()
+        swap(&entry.responder.counts, &siteCounts)
         let result = body(&entry.responder)
+        swap(&entry.responder.counts, &siteCounts)
+        counts[site] = siteCounts
         entries[key] = entry
-        if entries.count > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
-            entries[oldest] = nil
-        }
+        if entries.count > limit { removeOldest() }
         return result
+    }
+
+    private mutating func removeOldest() {
+        guard let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key else { return }
+        entries[oldest] = nil
+        let space = oldest.space
+        if !entries.keys.contains(where: { $0.space.side == space.side && $0.space.origin == space.origin }) {
+            counts[CredentialCache.Site(side: space.side, origin: space.origin)] = nil
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-/// How often each nonce was used: no two requests may have the same nonce and count (RFC 7616, section 3.4).
+/// How often each nonce of a server was used: no two requests may have the same nonce and count (RFC 7616, section 3.4),
+/// also if their credentials differ, since servers may give one nonce to all.
 ///
 /// It remembers the nonces that were used last. A count of one that was forgotten begins again, which the server then calls
 /// stale.
@@ -10,7 +11,7 @@ struct NonceCounts: Equatable, Sendable {
         let firstClientNonce: String
     }
 
-    static let limit = 16
+    static let limit = 64
     /// The one used last stands last.
     private var uses: [Use] = []
 

@@ -95,14 +95,15 @@ struct CredentialCacheTests {
         try accept("Digest realm=r, nonce=n, qop=auth")
         #expect(authorization(credential: other) == nil)
         try accept("Digest realm=r, nonce=n, qop=auth", credential: other)
-        for credential in [credential, other] {
+        for (index, credential) in [credential, other].enumerated() {
             let answer = try #require(authorization(credential: credential))
             guard case .digest(let digest) = answer.content else {
                 Issue.record("no Digest")
                 continue
             }
             #expect(digest.credential == credential)
-            #expect(digest.count == 2)
+            // A server may give the same nonce to all, and counts all that comes with it.
+            #expect(digest.count == UInt32(3 + index))
         }
     }
 
