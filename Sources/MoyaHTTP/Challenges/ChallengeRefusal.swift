@@ -10,6 +10,8 @@ package enum ChallengeRefusal: Error, Equatable, Sendable {
     case credentialRefused(scheme: String)
     /// The scheme cannot carry the credential.
     case invalidCredential(CredentialError)
+    /// The body would have to be sent a second time, or be hashed before. For whoever sends the request to say.
+    case bodyNotRepeatable
 
     /// - Parameter challenges: Those that were offered. What is named of them is bounded.
     package init(unsupported challenges: [AuthenticationChallenge]) {
@@ -41,6 +43,8 @@ extension ChallengeRefusal: LocalizedError {
             "The user name and password were sent (\(scheme)), and refused: check both."
         case .invalidCredential(let error):
             error.errorDescription
+        case .bodyNotRepeatable:
+            "The request has to be sent again with credentials, and its body cannot be: give it one that is repeatable."
         }
     }
 }

@@ -1,5 +1,11 @@
 /// The protection spaces that a session has answered for. All its requests share them, so that no two count a nonce alike.
 ///
+/// Before a request is sent, ``authorization(for:credential:side:origin:)`` may have an answer for it. When the response
+/// asks for credentials, ``challenged(by:request:credential:side:origin:)`` says whether to send the request again. When it
+/// does not, ``accepted(_:info:credential:side:origin:)`` is told. Between them the request keeps the answer that it was
+/// sent with. Server and proxy are told apart by their ``AuthenticationSide``: one request may have to answer both, and
+/// then has a ``ChallengedRequest`` for each.
+///
 /// Spaces with different credentials are different, also where their realm is the same.
 package final class CredentialCache: Sendable {
     fileprivate struct Key: Hashable {

@@ -47,7 +47,7 @@ struct ChallengeSecretTests {
     func refusals() throws {
         for refusal: ChallengeRefusal in [
             .noChallenge, .unsupportedSchemes(["X"]), .credentialRefused(scheme: "Basic"),
-            .invalidCredential(.colonInUserName),
+            .invalidCredential(.colonInUserName), .bodyNotRepeatable,
         ] {
             #expect(try #require(refusal.errorDescription).count > 20)
         }
