@@ -12,7 +12,7 @@ package final class RequestRecord: Sendable {
         var request: URLRequest?
         var response: SessionResponse?
         var retryCount = 0
-        var credential: UserCredential?
+        var credential: RequestCredential?
         var isCancelled = false
         var onCancel: (@Sendable () -> Void)?
     }
@@ -43,14 +43,14 @@ package final class RequestRecord: Sendable {
     package var retryCount: Int { state.withLock { $0.retryCount } }
 
     /// What challenges are answered with.
-    package var credential: UserCredential? { state.withLock { $0.credential } }
+    package var credential: RequestCredential? { state.withLock { $0.credential } }
 
     /// Whether the request was cancelled.
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Answers challenges with this from now on.
     package func setCredential(_ credential: URLCredential) {
-        let credential = UserCredential(credential)
+        let credential = RequestCredential(credential)
         state.withLock { $0.credential = credential }
     }
 

@@ -58,7 +58,7 @@ extension Session {
                         let place = destination(Self.temporaryFile(), head)
                         download = try await Download(answer, at: place, isContinuable: mayRetry(options), progress: meter)
                     }
-                    try await download?.run(answer) { try await ask(for: $0, of: answer) }
+                    try await download?.run(answer) { try await answer.hops.repeatLast(answer.sent, with: $0) }
                     events?.report(.finished(status: response.statusCode))
                     return response
                 } catch let other as Download.OtherAnswer {
@@ -75,13 +75,6 @@ extension Session {
 
     /// Whether a request that fails may be tried again.
     private func mayRetry(_ options: RequestOptions) -> Bool { interceptor != nil || options.interceptor != nil }
-
-    /// Sends what was sent last once more, with these headers over its own.
-    private func ask(for headers: HTTPFields, of answer: SessionAnswer) async throws -> TransportResponse {
-        var request = answer.sent
-        for field in headers { request.headers[field.name] = field.value }
-        return try await transport.send(request)
-    }
 
     /// Takes an answer to the request for the rest that is about something else: an error, for example.
     private func collect(

@@ -25,6 +25,7 @@ open class Session: @unchecked Sendable {
     public static let defaultMaximumBodySize = 256 * 1024 * 1024
 
     let policies: SessionPolicies
+    let credentials: SessionCredentials
     private let givenTransport: (any HTTPTransport)?
     private let madeTransport = Locked<(any HTTPTransport)?>(nil)
 
@@ -40,6 +41,7 @@ open class Session: @unchecked Sendable {
     ///     URLSession transport also gets what belongs to URLSession alone.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is asked for.
     ///   - interceptor: Adapts each request, and is asked whether one that went wrong is repeated.
+    ///   - redirectHandler: Says whether redirects are followed. Without one they are, up to 20 in a row.
     ///   - eventMonitors: Learn what happens to each request.
     ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
     ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
@@ -47,6 +49,7 @@ open class Session: @unchecked Sendable {
         configuration: URLSessionConfiguration = .withDefaultHeaders,
         startRequestsImmediately: Bool = true,
         interceptor: (any RequestInterceptor)? = nil,
+        redirectHandler: (any RedirectHandler)? = nil,
         eventMonitors: [any EventMonitor] = [],
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
@@ -56,11 +59,13 @@ open class Session: @unchecked Sendable {
             configuration: configuration,
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
+            redirectHandler: redirectHandler,
             eventMonitors: eventMonitors,
             maximumBodySize: maximumBodySize,
             decodingLimits: decodingLimits,
             clock: ContinuousClock()
         )
+        credentials = SessionCredentials(policies.configuration.urlCredentialStorage)
     }
 
     /// Makes a session on a transport of your choice.
@@ -71,6 +76,7 @@ open class Session: @unchecked Sendable {
     ///     `timeoutIntervalForResource`; what concerns the engine is said to the transport.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is asked for.
     ///   - interceptor: Adapts each request, and is asked whether one that went wrong is repeated.
+    ///   - redirectHandler: Says whether redirects are followed. Without one they are, up to 20 in a row.
     ///   - eventMonitors: Learn what happens to each request.
     ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
     ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
@@ -80,6 +86,7 @@ open class Session: @unchecked Sendable {
         configuration: URLSessionConfiguration = .withDefaultHeaders,
         startRequestsImmediately: Bool = true,
         interceptor: (any RequestInterceptor)? = nil,
+        redirectHandler: (any RedirectHandler)? = nil,
         eventMonitors: [any EventMonitor] = [],
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
@@ -90,11 +97,13 @@ open class Session: @unchecked Sendable {
             configuration: configuration,
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
+            redirectHandler: redirectHandler,
             eventMonitors: eventMonitors,
             maximumBodySize: maximumBodySize,
             decodingLimits: decodingLimits,
             clock: clock
         )
+        credentials = SessionCredentials(policies.configuration.urlCredentialStorage)
     }
 
     /// How many bytes a body may have that is collected in memory; what has more fails with
@@ -109,6 +118,9 @@ open class Session: @unchecked Sendable {
 
     /// Adapts each request, and is asked whether one that went wrong is repeated.
     public var interceptor: (any RequestInterceptor)? { policies.interceptor }
+
+    /// Says whether redirects are followed.
+    public var redirectHandler: any RedirectHandler { policies.redirectHandler }
 
     /// Learn what happens to each request.
     public var eventMonitors: [any EventMonitor] { policies.eventMonitors }

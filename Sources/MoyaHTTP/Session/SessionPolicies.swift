@@ -11,6 +11,7 @@ struct SessionPolicies: Sendable {
     let headers: Result<HTTPFields, RequestValidationError>
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
+    let redirectHandler: any RedirectHandler
     let eventMonitors: [any EventMonitor]
     let maximumBodySize: Int
     let decodingLimits: ContentDecodingLimits
@@ -20,6 +21,7 @@ struct SessionPolicies: Sendable {
         configuration: URLSessionConfiguration,
         startRequestsImmediately: Bool,
         interceptor: (any RequestInterceptor)?,
+        redirectHandler: (any RedirectHandler)?,
         eventMonitors: [any EventMonitor],
         maximumBodySize: Int,
         decodingLimits: ContentDecodingLimits,
@@ -29,6 +31,7 @@ struct SessionPolicies: Sendable {
         self.configuration = configuration
         self.startRequestsImmediately = startRequestsImmediately
         self.interceptor = interceptor
+        self.redirectHandler = redirectHandler ?? Redirector()
         self.eventMonitors = eventMonitors
         self.maximumBodySize = max(0, maximumBodySize)
         self.decodingLimits = decodingLimits

@@ -39,7 +39,7 @@ extension RetryPolicy {
             guard retryableURLErrorCodes.contains(code) else { return .error }
         }
         guard attempt.isBodyRepeatable else { return .bodyNotRepeatable }
-        let method = HTTPMethod(rawValue: attempt.request.httpMethod ?? "GET")
+        let method = HTTPMethod(rawValue: attempt.originalRequest.httpMethod ?? "GET")
         guard retryableHTTPMethods.contains(method) || retriesUnsentRequests && attempt.wasNotSent else {
             return .method
         }

@@ -11,10 +11,13 @@ struct SessionAdaptation: Sendable {
     let record: RequestRecord
     let retryCount: Int
 
+    /// Whether there is anybody to adapt a request.
+    var isNeeded: Bool { !interceptors.isEmpty }
+
     /// Has all interceptors adapt a request, each what the one before made of it.
     func adapt(_ request: URLRequest, redirectCount: Int) async throws -> URLRequest {
         // The state costs a number for the request.
-        guard !interceptors.isEmpty else { return request }
+        guard isNeeded else { return request }
         let state = RequestAdapterState(
             requestID: record.id,
             session: session,

@@ -40,6 +40,8 @@ struct SessionAnswer: Sendable {
     let sent: TransportRequest
     /// What came back.
     var response: TransportResponse
+    /// How it was sent.
+    let hops: SessionHops
 
     /// What the caller gets, with this data.
     func sessionResponse(data: Data = Data()) -> SessionResponse {
