@@ -1,0 +1,78 @@
+/// Writes labels that are not ASCII as A-labels (RFC 3492). Pure.
+enum Punycode {
+    private static let base: UInt32 = 36
+    private static let minimumThreshold: UInt32 = 1
+    private static let maximumThreshold: UInt32 = 26
+
+    /// A label as it is; one that is not ASCII as `xn--` and its encoding. `nil` if it is too long for a label.
+    static func aLabel(_ label: some StringProtocol) -> String? {
+        if label.utf8.allSatisfy({ $0 < 0x80 }) { return String(label) }
+        // The encoding takes time that grows with the square of the length; no label is longer than 63 characters.
+        guard label.unicodeScalars.count <= 63, let encoded = encode(String(label)) else { return nil }
+        return "xn--" + encoded
+    }
+
+    /// Section 6.3. `nil` if a number does not fit, which takes a text that is much longer than a label.
+    static func encode(_ text: String) -> String? {
+        let input = text.unicodeScalars.map(\.value)
+        var output = input.filter { $0 < 0x80 }.map { UInt8(truncatingIfNeeded: $0) }
+        let basicCount = UInt32(output.count)
+        if !output.isEmpty { output.append(UInt8(ascii: "-")) }
+        var (current, delta, bias) = (UInt32(128), UInt32(0), UInt32(72))
+        var handled = basicCount
+        while handled < input.count {
+            guard let next = input.filter({ $0 >= current }).min() else { return nil }
+            let (step, overflows) = (next - current).multipliedReportingOverflow(by: handled + 1)
+            guard !overflows, step <= UInt32.max - delta else { return nil }
+            delta += step
+            current = next
+            for value in input {
+                if value < current {
+                    guard delta < UInt32.max else { return nil }
+                    delta += 1
+                }
+                guard value == current else { continue }
+                append(delta, bias: bias, to: &output)
+                bias = adapted(delta, points: handled + 1, isFirst: handled == basicCount)
+                delta = 0
+                handled += 1
+            }
+            guard delta < UInt32.max else { return nil }
+            delta += 1
+            current += 1
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// A number of variable length, least significant digit first.
+    private static func append(_ number: UInt32, bias: UInt32, to output: inout [UInt8]) {
+        var number = number
+        var position = base
+        while true {
+            let threshold =
+                position <= bias ? minimumThreshold : min(position - bias, maximumThreshold)
+            guard number >= threshold else { break }
+            output.append(digit(threshold + (number - threshold) % (base - threshold)))
+            number = (number - threshold) / (base - threshold)
+            position += base
+        }
+        output.append(digit(number))
+    }
+
+    /// `a` to `z`, then `0` to `9`.
+    private static func digit(_ value: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: value < 26 ? value + 97 : value + 22)
+    }
+
+    /// Section 6.1.
+    private static func adapted(_ delta: UInt32, points: UInt32, isFirst: Bool) -> UInt32 {
+        var delta = isFirst ? delta / 700 : delta / 2
+        delta += delta / points
+        var position: UInt32 = 0
+        while delta > ((base - minimumThreshold) * maximumThreshold) / 2 {
+            delta /= base - minimumThreshold
+            position += base
+        }
+        return position + (base - minimumThreshold + 1) * delta / (delta + 38)
+    }
+}

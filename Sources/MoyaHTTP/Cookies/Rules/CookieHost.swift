@@ -1,0 +1,74 @@
+import Foundation
+
+/// A host in the form in which cookies compare it (RFC 6265bis, sections 5.1.2 and 5.1.3). Pure.
+///
+/// Names are in lower case and have A-labels only. Unlike in the standard a label may have underscores, which hosts in
+/// private networks do have, and an A-label is not looked into.
+struct CookieHost: Hashable, Sendable {
+    static let maximumLength = 1024
+
+    /// The host; an IPv6 address stands without brackets.
+    let name: String
+    let isAddress: Bool
+
+    /// - Returns: `nil` if that is no host.
+    init?(_ text: String) {
+        var text = text
+        if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+        guard !text.isEmpty, text.utf8.count <= Self.maximumLength else { return nil }
+        if text.utf8.contains(UInt8(ascii: ":")) {
+            guard let address = Self.canonicalIPv6(text) else { return nil }
+            name = address
+            isAddress = true
+        } else {
+            guard let domain = DomainName.canonical(text) else { return nil }
+            name = domain
+            isAddress = Self.isIPv4(domain)
+        }
+    }
+
+    init?(_ url: URL) {
+        // Decoded: a browser reads %65xample.com as example.com, too.
+        guard let host = url.host(percentEncoded: false) else { return nil }
+        self.init(host)
+    }
+
+    /// Whether this host is in a domain.
+    func matches(domain: String) -> Bool {
+        name == domain || !isAddress && DomainName.isBelow(name, domain)
+    }
+
+    /// The host, and the domains above it if it is a name.
+    var domains: [String] {
+        guard !isAddress else { return [name] }
+        var domains = [name]
+        var rest = name.utf8[...]
+        while let dot = rest.firstIndex(of: UInt8(ascii: ".")) {
+            rest = rest[rest.index(after: dot)...]
+            if !rest.isEmpty { domains.append(String(Substring(rest))) }
+        }
+        return domains
+    }
+
+    /// Whether it is this machine itself, however it is called.
+    var isLoopback: Bool {
+        name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || isAddress && name.hasPrefix("127.")
+    }
+
+    /// A name whose last label is a number can be nothing but an address (WHATWG URL, section 3.5).
+    private static func isIPv4(_ name: String) -> Bool {
+        guard let last = name.utf8.split(separator: UInt8(ascii: ".")).last else { return false }
+        return last.allSatisfy(CookieDate.isDigit) || last.starts(with: "0x".utf8)
+    }
+
+    private static func canonicalIPv6(_ text: String) -> String? {
+        // A zone says which network card is meant; it is no part of the address that inet_pton knows.
+        let zone = text.firstIndex(of: "%") ?? text.endIndex
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, String(text[..<zone]), &address) == 1 else { return nil }
+        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(AF_INET6, &address, &buffer, socklen_t(buffer.count)) != nil else { return nil }
+        let canonical = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return canonical + text[zone...].lowercased()
+    }
+}

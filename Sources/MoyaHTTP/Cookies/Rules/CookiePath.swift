@@ -1,0 +1,22 @@
+import Foundation
+
+/// The paths of cookies (RFC 6265bis, section 5.1.4). Pure; paths are compared as they are written, byte by byte.
+enum CookiePath {
+    /// The path of a cookie that names none, from the path of the request.
+    static func defaultPath(for path: String) -> String {
+        let slash = UInt8(ascii: "/")
+        guard path.utf8.first == slash, let end = path.utf8.lastIndex(of: slash), end > path.startIndex else {
+            return "/"
+        }
+        return String(path[..<end])
+    }
+
+    /// Whether a request's path is that of a cookie, or below it.
+    static func matches(_ requestPath: String, _ cookiePath: String) -> Bool {
+        let request = requestPath.utf8
+        let cookie = cookiePath.utf8
+        guard request.starts(with: cookie) else { return false }
+        return request.count == cookie.count || cookie.last == UInt8(ascii: "/")
+            || request.dropFirst(cookie.count).first == UInt8(ascii: "/")
+    }
+}
