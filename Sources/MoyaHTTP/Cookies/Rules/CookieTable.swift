@@ -1,0 +1,144 @@
+import Foundation
+
+/// Cookies by domain, in limited number (RFC 6265bis, section 5.7, steps 16, 23 and 24, and what follows). Pure.
+struct CookieTable: Sendable {
+    /// What is unique of a cookie in its domain (step 23).
+    private struct Key: Hashable {
+        let name: String
+        let path: String
+        let isHostOnly: Bool
+
+        init(_ cookie: Cookie) {
+            name = cookie.name
+            path = cookie.path
+            isHostOnly = cookie.isHostOnly
+        }
+    }
+
+    private struct Place: Hashable {
+        let domain: String
+        let path: String
+    }
+
+    struct Entry {
+        var cookie: Cookie
+        /// Puts cookies of the same moment in order.
+        let number: UInt64
+    }
+
+    /// Changes with every change but that of the time of last access.
+    private(set) var revision: UInt64 = 0
+    private(set) var count = 0
+
+    private var domains: [String: [Key: Entry]] = [:]
+    /// Where there are secure cookies of a name, and how many: what step 16 looks for.
+    private var securePlaces: [String: [Place: Int]] = [:]
+    private var nextNumber: UInt64 = 0
+    /// No cookie expires before.
+    private var nextExpiry = Date.distantFuture
+
+    /// All cookies, in the order in which they came.
+    var cookies: [Cookie] {
+        domains.values.flatMap(\.values).sorted { $0.number < $1.number }.map(\.cookie)
+    }
+
+    /// Puts a cookie in, in place of one with the same name, domain and path; one that has expired only removes that.
+    mutating func insert(_ cookie: Cookie, at now: Date) {
+        var cookie = cookie
+        let key = Key(cookie)
+        let old = domains[cookie.domain]?[key]
+        if let old {
+            cookie.creation = old.cookie.creation
+            var same = old.cookie
+            same.lastAccess = cookie.lastAccess
+            if same == cookie {
+                // Servers like to send the same cookie with each response.
+                domains[cookie.domain]?[key]?.cookie.lastAccess = cookie.lastAccess
+                return
+            }
+            remove(key, in: cookie.domain)
+        }
+        guard !cookie.isExpired(at: now) else { return }
+        domains[cookie.domain, default: [:]][key] = Entry(cookie: cookie, number: old?.number ?? nextNumber)
+        nextNumber += 1
+        count += 1
+        revision += 1
+        if cookie.isSecure { countSecure(cookie, 1) }
+        if let expires = cookie.expires { nextExpiry = min(nextExpiry, expires) }
+    }
+
+    /// The cookies in a domain that are wanted, and makes them the last ones that were sent.
+    mutating func access(in domain: String, at now: Date, where isWanted: (Cookie) -> Bool) -> [Entry] {
+        guard let entries = domains[domain] else { return [] }
+        return entries.filter { isWanted($0.value.cookie) }.map { key, entry in
+            domains[domain]?[key]?.cookie.lastAccess = now
+            var entry = entry
+            entry.cookie.lastAccess = now
+            return entry
+        }
+    }
+
+    /// Whether a cookie could be taken for a secure one that is there (step 16).
+    func hasSecureCookie(like cookie: Cookie) -> Bool {
+        guard let places = securePlaces[cookie.name], let host = CookieHost(cookie.domain) else { return false }
+        return places.keys.contains { place in
+            CookiePath.matches(cookie.path, place.path)
+                && (host.matches(domain: place.domain)
+                    || CookieHost(place.domain)?.matches(domain: cookie.domain) == true)
+        }
+    }
+
+    /// Removes the cookie of the same name, domain and path. Returns whether there was one.
+    mutating func remove(_ cookie: Cookie) -> Bool { remove(Key(cookie), in: cookie.domain) }
+
+    mutating func remove(where isUnwanted: (Cookie) -> Bool) {
+        for (domain, entries) in domains {
+            for (key, entry) in entries where isUnwanted(entry.cookie) { remove(key, in: domain) }
+        }
+    }
+
+    mutating func removeExpired(at now: Date) {
+        guard now >= nextExpiry else { return }
+        remove { $0.isExpired(at: now) }
+        nextExpiry = domains.values.joined().compactMap { $0.value.cookie.expires }.min() ?? .distantFuture
+    }
+
+    /// Removes excess cookies, in the standard's order: those of a domain that has too many, first the ones that are not
+    /// secure; then any. Among these always those that have not been sent for the longest time.
+    mutating func trim(_ crowdedDomains: Set<String>, _ limits: CookieLimits) {
+        for domain in crowdedDomains {
+            guard let entries = domains[domain], entries.count > limits.cookiesPerDomain else { continue }
+            let order = entries.sorted { one, other in
+                one.value.cookie.isSecure != other.value.cookie.isSecure
+                    ? other.value.cookie.isSecure : Self.isOlder(one.value, other.value)
+            }
+            for (key, _) in order.prefix(entries.count - limits.cookiesPerDomain) { remove(key, in: domain) }
+        }
+        guard count > limits.cookies else { return }
+        let order = domains.flatMap { domain, entries in entries.map { (domain, $0.key, $0.value) } }
+            .sorted { Self.isOlder($0.2, $1.2) }
+        for (domain, key, _) in order.prefix(count - limits.cookies) { remove(key, in: domain) }
+    }
+
+    @discardableResult
+    private mutating func remove(_ key: Key, in domain: String) -> Bool {
+        guard let entry = domains[domain]?.removeValue(forKey: key) else { return false }
+        if domains[domain]?.isEmpty == true { domains[domain] = nil }
+        if entry.cookie.isSecure { countSecure(entry.cookie, -1) }
+        count -= 1
+        revision += 1
+        return true
+    }
+
+    private mutating func countSecure(_ cookie: Cookie, _ difference: Int) {
+        let place = Place(domain: cookie.domain, path: cookie.path)
+        let count = securePlaces[cookie.name, default: [:]][place, default: 0] + difference
+        securePlaces[cookie.name]?[place] = count > 0 ? count : nil
+        if securePlaces[cookie.name]?.isEmpty == true { securePlaces[cookie.name] = nil }
+    }
+
+    private static func isOlder(_ one: Entry, _ other: Entry) -> Bool {
+        one.cookie.lastAccess != other.cookie.lastAccess
+            ? one.cookie.lastAccess < other.cookie.lastAccess : one.number < other.number
+    }
+}
