@@ -162,7 +162,7 @@ struct SetCookieParserTests {
         arguments: [";", "=", "a;", " ", "Path=/;", "Max-Age=9"]
     )
     func longFields(_ piece: String) throws {
-        let text = String(repeating: piece, count: 200_000)
+        let text = String(repeating: piece, count: 40_000)
         let time = ContinuousClock().measure {
             _ = try? SetCookieParser.parse(text)
             _ = try? SetCookieParser.parse("n=v;" + text)

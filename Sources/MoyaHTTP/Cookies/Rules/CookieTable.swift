@@ -133,7 +133,7 @@ struct CookieTable: Sendable {
     private mutating func countSecure(_ cookie: Cookie, _ difference: Int) {
         let place = Place(domain: cookie.domain, path: cookie.path)
         let count = securePlaces[cookie.name, default: [:]][place, default: 0] + difference
-        securePlaces[cookie.name]?[place] = count > 0 ? count : nil
+        securePlaces[cookie.name, default: [:]][place] = count > 0 ? count : nil
         if securePlaces[cookie.name]?.isEmpty == true { securePlaces[cookie.name] = nil }
     }
 
