@@ -14,7 +14,8 @@ import Foundation
 ///
 /// Some of a cookie is lost, since `HTTPCookie` has no place for it: on Linux `SameSite`, and in what its storage writes
 /// to the disk `HttpOnly` (which makes no difference to an HTTP client). Such cookies are sent as if they had said
-/// nothing. Prefer ``CookieJar`` for whatever need not be shared.
+/// nothing. And there a cookie that replaces another one is as new as any. Prefer ``CookieJar`` for whatever need not be
+/// shared.
 public final class FoundationCookieStorage: CookieStorage {
     private let storage: HTTPCookieStorage
     private let rules: CookieRules
@@ -71,9 +72,10 @@ public final class FoundationCookieStorage: CookieStorage {
             store.restoreValid(cookies.map(\.1).sorted { $0.creation < $1.creation }, at: now)
             let before = Set(store.cookies.map(\.withoutAccess))
             store.store(setCookie: fields, from: url, at: now, context: context)
-            let after = Set(store.cookies.map(\.withoutAccess))
+            let after = store.cookies.map(\.withoutAccess)
             before.subtracting(after).compactMap { kept[Identity($0)] }.forEach(storage.deleteCookie)
-            after.subtracting(before).compactMap { HTTPCookie($0) }.forEach(storage.setCookie)
+            // One by one in their order: on Linux the time of creation is that of the call.
+            after.filter { !before.contains($0) }.compactMap { HTTPCookie($0) }.forEach(storage.setCookie)
         }
     }
 
@@ -157,7 +159,7 @@ extension HTTPCookie {
 }
 
 extension HTTPCookiePropertyKey {
-    // Neither is among the documented keys; both are what Foundation itself writes, on Linux and on Apple's platforms.
+    // Neither is among the documented keys; both are what Foundation itself writes. On Linux it ignores the first.
     fileprivate static let moyaCreated = HTTPCookiePropertyKey("Created")
     fileprivate static let moyaHTTPOnly = HTTPCookiePropertyKey("HttpOnly")
 }

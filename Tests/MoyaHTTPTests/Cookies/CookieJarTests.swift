@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("A cookie jar")
+struct CookieJarTests {
+    private let url: URL
+
+    init() throws { url = try #require(URL(string: "https://a.example.com/x/y")) }
+
+    @Test("stores what servers set and gives what belongs to a request")
+    func storage() {
+        let jar = CookieJar()
+        #expect(jar.cookieHeader(for: url) == nil)
+        jar.store(setCookie: ["n=v; Path=/", "m=w; Domain=com", "o=x; Path=/; Secure; SameSite=Strict"], from: url)
+        #expect(jar.cookieHeader(for: url) == "n=v; o=x")
+        #expect(jar.cookieHeader(for: url, context: CookieContext(isSameSite: false)) == "n=v")
+        #expect(jar.cookies(for: url).map(\.name) == ["n", "o"])
+        #expect(jar.cookies.map(\.name) == ["n", "o"])
+        jar.store(setCookie: [], from: url)
+        #expect(jar.cookies.count == 2)
+    }
+
+    @Test("its options are those of the rules")
+    func options() throws {
+        let jar = CookieJar(publicSuffixes: .none, limits: CookieLimits(cookies: 2), trustsLoopback: true)
+        jar.store(setCookie: ["n=v; Domain=com"], from: url)
+        let local = try #require(URL(string: "http://localhost"))
+        jar.store(setCookie: ["n=v; Secure", "m=w; Secure"], from: local)
+        #expect(jar.cookies.map(\.domain) == ["localhost", "localhost"])
+    }
+
+    @Test("its clock decides what has expired")
+    func clock() {
+        let time = Locked(Date(timeIntervalSince1970: 1_800_000_000))
+        let jar = CookieJar(now: { time.withLock { $0 } })
+        jar.store(setCookie: ["n=v; Max-Age=60", "m=w"], from: url)
+        time.withLock { $0 += 60 }
+        #expect(jar.cookies.map(\.name) == ["m"])
+        #expect(jar.cookieHeader(for: url) == "m=w")
+    }
+
+    @Test("cookies can be set, removed, and removed all together")
+    func changes() throws {
+        let jar = CookieJar()
+        let cookie = Cookie(name: "n", value: "v", domain: "a.example.com", expires: .distantFuture)
+        try jar.set(cookie)
+        try jar.set(Cookie(name: "m", value: "w", domain: "example.com", isHostOnly: false))
+        #expect(throws: CookieError.publicSuffix) {
+            try jar.set(Cookie(name: "m", value: "w", domain: "com", isHostOnly: false))
+        }
+        #expect(jar.cookieHeader(for: url) == "n=v; m=w")
+        jar.removeSessionCookies()
+        #expect(jar.cookies.map(\.name) == ["n"])
+        #expect(jar.remove(cookie))
+        #expect(!jar.remove(cookie))
+        try jar.set(cookie)
+        jar.removeAll()
+        #expect(jar.cookies.isEmpty)
+    }
+
+    @Test("without a file a flush has nothing to do")
+    func flush() async throws { try await CookieJar().flush() }
+
+    @Test("may be used from many threads at once")
+    func threads() async throws {
+        let jar = CookieJar()
+        let url = url
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<20 {
+                group.addTask {
+                    for index in 0..<20 {
+                        jar.store(setCookie: ["n\(task)-\(index % 5)=\(index)"], from: url)
+                        _ = jar.cookieHeader(for: url)
+                        _ = jar.cookies
+                    }
+                }
+            }
+        }
+        #expect(jar.cookies.count == 100)
+    }
+
+    @Test("no description of a cookie shows its value")
+    func descriptions() {
+        let cookie = Cookie(name: "session", value: "secret", domain: "a.example.com")
+        var dumped = ""
+        dump(cookie, to: &dumped)
+        let texts = ["\(cookie)", String(reflecting: cookie), String(describing: [cookie]), dumped]
+        for text in texts {
+            #expect(text.contains("session"))
+            #expect(!text.contains("secret"))
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Foundation's cookie storage")
+struct FoundationCookieStorageTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private let url: URL
+    /// In memory: that of an ephemeral configuration.
+    private let foundation: HTTPCookieStorage
+
+    init() throws {
+        url = try #require(URL(string: "https://a.example.com/x/y"))
+        foundation = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+    }
+
+    private func storage(at date: Date? = nil) -> FoundationCookieStorage {
+        FoundationCookieStorage(foundation, now: { [now] in date ?? now })
+    }
+
+    @Test("keeps what a server sets, with all that HTTPCookie has a place for")
+    func storing() throws {
+        storage().store(
+            setCookie: [
+                "n=v, w; Path=/; Max-Age=60; Domain=example.com; Secure; HttpOnly; SameSite=None",
+                "m=w; Expires=Fri, 15 Jan 2027 09:00:00 GMT",
+                "s=\"1\"",
+            ],
+            from: url
+        )
+        let cookies = try #require(foundation.cookies).sorted { $0.name < $1.name }
+        #expect(cookies.map(\.name) == ["m", "n", "s"])
+        #expect(cookies.map(\.value) == ["w", "v, w", "\"1\""])
+        #expect(cookies.map(\.domain) == ["a.example.com", ".example.com", "a.example.com"])
+        #expect(cookies.map(\.path) == ["/x", "/", "/x"])
+        #expect(cookies.map(\.isSecure) == [false, true, false])
+        #expect(cookies.map(\.isHTTPOnly) == [false, true, false])
+        #expect(cookies.map(\.expiresDate) == [Date(timeIntervalSince1970: 1_800_003_600), now + 60, nil])
+    }
+
+    @Test("gives what belongs to a request, by the rules of a jar")
+    func retrieval() throws {
+        storage().store(
+            setCookie: ["n=v; Path=/; Domain=example.com", "m=w", "o=x; Path=/; Secure", "é=y; Path=/; Max-Age=60"],
+            from: url
+        )
+        let storage = storage()
+        #expect(storage.cookieHeader(for: url) == "m=w; n=v; o=x; é=y")
+        let other = try #require(URL(string: "http://b.example.com/x"))
+        #expect(storage.cookieHeader(for: other) == "n=v")
+        let above = try #require(URL(string: "https://example.com/xy"))
+        #expect(storage.cookieHeader(for: above) == "n=v")
+        let foreign = try #require(URL(string: "https://aexample.com/"))
+        #expect(storage.cookieHeader(for: foreign) == nil)
+        #expect(self.storage(at: now + 60).cookieHeader(for: url)?.contains("é") == false)
+    }
+
+    @Test("replaces and removes cookies, and leaves secure ones alone")
+    func replacing() throws {
+        let storage = storage()
+        let http = try #require(URL(string: "http://a.example.com/x/y"))
+        storage.store(setCookie: ["n=1; Secure", "m=1", "o=1"], from: url)
+        storage.store(setCookie: ["n=2", "m=2", "o=; Max-Age=0", "p=1; Domain=com", "q=\0"], from: http)
+        #expect(storage.cookieHeader(for: url)?.components(separatedBy: "; ").sorted() == ["m=2", "n=1"])
+        storage.store(setCookie: ["n=; Max-Age=0", "m=; Max-Age=0"], from: url)
+        #expect(storage.cookieHeader(for: url) == nil)
+        #expect(foundation.cookies?.isEmpty == true)
+    }
+
+    @Test("gives and removes cookies that the application has put there")
+    func shared() throws {
+        let properties: [HTTPCookiePropertyKey: Any] = [
+            .name: "n", .value: "v", .domain: "a.example.com", .path: "/x", .expires: Date.distantFuture,
+        ]
+        foundation.setCookie(try #require(HTTPCookie(properties: properties)))
+        #expect(storage().cookieHeader(for: url) == "n=v")
+        storage().store(setCookie: ["m=w"], from: url)
+        #expect(foundation.cookies?.first { $0.name == "n" }?.expiresDate == .distantFuture)
+        storage().store(setCookie: ["n=; Max-Age=0"], from: url)
+        #expect(storage().cookieHeader(for: url) == "m=w")
+    }
+
+    @Test("lets no cookie of an application break a request apart")
+    func injection() throws {
+        let properties: [HTTPCookiePropertyKey: Any] = [
+            .name: "n", .value: "v\r\nHost: evil", .domain: "a.example.com", .path: "/",
+        ]
+        // Foundation may refuse it by itself.
+        if let cookie = HTTPCookie(properties: properties) { foundation.setCookie(cookie) }
+        #expect(storage().cookieHeader(for: url) == nil)
+    }
+
+    @Test("respects the policy")
+    func policy() throws {
+        foundation.cookieAcceptPolicy = .never
+        storage().store(setCookie: ["n=v"], from: url)
+        #expect(foundation.cookies?.isEmpty == true)
+        foundation.cookieAcceptPolicy = .onlyFromMainDocumentDomain
+        storage().store(setCookie: ["n=v"], from: url)
+        #expect(storage().cookieHeader(for: url) == "n=v")
+        // What is there already is sent: it was accepted once.
+        foundation.cookieAcceptPolicy = .never
+        #expect(storage().cookieHeader(for: url) == "n=v")
+        foundation.cookieAcceptPolicy = .always
+        storage().store(setCookie: ["m=w"], from: url)
+        #expect(foundation.cookies?.count == 2)
+    }
+
+    @Test("older cookies come first")
+    func order() {
+        storage().store(setCookie: ["c=1", "b=1"], from: url)
+        storage().store(setCookie: ["a=1"], from: url)
+        #expect(storage().cookieHeader(for: url) == "c=1; b=1; a=1")
+    }
+
+    @Test("keeps no more cookies than a jar")
+    func limits() throws {
+        let storage = FoundationCookieStorage(
+            foundation,
+            limits: CookieLimits(cookiesPerDomain: 10),
+            now: { [now] in now }
+        )
+        storage.store(setCookie: (0..<500).map { "n\($0)=v" }, from: url)
+        #expect(foundation.cookies?.count == 10)
+    }
+}
