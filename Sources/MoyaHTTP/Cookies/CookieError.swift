@@ -13,7 +13,7 @@ public enum CookieError: Error, Hashable, Sendable {
     /// Name and value have more than 4096 bytes together, or the path or the domain more than 1024.
     case tooLong
     /// There is a character in the name, the value or the path that would be read as the end of it: a semicolon, an
-    /// equals sign in the name, a space at an end; or the path does not begin with a slash.
+    /// equals sign in the name, a space at an end. Or the path does not begin with a slash, or a time is not finite.
     case malformed
     /// The domain is no host name.
     case invalidDomain
@@ -45,8 +45,8 @@ extension CookieError: LocalizedError {
             case .controlCharacter: "there is a control character in it. Encode the value, for example in Base64."
             case .tooLong: "name and value may have 4096 bytes together, domain and path 1024 each. Make it shorter."
             case .malformed:
-                "a semicolon, an equals sign in the name, or a space at an end would change its meaning, and the path "
-                    + "has to begin with a slash. Encode the value, for example in Base64."
+                "a semicolon, an equals sign in the name, or a space at an end would change its meaning, the path has "
+                    + "to begin with a slash, and times have to be finite. Encode the value, for example in Base64."
             case .invalidDomain:
                 "its domain is no host name. Write it in lower case, without a dot at its beginning, and as A-labels."
             case .foreignDomain: "its domain is not that of the URL. A host can set cookies for itself and its domains."

@@ -49,7 +49,6 @@ public final class FoundationCookieStorage: CookieStorage {
     public func cookieHeader(for url: URL, context: CookieContext = CookieContext()) -> String? {
         guard let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return nil }
         let now = now()
-        // Sorting keeps the storage's order where paths and times are the same.
         return cookies.map(\.1)
             .filter { !$0.isExpired(at: now) && $0.matches(origin, context) && rules.allows($0) }
             .sorted { one, other in

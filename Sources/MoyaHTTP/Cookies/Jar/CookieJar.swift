@@ -19,6 +19,8 @@ public final class CookieJar: CookieStorage {
     private let store: Locked<CookieStore>
     private let now: @Sendable () -> Date
     private let saver: CookieSaver?
+    /// Changes when there is something to save.
+    private let revision: @Sendable (CookieStore) -> UInt64
 
     /// Makes an empty jar that is lost with the process.
     ///
@@ -37,6 +39,7 @@ public final class CookieJar: CookieStorage {
         store = Locked(CookieStore(publicSuffixes: publicSuffixes, limits: limits, trustsLoopback: trustsLoopback))
         self.now = now
         saver = nil
+        revision = { _ in 0 }
     }
 
     /// Makes a jar with the cookies of a file, and saves them there when they change.
@@ -96,13 +99,17 @@ public final class CookieJar: CookieStorage {
         let store = Locked(loaded)
         self.store = store
         self.now = now
+        let revision: @Sendable (CookieStore) -> UInt64 = {
+            keepsSessionCookies ? $0.revision : $0.persistentRevision
+        }
+        self.revision = revision
         saver = CookieSaver(
             file.url,
             delay: saveDelay,
-            revision: loaded.revision,
+            revision: revision(loaded),
             snapshot: {
-                let (cookies, revision) = store.withLock { ($0.cookies, $0.revision) }
-                return (keepsSessionCookies ? cookies : cookies.filter(\.isPersistent), revision)
+                let (cookies, number) = store.withLock { ($0.cookies, revision($0)) }
+                return (keepsSessionCookies ? cookies : cookies.filter(\.isPersistent), number)
             },
             write: write
         )
@@ -160,8 +167,8 @@ public final class CookieJar: CookieStorage {
 
     private func change<Result: Sendable>(_ body: (inout CookieStore, Date) -> Result) -> Result {
         let now = now()
-        let (result, revision) = store.withLock { (body(&$0, now), $0.revision) }
-        saver?.changed(to: revision)
+        let (result, number) = store.withLock { (body(&$0, now), revision($0)) }
+        saver?.changed(to: number)
         return result
     }
 }

@@ -8,7 +8,6 @@ final class CookieSaver: Sendable {
     private struct State: Sendable {
         var isScheduled = false
         var savedRevision: UInt64
-        var savedData: Data?
     }
 
     private let queue = DispatchQueue(label: "moya.cookies", qos: .utility)
@@ -60,14 +59,10 @@ final class CookieSaver: Sendable {
 
     private func save() throws(CookieFileError) {
         let (cookies, revision) = snapshot()
-        let saved = state.withLock { ($0.savedRevision, $0.savedData) }
-        guard revision != saved.0 else { return }
+        guard revision != state.withLock({ $0.savedRevision }) else { return }
         // Encoding cannot fail on finite times, and other times are not let in.
         guard let data = try? CookieFileFormat.encode(cookies) else { throw .couldNotWrite(url, code: EINVAL) }
-        if data != saved.1 { try write(data) }
-        state.withLock { state in
-            state.savedRevision = revision
-            state.savedData = data
-        }
+        try write(data)
+        state.withLock { $0.savedRevision = revision }
     }
 }

@@ -52,7 +52,10 @@ struct CookieRules: Sendable {
         else { throw .tooLong }
         // It has to come out of a Set-Cookie field as it is.
         guard !cookie.name.utf8.contains(UInt8(ascii: "=")), cookie.path.utf8.first == UInt8(ascii: "/"),
-            [cookie.name, cookie.value].allSatisfy(Self.isWhole)
+            [cookie.name, cookie.value].allSatisfy(Self.isWhole),
+            [cookie.creation, cookie.lastAccess, cookie.expires ?? cookie.creation].allSatisfy({
+                $0.timeIntervalSinceReferenceDate.isFinite
+            })
         else { throw .malformed }
         guard CookieHost(cookie.domain)?.name == cookie.domain else { throw .invalidDomain }
         guard cookie.isHostOnly || !publicSuffixes.isPublicSuffix(cookie.domain) else { throw .publicSuffix }

@@ -25,6 +25,8 @@ struct CookieStore: Sendable {
 
     /// Changes with every change but that of the time of last access.
     var revision: UInt64 { table.revision }
+    /// The same, of cookies that outlive the session only.
+    var persistentRevision: UInt64 { table.persistentRevision }
     var count: Int { table.count }
     /// All cookies, in the order in which they came.
     var cookies: [Cookie] { table.cookies }

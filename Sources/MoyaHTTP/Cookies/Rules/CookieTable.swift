@@ -28,6 +28,8 @@ struct CookieTable: Sendable {
 
     /// Changes with every change but that of the time of last access.
     private(set) var revision: UInt64 = 0
+    /// The same, of cookies that outlive the session only.
+    private(set) var persistentRevision: UInt64 = 0
     private(set) var count = 0
 
     private var domains: [String: [Key: Entry]] = [:]
@@ -61,9 +63,7 @@ struct CookieTable: Sendable {
         guard !cookie.isExpired(at: now) else { return }
         domains[cookie.domain, default: [:]][key] = Entry(cookie: cookie, number: old?.number ?? nextNumber)
         nextNumber += 1
-        count += 1
-        revision += 1
-        if cookie.isSecure { countSecure(cookie, 1) }
+        count(cookie, 1)
         if let expires = cookie.expires { nextExpiry = min(nextExpiry, expires) }
     }
 
@@ -124,16 +124,18 @@ struct CookieTable: Sendable {
     private mutating func remove(_ key: Key, in domain: String) -> Bool {
         guard let entry = domains[domain]?.removeValue(forKey: key) else { return false }
         if domains[domain]?.isEmpty == true { domains[domain] = nil }
-        if entry.cookie.isSecure { countSecure(entry.cookie, -1) }
-        count -= 1
-        revision += 1
+        count(entry.cookie, -1)
         return true
     }
 
-    private mutating func countSecure(_ cookie: Cookie, _ difference: Int) {
+    private mutating func count(_ cookie: Cookie, _ difference: Int) {
+        count += difference
+        revision += 1
+        if cookie.isPersistent { persistentRevision += 1 }
+        guard cookie.isSecure else { return }
         let place = Place(domain: cookie.domain, path: cookie.path)
-        let count = securePlaces[cookie.name, default: [:]][place, default: 0] + difference
-        securePlaces[cookie.name, default: [:]][place] = count > 0 ? count : nil
+        let number = securePlaces[cookie.name, default: [:]][place, default: 0] + difference
+        securePlaces[cookie.name, default: [:]][place] = number > 0 ? number : nil
         if securePlaces[cookie.name]?.isEmpty == true { securePlaces[cookie.name] = nil }
     }
 
