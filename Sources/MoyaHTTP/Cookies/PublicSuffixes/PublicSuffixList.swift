@@ -4,7 +4,7 @@ import Foundation
 /// for all of them.
 ///
 /// The rules are those of <https://publicsuffix.org/list/>. ``bundled`` is the list as it was when this version of the
-/// library was made; ``init(text:)`` takes a newer one, or your own. Looking something up takes about a microsecond.
+/// library was made; ``init(text:)`` takes a newer one, or your own. Looking something up takes a few microseconds.
 ///
 /// Hosts can be given in any case, as U-labels (`食狮.cn`) or as A-labels (`xn--85x722f.cn`); answers are in lower case
 /// and as A-labels. Addresses are neither public suffixes nor domains.

@@ -117,7 +117,8 @@ struct CookieStore: Sendable {
 
     /// The cookies for a request, in the order in which they are sent.
     mutating func cookies(for url: URL, at now: Date, context: CookieContext = CookieContext()) -> [Cookie] {
-        guard let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return [] }
+        // Most sessions have none; finding out about the URL is what takes time.
+        guard count > 0, let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return [] }
         table.removeExpired(at: now)
         let found = origin.host.domains.flatMap { domain in
             table.access(in: domain, at: now) { $0.matches(origin, context) }

@@ -69,13 +69,18 @@ struct CookieTable: Sendable {
 
     /// The cookies in a domain that are wanted, and makes them the last ones that were sent.
     mutating func access(in domain: String, at now: Date, where isWanted: (Cookie) -> Bool) -> [Entry] {
-        guard let entries = domains[domain] else { return [] }
-        return entries.filter { isWanted($0.value.cookie) }.map { key, entry in
-            domains[domain]?[key]?.cookie.lastAccess = now
-            var entry = entry
-            entry.cookie.lastAccess = now
-            return entry
+        guard let bucket = domains.index(forKey: domain) else { return [] }
+        var found: [Entry] = []
+        // In place, by index: a loop over the entries would hold a copy of them, and have all of them copied.
+        var index = domains.values[bucket].values.startIndex
+        while index != domains.values[bucket].values.endIndex {
+            if isWanted(domains.values[bucket].values[index].cookie) {
+                domains.values[bucket].values[index].cookie.lastAccess = now
+                found.append(domains.values[bucket].values[index])
+            }
+            domains.values[bucket].values.formIndex(after: &index)
         }
+        return found
     }
 
     /// Whether a cookie could be taken for a secure one that is there (step 16).
