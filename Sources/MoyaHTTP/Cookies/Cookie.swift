@@ -21,8 +21,8 @@ public struct Cookie: Equatable, Hashable, Sendable {
     public var name: String
     /// The value, as the server sent it: nothing is decoded, and quotation marks belong to it.
     public var value: String
-    /// The host, or the domain, that it is sent to: in lower case and without a leading dot, names that are not ASCII as
-    /// A-labels (`xn--…`), IPv6 addresses without brackets.
+    /// The host, or the domain, that it is sent to: in lower case and without a leading dot, names that are not ASCII
+    /// as A-labels (`xn--…`), IPv6 addresses without brackets.
     public var domain: String
     /// Whether it is sent to that very host only, and not to those below it.
     public var isHostOnly: Bool

@@ -27,8 +27,8 @@ public struct CookieContext: Hashable, Sendable {
     ///   - source: The URL that answered with the redirect.
     ///   - target: The URL that it leads to.
     ///   - method: The method of the request that follows the redirect.
-    ///   - isSameSite: Whether the request that was redirected was same-site. What was caused by another site once is so
-    ///     to the end of the chain.
+    ///   - isSameSite: Whether the request that was redirected was same-site. What was caused by another site once is
+    ///     so to the end of the chain.
     ///   - publicSuffixes: They say where a site begins.
     public static func redirect(
         from source: URL,

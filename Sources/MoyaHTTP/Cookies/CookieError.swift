@@ -31,7 +31,8 @@ public enum CookieError: Error, Hashable, Sendable {
     case sameSiteNoneNotSecure
     /// The name begins with `__Secure-`, but the cookie is not secure.
     case securePrefix
-    /// The name begins with `__Host-`, but the cookie is not secure, not for one host only, or has another path than `/`.
+    /// The name begins with `__Host-`, but the cookie is not secure, not for one host only, or has another path than
+    /// `/`.
     case hostPrefix
 }
 

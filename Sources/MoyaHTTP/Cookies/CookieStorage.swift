@@ -4,8 +4,8 @@ import Foundation
 /// or one of your own.
 ///
 /// The session asks before each request, redirects included, unless the request's `httpShouldHandleCookies` is false or
-/// it has a `Cookie` header already, and tells of each response. Both must be quick: they are called on the way of every
-/// request.
+/// it has a `Cookie` header already, and tells of each response. Both must be quick: they are called on the way of
+/// every request.
 public protocol CookieStorage: Sendable {
     /// The value of the `Cookie` header for a request, or `nil` if there is no cookie for it.
     ///

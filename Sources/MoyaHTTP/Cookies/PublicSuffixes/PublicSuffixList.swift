@@ -1,7 +1,7 @@
 import Foundation
 
-/// Says which domains are public suffixes, such as `com` and `co.uk`: below them anybody can have a host, so no cookie is
-/// for all of them.
+/// Says which domains are public suffixes, such as `com` and `co.uk`: below them anybody can have a host, so no cookie
+/// is for all of them.
 ///
 /// The rules are those of <https://publicsuffix.org/list/>. ``bundled`` is the list as it was when this version of the
 /// library was made; ``init(text:)`` takes a newer one, or your own. Looking something up takes a few microseconds.
@@ -18,7 +18,8 @@ public struct PublicSuffixList: Sendable {
     /// The list that comes with the library; ``bundledVersion`` says from when it is.
     public static let bundled = PublicSuffixList(rules: .bundled)
 
-    /// No list: nothing is a public suffix. Cookies for all of `com` are kept then, so use it where all servers are known.
+    /// No list: nothing is a public suffix. Cookies for all of `com` are kept then, so use it where all servers are
+    /// known.
     public static let none = PublicSuffixList(rules: .none)
 
     /// The version of the list that comes with the library, which is its date and time: `2026-10-22_08-36-41_UTC`.
@@ -42,8 +43,8 @@ public struct PublicSuffixList: Sendable {
 
     /// The public suffix that a host is, or is below.
     ///
-    /// - Returns: `nil` for addresses, for what is no host name, and with ``none``. Of a host that no rule is about it is
-    ///   the last label, as the rules have it.
+    /// - Returns: `nil` for addresses, for what is no host name, and with ``none``. Of a host that no rule is about it
+    ///   is the last label, as the rules have it.
     public func publicSuffix(of host: String) -> String? {
         guard let (name, range) = find(host) else { return nil }
         return String(decoding: name[range.suffix...], as: UTF8.self)

@@ -1,6 +1,7 @@
 /// Rules about public suffixes as a sorted text, which is searched as it is. Pure.
 ///
-/// Each line is a domain, and a mark for what holds there. All marks, and the line feed, sort before the bytes of domains.
+/// Each line is a domain, and a mark for what holds there. All marks, and the line feed, sort before the bytes of
+/// domains.
 struct PublicSuffixRules {
     /// What a line says about its domain.
     struct Marks: OptionSet {

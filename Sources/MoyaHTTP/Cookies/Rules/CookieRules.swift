@@ -1,7 +1,7 @@
 import Foundation
 
-/// Decides what becomes of a cookie that is received, as far as that does not depend on the others (RFC 6265bis, section
-/// 5.7, up to step 22). Pure.
+/// Decides what becomes of a cookie that is received, as far as that does not depend on the others (RFC 6265bis,
+/// section 5.7, up to step 22). Pure.
 struct CookieRules: Sendable {
     var publicSuffixes: PublicSuffixList
     var lifetime: TimeInterval

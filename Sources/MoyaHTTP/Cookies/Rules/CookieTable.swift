@@ -108,8 +108,8 @@ struct CookieTable: Sendable {
         nextExpiry = domains.values.joined().compactMap { $0.value.cookie.expires }.min() ?? .distantFuture
     }
 
-    /// Removes excess cookies, in the standard's order: those of a domain that has too many, first the ones that are not
-    /// secure; then any. Among these always those that have not been sent for the longest time.
+    /// Removes excess cookies, in the standard's order: those of a domain that has too many, first the ones that are
+    /// not secure; then any. Among these always those that have not been sent for the longest time.
     mutating func trim(_ crowdedDomains: Set<String>, _ limits: CookieLimits) {
         for domain in crowdedDomains {
             guard let entries = domains[domain], entries.count > limits.cookiesPerDomain else { continue }

@@ -58,7 +58,7 @@ struct CookieHost: Hashable, Sendable {
     /// A name whose last label is a number can be nothing but an address (WHATWG URL, section 3.5).
     private static func isIPv4(_ name: String) -> Bool {
         guard let last = name.utf8.split(separator: UInt8(ascii: ".")).last else { return false }
-        return last.allSatisfy(CookieDate.isDigit) || last.starts(with: "0x".utf8)
+        return last.allSatisfy { (0x30...0x39).contains($0) } || last.starts(with: "0x".utf8)
     }
 
     private static func canonicalIPv6(_ text: String) -> String? {

@@ -12,10 +12,10 @@ import Foundation
 /// keeps none; `.onlyFromMainDocumentDomain` is the same as `.always`, as no document is behind the requests of a
 /// session.
 ///
-/// Some of a cookie is lost, since `HTTPCookie` has no place for it: on Linux `SameSite`, and in what its storage writes
-/// to the disk `HttpOnly` (which makes no difference to an HTTP client). Such cookies are sent as if they had said
-/// nothing. And there a cookie that replaces another one is as new as any. Prefer ``CookieJar`` for whatever need not be
-/// shared.
+/// Some of a cookie is lost, since `HTTPCookie` has no place for it: on Linux `SameSite`, and in what its storage
+/// writes to the disk `HttpOnly` (which makes no difference to an HTTP client). Such cookies are sent as if they had
+/// said nothing. And there a cookie that replaces another one is as new as any. Prefer ``CookieJar`` for whatever need
+/// not be shared.
 public final class FoundationCookieStorage: CookieStorage {
     private let storage: HTTPCookieStorage
     private let rules: CookieRules

@@ -37,7 +37,8 @@ struct CookieFile: Sendable {
         }
     }
 
-    /// Writes a new file beside the old one, has it brought to the disk, and puts it in the old one's place in one step.
+    /// Writes a new file beside the old one, has it brought to the disk, and puts it in the old one's place in one
+    /// step.
     func write(_ data: Data) throws(CookieFileError) {
         var random = SystemRandomNumberGenerator()
         let temporary = "\(folder)/\(PartFileName.unique(for: url.lastPathComponent, using: &random))"

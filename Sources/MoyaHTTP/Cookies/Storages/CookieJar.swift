@@ -44,9 +44,9 @@ public final class CookieJar: CookieStorage {
 
     /// Makes a jar with the cookies of a file, and saves them there when they change.
     ///
-    /// Reading blocks. The file is replaced in one step, so that after a crash it is the old one or the new one, and can
-    /// be read by its owner only. It is made with the first change. Two jars must not share it: the one that saves last
-    /// wins.
+    /// Reading blocks. The file is replaced in one step, so that after a crash it is the old one or the new one, and
+    /// can be read by its owner only. It is made with the first change. Two jars must not share it: the one that saves
+    /// last wins.
     ///
     /// - Parameters:
     ///   - file: The file URL of a file that is there, or that can be made in its folder. Links are not followed.

@@ -23,11 +23,11 @@ extension CookieFileError: LocalizedError {
         case .couldNotRead(let url, let code):
             "The cookies in \(name(url)) could not be read: \(text(code)). Check the file's permissions."
         case .damaged(let url, let reason):
-            "The cookies in \(name(url)) could not be read: \(reason). The file was left as it is. Repair or remove it, "
-                + "or have it put aside with ifDamaged: .moveAside."
+            "The cookies in \(name(url)) could not be read: \(reason). The file was left as it is. Repair or remove "
+                + "it, or have it put aside with ifDamaged: .moveAside."
         case .newerFormat(let url, let format):
-            "The cookies in \(name(url)) are in format \(format), which a newer version of Moya wrote. Use that version, "
-                + "or another file."
+            "The cookies in \(name(url)) are in format \(format), which a newer version of Moya wrote. Use "
+                + "that version, or another file."
         case .couldNotWrite(let url, let code):
             "The cookies could not be saved in \(name(url)): \(text(code)). They are saved with the next change."
         }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The content of a jar's file: JSON, with a number for its format. Pure.
 ///
-/// The number changes when older versions of the library would misread what newer ones write; what is only added gets no
-/// new number.
+/// The number changes when older versions of the library would misread what newer ones write; what is only added gets
+/// no new number.
 enum CookieFileFormat {
     static let number = 1
 
