@@ -244,13 +244,51 @@ struct CookieFileTests {
         #expect(try await seen > 0)
     }
 
-    @Test("a process that dies while it writes leaves the old file")
+    @Test("what a process leaves that dies while it writes is not read, and goes with the next write")
     func leftovers() async throws {
         let first = try jar()
         first.store(setCookie: ["n=v; Max-Age=60"], from: url)
         try await first.flush()
-        try folder.write("{\"format\":1,\"coo", to: ".cookies.json.0123456789abcdef.part")
-        #expect(try jar().cookies.count == 1)
+        try folder.write(String(repeating: "{\"format\":1,\"coo", count: 100), to: ".cookies.json.part")
+        let second = try jar()
+        #expect(second.cookies.count == 1)
+        second.store(setCookie: ["m=v; Max-Age=60"], from: url)
+        try await second.flush()
+        #expect(try folder.names == ["cookies.json"])
+        #expect(try jar().cookies.count == 2)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
+        #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
+    }
+
+    @Test("nothing is written through a link that stands in the way", arguments: [false, true])
+    func links(_ isSymbolic: Bool) async throws {
+        try folder.write("precious", to: "other")
+        let (other, part) = (folder.file("other"), folder.file(".cookies.json.part"))
+        if isSymbolic {
+            try FileManager.default.createSymbolicLink(at: part, withDestinationURL: other)
+        } else {
+            try FileManager.default.linkItem(at: other, to: part)
+        }
+        let jar = try jar()
+        jar.store(setCookie: ["n=v; Max-Age=60"], from: url)
+        try await jar.flush()
+        #expect(try folder.text("other") == "precious")
+        #expect(try self.jar().cookies.count == 1)
+        #expect(try folder.names == [".cookies.json.part", "cookies.json", "other"])
+    }
+
+    @Test("two that write at the same time do not mix")
+    func twoWriters() async throws {
+        let texts = ["a", "b"].map { String(repeating: $0, count: 100_000) }
+        let file = file
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for text in texts {
+                group.addTask { for _ in 0..<20 { try CookieFile(file).write(Data(text.utf8)) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(texts.contains(try folder.text("cookies.json")))
+        #expect(try folder.names == ["cookies.json"])
     }
 
     // MARK: - What cannot be read

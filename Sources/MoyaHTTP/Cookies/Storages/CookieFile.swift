@@ -40,13 +40,11 @@ struct CookieFile: Sendable {
     /// Writes a new file beside the old one, has it brought to the disk, and puts it in the old one's place in one
     /// step.
     func write(_ data: Data) throws(CookieFileError) {
-        var random = SystemRandomNumberGenerator()
-        let temporary = "\(folder)/\(PartFileName.unique(for: url.lastPathComponent, using: &random))"
         do throws(FileCalls.Failure) {
-            // Its owner's only: cookies are credentials.
-            let descriptor = try FileCalls.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            let (descriptor, temporary) = try openTemporary()
+            // That unlocks it, too, under whatever name.
+            defer { close(descriptor) }
             do throws(FileCalls.Failure) {
-                defer { close(descriptor) }
                 try FileCalls.write(data, to: descriptor)
                 try FileCalls.repeating { fsync(descriptor) }
                 try FileCalls.flushOnClose(descriptor)
@@ -80,6 +78,36 @@ struct CookieFile: Sendable {
             }
         }
         throw .couldNotWrite(url, code: EEXIST)
+    }
+
+    /// Opens an empty file beside the file. It is the same each time, so that a crash leaves one at most.
+    ///
+    /// If somebody else is writing that one, or it is not trusted, it is another one.
+    private func openTemporary() throws(FileCalls.Failure) -> (descriptor: Int32, path: String) {
+        let temporary = "\(folder)/\(PartFileName.resumable(for: url.lastPathComponent))"
+        // Its owner's only: cookies are credentials.
+        let mode: mode_t = 0o600
+        for _ in 0..<16 {
+            // Without waiting, in case somebody has put a pipe there.
+            guard let descriptor = try? FileCalls.open(temporary, O_WRONLY | O_CREAT | O_NONBLOCK, mode: mode) else {
+                break
+            }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, let status = try? FileStatus(descriptor: descriptor),
+                status.isRegular, status.owner == geteuid(), status.linkCount <= 1, fchmod(descriptor, mode) == 0
+            else {
+                close(descriptor)
+                break
+            }
+            // Whoever had the lock before has given the file its final name.
+            if (try? FileStatus(path: temporary))?.identity == status.identity,
+                (try? FileCalls.empty(descriptor)) != nil
+            {
+                return (descriptor, temporary)
+            }
+            close(descriptor)
+        }
+        let unique = "\(folder)/\(PartFileName.unique(for: url.lastPathComponent))"
+        return (try FileCalls.open(unique, O_WRONLY | O_CREAT | O_EXCL, mode: mode), unique)
     }
 
     private static func content(of descriptor: Int32) throws(FileCalls.Failure) -> Data {
