@@ -43,6 +43,8 @@ open class Session: @unchecked Sendable {
     ///   - interceptor: Adapts each request, and is asked whether one that went wrong is repeated.
     ///   - redirectHandler: Says whether redirects are followed. Without one they are, up to 20 in a row.
     ///   - eventMonitors: Learn what happens to each request.
+    ///   - cookieStorage: Where cookies come from and go to. Without one it is the configuration's `httpCookieStorage`, if
+    ///     that has one. The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
     ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
     ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
     public init(
@@ -51,6 +53,7 @@ open class Session: @unchecked Sendable {
         interceptor: (any RequestInterceptor)? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
         eventMonitors: [any EventMonitor] = [],
+        cookieStorage: (any CookieStorage)? = nil,
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
     ) {
@@ -60,6 +63,7 @@ open class Session: @unchecked Sendable {
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
             redirectHandler: redirectHandler,
+            cookieStorage: cookieStorage,
             eventMonitors: eventMonitors,
             maximumBodySize: maximumBodySize,
             decodingLimits: decodingLimits,
@@ -78,6 +82,8 @@ open class Session: @unchecked Sendable {
     ///   - interceptor: Adapts each request, and is asked whether one that went wrong is repeated.
     ///   - redirectHandler: Says whether redirects are followed. Without one they are, up to 20 in a row.
     ///   - eventMonitors: Learn what happens to each request.
+    ///   - cookieStorage: Where cookies come from and go to. Without one it is the configuration's `httpCookieStorage`, if
+    ///     that has one. The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
     ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
     ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
     ///   - clock: Counts the time between the tries of a request.
@@ -88,6 +94,7 @@ open class Session: @unchecked Sendable {
         interceptor: (any RequestInterceptor)? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
         eventMonitors: [any EventMonitor] = [],
+        cookieStorage: (any CookieStorage)? = nil,
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -98,6 +105,7 @@ open class Session: @unchecked Sendable {
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
             redirectHandler: redirectHandler,
+            cookieStorage: cookieStorage,
             eventMonitors: eventMonitors,
             maximumBodySize: maximumBodySize,
             decodingLimits: decodingLimits,
@@ -121,6 +129,9 @@ open class Session: @unchecked Sendable {
 
     /// Says whether redirects are followed.
     public var redirectHandler: any RedirectHandler { policies.redirectHandler }
+
+    /// Where cookies come from and go to; `nil` if the session has nothing to do with them.
+    public var cookieStorage: (any CookieStorage)? { policies.cookies.storage }
 
     /// Learn what happens to each request.
     public var eventMonitors: [any EventMonitor] { policies.eventMonitors }

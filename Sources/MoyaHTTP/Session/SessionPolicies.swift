@@ -12,6 +12,7 @@ struct SessionPolicies: Sendable {
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
     let redirectHandler: any RedirectHandler
+    let cookies: SessionCookies
     let eventMonitors: [any EventMonitor]
     let maximumBodySize: Int
     let decodingLimits: ContentDecodingLimits
@@ -22,6 +23,7 @@ struct SessionPolicies: Sendable {
         startRequestsImmediately: Bool,
         interceptor: (any RequestInterceptor)?,
         redirectHandler: (any RedirectHandler)?,
+        cookieStorage: (any CookieStorage)?,
         eventMonitors: [any EventMonitor],
         maximumBodySize: Int,
         decodingLimits: ContentDecodingLimits,
@@ -32,6 +34,7 @@ struct SessionPolicies: Sendable {
         self.startRequestsImmediately = startRequestsImmediately
         self.interceptor = interceptor
         self.redirectHandler = redirectHandler ?? Redirector()
+        cookies = SessionCookies(cookieStorage, configuration: configuration)
         self.eventMonitors = eventMonitors
         self.maximumBodySize = max(0, maximumBodySize)
         self.decodingLimits = decodingLimits

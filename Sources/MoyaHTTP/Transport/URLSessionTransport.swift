@@ -158,7 +158,10 @@ extension ResponseHead {
         let response = response as? HTTPURLResponse
         for (name, value) in response?.allHeaderFields ?? [:] {
             guard let text = name as? String, let name = HTTPField.Name(text) else { continue }
-            fields.append(HTTPField(name: name, value: String(describing: value)))
+            let value = String(describing: value)
+            for line in name == .setCookie ? SetCookieLines.split(value) : [value] {
+                fields.append(HTTPField(name: name, value: line))
+            }
         }
         self.init(status: response?.statusCode ?? 0, headers: fields)
     }

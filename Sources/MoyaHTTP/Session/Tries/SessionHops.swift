@@ -19,6 +19,7 @@ struct SessionHops: Sendable {
     private var body: HTTPBody?
     /// There is one once there was a redirect.
     private var redirects: RedirectState?
+    private var cookieContext = CookieContext()
 
     init(
         _ request: URLRequest,
@@ -80,11 +81,17 @@ struct SessionHops: Sendable {
         if let meter = call.uploadMeter {
             request.body = request.body?.observed { meter.advanced(to: $0, of: $1) }
         }
-        guard let events else { return try await session.transport.send(request) }
-        events.report(.sending(self.request))
-        request.onConnect = { events.report(.connected) }
+        let handlesCookies = self.request.httpShouldHandleCookies
+        if handlesCookies { session.policies.cookies.add(to: &request, context: cookieContext) }
+        if let events {
+            events.report(.sending(self.request))
+            request.onConnect = { events.report(.connected) }
+        }
         let response = try await session.transport.send(request)
-        events.report(.head(status: response.status, headers: response.headers))
+        events?.report(.head(status: response.status, headers: response.headers))
+        if handlesCookies {
+            session.policies.cookies.keep(from: response, url: request.url, context: cookieContext)
+        }
         return response
     }
 
@@ -116,6 +123,12 @@ struct SessionHops: Sendable {
         guard let redirects else { return sent }
         events?.report(.redirecting(to: next.url))
         events?.redirectCount = redirects.count
+        cookieContext = .redirect(
+            from: sent.url,
+            to: next.url,
+            method: next.method,
+            isSameSite: cookieContext.isSameSite
+        )
         if !next.hasBody { body = nil }
         request = request.following(next)
         var following = sent.following(next)
