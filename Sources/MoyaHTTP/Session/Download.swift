@@ -82,10 +82,10 @@ struct Download {
         isBegun = true
         if isBegunBefore {
             length = try await file.flush()
-            guard let known = entity, let now = DownloadEntity(of: ResponseHead(first), to: request), known.isSame(as: now)
-            else {
+            let now = DownloadEntity(of: ResponseHead(first), to: request)
+            guard let entity, let now, entity.isSame(as: now) else {
                 // Something else by now, or nothing that could be continued.
-                try await startOver(DownloadEntity(of: ResponseHead(first), to: request))
+                try await startOver(now)
                 return first
             }
         } else {

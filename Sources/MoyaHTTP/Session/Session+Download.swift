@@ -56,7 +56,12 @@ extension Session {
                             throw URLError.exchange(.badURL, url: answer.sent.url)
                         }
                         let place = destination(Self.temporaryFile(), head)
-                        download = try await Download(answer, at: place, isContinuable: mayRetry(options), progress: meter)
+                        download = try await Download(
+                            answer,
+                            at: place,
+                            isContinuable: mayRetry(options),
+                            progress: meter
+                        )
                     }
                     try await download?.run(answer) { try await answer.hops.repeatLast(answer.sent, with: $0) }
                     events?.report(.finished(status: response.statusCode))

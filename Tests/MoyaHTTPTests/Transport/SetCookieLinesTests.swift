@@ -15,7 +15,12 @@ struct SetCookieLinesTests {
                 "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, b=2; Expires=Thu, 22 Oct 2026 07:28:00 GMT",
                 ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=2; Expires=Thu, 22 Oct 2026 07:28:00 GMT"]
             ),
-            ("a=1; Expires=Wednesday, 21-Oct-26 07:28:00 GMT, b=", ["a=1; Expires=Wednesday, 21-Oct-26 07:28:00 GMT", "b="]),
+            (
+                "a=1; Expires=Wednesday, 21-Oct-26 07:28:00 GMT, b=",
+                [
+                    "a=1; Expires=Wednesday, 21-Oct-26 07:28:00 GMT", "b=",
+                ]
+            ),
             ("a=x,y, b=2", ["a=x,y", "b=2"]),
             (",, ,a=1,,", ["a=1,,"]),
         ]

@@ -1,0 +1,118 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("CredentialsPlugin")
+struct CredentialsPluginTests {
+    /// Wants this, and knows only Basic.
+    private func challenging(_ wanted: String, seen: Recorder<String?>) -> FakeTransport {
+        FakeTransport { request in
+            let authorization = request.headers[.authorization]
+            seen.add(authorization)
+            if authorization == wanted { return TransportResponse(status: 200) }
+            return TransportResponse(status: 401, headers: [.wwwAuthenticate: "Basic realm=\"r\""])
+        }
+    }
+
+    private func provider(
+        _ transport: FakeTransport,
+        persistence: URLCredential.Persistence = .none,
+        password: String = "secret"
+    ) -> MoyaProvider<SomeTarget> {
+        MoyaProvider(
+            session: Session(transport),
+            plugins: [
+                CredentialsPlugin { target in
+                    guard (target as? SomeTarget)?.tag != "nobody" else { return nil }
+                    return URLCredential(user: "ash", password: password, persistence: persistence)
+                }
+            ]
+        )
+    }
+
+    private static let basic = "Basic \(Data("ash:secret".utf8).base64EncodedString())"
+
+    @Test("facts 125, 126: a challenge is answered; nothing is sent before there is one", arguments: Door.allCases)
+    func answer(door: Door) async {
+        let seen = Recorder<String?>()
+        let result = await door.request(SomeTarget(), from: provider(challenging(Self.basic, seen: seen)))
+        #expect(result.response?.statusCode == 200)
+        #expect(seen.values == [nil, Self.basic])
+    }
+
+    @Test("fact 126: once; a second failure gives the response", arguments: Door.allCases)
+    func refused(door: Door) async {
+        let seen = Recorder<String?>()
+        let provider = provider(challenging(Self.basic, seen: seen), password: "wrong")
+        let result = await door.request(SomeTarget(), from: provider)
+        #expect(result.response?.statusCode == 401)
+        #expect(seen.values.count == 2)
+    }
+
+    @Test("without a credential the challenge is the response", arguments: Door.allCases)
+    func nobody(door: Door) async {
+        let seen = Recorder<String?>()
+        let provider = provider(challenging(Self.basic, seen: seen))
+        let result = await door.request(SomeTarget(tag: "nobody"), from: provider)
+        #expect(result.response?.statusCode == 401)
+        #expect(seen.values == [nil])
+    }
+
+    @Test("what is kept for the session is sent at once the next time, and by requests without one of their own")
+    func persistence() async {
+        let seen = Recorder<String?>()
+        let provider = provider(challenging(Self.basic, seen: seen), persistence: .forSession)
+        _ = await Door.async.request(SomeTarget(), from: provider)
+        _ = await Door.async.request(SomeTarget(), from: provider)
+        _ = await Door.async.request(SomeTarget(tag: "nobody"), from: provider)
+        #expect(seen.values == [nil, Self.basic, Self.basic, Self.basic])
+    }
+
+    @Test("what is not kept is of no use to others")
+    func noPersistence() async {
+        let seen = Recorder<String?>()
+        let provider = provider(challenging(Self.basic, seen: seen))
+        _ = await Door.async.request(SomeTarget(), from: provider)
+        let other = await Door.async.request(SomeTarget(tag: "nobody"), from: provider)
+        #expect(other.response?.statusCode == 401)
+        #expect(seen.values == [nil, Self.basic, nil])
+    }
+
+    @Test("facts 75, 125: the closure runs for stubs, too, where nothing comes of it", arguments: Door.allCases)
+    func stub(door: Door) async {
+        let asked = Recorder<Void>()
+        let provider = MoyaProvider<SomeTarget>(
+            stubClosure: MoyaProvider.immediatelyStub,
+            plugins: [
+                CredentialsPlugin { _ in
+                    asked.add(())
+                    return URLCredential(user: "ash", password: "secret", persistence: .none)
+                }
+            ]
+        )
+        let result = await door.request(SomeTarget(), from: provider)
+        #expect(result.response?.data == Data("sample".utf8))
+        #expect(asked.values.count == 1)
+    }
+
+    @Test("a plugin of one's own can authenticate with a name and a password")
+    func ownPlugin() async {
+        struct Own: PluginType {
+            func willSend(_ request: any RequestType, target: any TargetType) {
+                request.authenticate(username: "ash", password: "secret", persistence: .none)
+            }
+        }
+        let seen = Recorder<String?>()
+        let provider = MoyaProvider<SomeTarget>(
+            session: Session(challenging(Self.basic, seen: seen)),
+            plugins: [Own()]
+        )
+        _ = await Door.async.request(SomeTarget(), from: provider)
+        #expect(seen.values == [nil, Self.basic])
+    }
+}
