@@ -21,7 +21,7 @@ package final class CredentialCache: Sendable {
     /// A server or proxy, whatever the realm.
     fileprivate struct Site: Hashable {
         let side: AuthenticationSide
-        let origin: AuthenticationOrigin
+        let origin: Origin
     }
 
     fileprivate struct State {
@@ -56,7 +56,7 @@ package final class CredentialCache: Sendable {
         for request: ChallengedRequest,
         credential: UserCredential,
         side: AuthenticationSide = .server,
-        origin: AuthenticationOrigin
+        origin: Origin
     ) -> ChallengeDecision? {
         guard count > 0 else { return nil }
         let clientNonce = makeClientNonce()
@@ -79,7 +79,7 @@ package final class CredentialCache: Sendable {
         request: ChallengedRequest,
         credential: UserCredential,
         side: AuthenticationSide = .server,
-        origin: AuthenticationOrigin
+        origin: Origin
     ) -> ChallengeDecision {
         guard let selection = ChallengeSelection(challenges) else { return .giveUp(.init(unsupported: challenges)) }
         let clientNonce = makeClientNonce()
@@ -101,7 +101,7 @@ package final class CredentialCache: Sendable {
         info: [String],
         credential: UserCredential,
         side: AuthenticationSide = .server,
-        origin: AuthenticationOrigin
+        origin: Origin
     ) -> AuthenticationInfo.Proof {
         guard let answer = request.answer else { return .absent }
         let space = ProtectionSpaceKey(side: side, origin: origin, realm: answer.realm)

@@ -18,7 +18,7 @@ struct ProtectionScope: Equatable, Sendable {
         for uri in domain.prefix(Self.limit) {
             if uri.hasPrefix("/"), !uri.hasPrefix("//") {
                 add(uri)
-            } else if let url = URL(string: uri), AuthenticationOrigin(url) == space.origin {
+            } else if let url = URL(string: uri), Origin(url) == space.origin {
                 add(url.path(percentEncoded: true))
             }
         }

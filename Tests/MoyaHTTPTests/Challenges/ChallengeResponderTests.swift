@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A protection space's challenges are answered")
 struct ChallengeResponderTests {
-    static let origin = AuthenticationOrigin(scheme: "http", host: "h", port: 80)
+    static let origin = Origin(scheme: "http", host: "h", port: 80)
     static let credential = UserCredential(user: "u", password: "p")
 
     static func responder(side: AuthenticationSide = .server) -> ChallengeResponder {

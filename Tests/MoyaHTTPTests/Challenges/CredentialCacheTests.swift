@@ -5,7 +5,7 @@ import Testing
 @Suite("The answers that a session shares")
 struct CredentialCacheTests {
     private let cache = CredentialCache()
-    private let origin = AuthenticationOrigin(scheme: "http", host: "h", port: 80)
+    private let origin = Origin(scheme: "http", host: "h", port: 80)
     private let credential = UserCredential(user: "u", password: "p")
 
     private func answer(_ decision: ChallengeDecision?) -> ChallengeAnswer? {
@@ -18,7 +18,7 @@ struct CredentialCacheTests {
         path: String = "/",
         credential: UserCredential? = nil,
         side: AuthenticationSide = .server,
-        origin: AuthenticationOrigin? = nil,
+        origin: Origin? = nil,
         in cache: CredentialCache? = nil
     ) throws {
         let (cache, credential, origin) = (cache ?? self.cache, credential ?? self.credential, origin ?? self.origin)
@@ -39,7 +39,7 @@ struct CredentialCacheTests {
         _ path: String = "/",
         credential: UserCredential? = nil,
         side: AuthenticationSide = .server,
-        origin: AuthenticationOrigin? = nil
+        origin: Origin? = nil
     ) -> ChallengeAnswer? {
         answer(
             cache.authorization(
@@ -129,9 +129,9 @@ struct CredentialCacheTests {
     func origins() throws {
         try accept("Digest realm=r, nonce=n, qop=auth, domain=\"/ http://other/\"")
         for other in [
-            AuthenticationOrigin(scheme: "https", host: "h", port: 80),
-            AuthenticationOrigin(scheme: "http", host: "other", port: 80),
-            AuthenticationOrigin(scheme: "http", host: "h", port: 81),
+            Origin(scheme: "https", host: "h", port: 80),
+            Origin(scheme: "http", host: "other", port: 80),
+            Origin(scheme: "http", host: "h", port: 81),
         ] {
             #expect(authorization(origin: other) == nil)
         }
@@ -147,13 +147,13 @@ struct CredentialCacheTests {
     )
     func sameOrigin(first: String, second: String) throws {
         let (first, second) = (try #require(URL(string: first)), try #require(URL(string: second)))
-        let origin: AuthenticationOrigin = try #require(AuthenticationOrigin(first))
-        #expect(origin == AuthenticationOrigin(second))
+        let origin: Origin = try #require(Origin(first))
+        #expect(origin == Origin(second))
     }
 
     @Test("a URL without scheme or host has no origin", arguments: ["/a", "mailto:a", "file:///a", "h"])
     func noOrigin(text: String) throws {
-        #expect(AuthenticationOrigin(try #require(URL(string: text))) == nil)
+        #expect(Origin(try #require(URL(string: text))) == nil)
     }
 
     @Test("RFC 9110, 11.6, 11.7: a server and a proxy have headers and a status each")

@@ -10,13 +10,13 @@ struct SessionChallenges {
     private let credentials: SessionCredentials
     private let own: RequestCredential?
     private let body: HTTPBody?
-    private let origin: AuthenticationOrigin?
+    private let origin: Origin?
     private var parties: [Party]
 
     /// Who may ask, and what it was told.
     private struct Party {
         let side: AuthenticationSide
-        let origin: AuthenticationOrigin
+        let origin: Origin
         var request: ChallengedRequest
         var user: UserCredential?
     }
@@ -27,7 +27,7 @@ struct SessionChallenges {
         self.credentials = credentials
         self.own = own
         body = request.body
-        origin = AuthenticationOrigin(request.url)
+        origin = Origin(request.url)
         parties = []
     }
 
@@ -74,7 +74,7 @@ struct SessionChallenges {
         let challenges = ChallengeParser.challenges(in: response.headers[values: side.challengeField])
         guard let realm = ChallengeSelection(challenges)?.realm else { return nil }
         // Which proxy it is the request does not tell: to it there is one.
-        let asker = side == .server ? origin : AuthenticationOrigin(scheme: "proxy", host: "", port: 0)
+        let asker = side == .server ? origin : Origin(scheme: "proxy", host: "", port: 0)
         let space = ProtectionSpaceKey(side: side, origin: asker, realm: realm)
 
         var party = parties.first { $0.side == side } ?? makeParty(side, for: request, asker)
@@ -141,7 +141,7 @@ struct SessionChallenges {
     private func makeParty(
         _ side: AuthenticationSide,
         for request: TransportRequest,
-        _ origin: AuthenticationOrigin
+        _ origin: Origin
     ) -> Party {
         let method = request.method.rawValue
         let challenged: ChallengedRequest

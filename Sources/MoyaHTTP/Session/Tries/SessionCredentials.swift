@@ -35,7 +35,7 @@ final class SessionCredentials: Sendable {
     var isEmpty: Bool { remembered.withLock { $0.isEmpty } }
 
     /// Those that were accepted by a server or proxy, the last one first.
-    func remembered(_ side: AuthenticationSide, _ origin: AuthenticationOrigin) -> [UserCredential] {
+    func remembered(_ side: AuthenticationSide, _ origin: Origin) -> [UserCredential] {
         remembered.withLock { all in
             all.reversed().filter { $0.space.side == side && $0.space.origin == origin }.map(\.user)
         }

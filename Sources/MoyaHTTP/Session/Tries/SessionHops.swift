@@ -101,7 +101,7 @@ struct SessionHops: Sendable {
         to sent: TransportRequest
     ) async throws -> RedirectRequest? {
         guard (300..<400).contains(response.status) else { return nil }
-        let handler = session.redirectHandler
+        let handler = call.options.redirectHandler ?? session.redirectHandler
         var state =
             redirects
             ?? RedirectState(

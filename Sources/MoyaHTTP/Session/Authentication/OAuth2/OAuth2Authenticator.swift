@@ -94,7 +94,9 @@ public struct OAuth2Authenticator: Authenticator {
     public func refresh(_ credential: OAuth2Credential, for session: Session) async throws -> OAuth2Credential {
         let request = try tokenRequest.urlRequest(renewing: credential)
         let requested = now()
-        let (response, stream) = try await session.stream(for: request)
+        // Whoever the endpoint may point to has no claim to what is in the request.
+        let options = RequestOptions(redirectHandler: Redirector.doNotFollow)
+        let (response, stream) = try await session.stream(for: request, options: options)
         var body = Data()
         for try await chunk in stream {
             guard body.count + chunk.count <= OAuth2TokenAnswer.maximumSize else {
@@ -125,20 +127,7 @@ public struct OAuth2Authenticator: Authenticator {
 
     private func isAllowed(_ url: URL?) -> Bool {
         guard let origins else { return true }
-        guard let url else { return false }
-        return origins.contains { $0.hasSameOrigin(as: url) }
-    }
-}
-
-extension URL {
-    /// Whether scheme, host and port are the same (RFC 6454, section 5).
-    fileprivate func hasSameOrigin(as other: URL) -> Bool {
-        guard let scheme = scheme?.lowercased(), let host = host?.lowercased() else { return false }
-        return scheme == other.scheme?.lowercased() && host == other.host?.lowercased()
-            && effectivePort == other.effectivePort
-    }
-
-    private var effectivePort: Int? {
-        port ?? ["http": 80, "https": 443][scheme?.lowercased() ?? ""]
+        guard let url, let origin = Origin(url) else { return false }
+        return origins.contains { Origin($0) == origin }
     }
 }

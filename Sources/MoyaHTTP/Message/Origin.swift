@@ -4,19 +4,24 @@ import Foundation
 ///
 /// Hosts are compared as text, without regard to case. `example.com.` is not `example.com`, as in browsers, and an address
 /// that is written in another way is another host: where there is a doubt, credentials stay at home.
-struct Origin: Hashable, Sendable {
-    let scheme: String
-    let host: String
-    let port: Int
+package struct Origin: Hashable, Sendable {
+    package let scheme: String
+    package let host: String
+    package let port: Int
 
-    /// Nil for any other URL.
-    init?(_ url: URL) {
+    /// Case does not matter.
+    package init(scheme: String, host: String, port: Int) {
+        self.scheme = scheme.lowercased()
+        self.host = host.lowercased()
+        self.port = port
+    }
+
+    /// Nil for any other URL. A port that is not named is the scheme's.
+    package init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let standardPort = Self.standardPorts[scheme],
             let host = url.host, !host.isEmpty
         else { return nil }
-        self.scheme = scheme
-        self.host = host.lowercased()
-        port = url.port ?? standardPort
+        self.init(scheme: scheme, host: host, port: url.port ?? standardPort)
     }
 
     private static let standardPorts = ["http": 80, "https": 443]
