@@ -34,9 +34,10 @@ public final class EventServer: Sendable {
                     "HTTP/1.1 200 OK", "Content-Type: \(contentType)", "Transfer-Encoding: chunked",
                     "Connection: close",
                 ]
-                try await connection.writer.write((lines + headers + ["", ""]).joined(separator: "\r\n"))
+                // Before the head: whoever has read that may send a command.
                 let (commands, commandsEnd) = AsyncStream<Command>.makeStream()
                 await current.set(commandsEnd)
+                try await connection.writer.write((lines + headers + ["", ""]).joined(separator: "\r\n"))
                 eventsEnd.yield(.request(head))
                 defer { eventsEnd.yield(.closed) }
                 let writing = Task { [writer = connection.writer] in

@@ -52,6 +52,7 @@ public final class RawServer: Sendable {
                             }
                         }
                     }
+                    group.cancelAll()
                 }
             }
         }
@@ -64,11 +65,15 @@ public final class RawServer: Sendable {
 
     /// Stops listening, and closes all connections.
     public func shutDown() async {
-        serving.cancel()
+        stop()
         _ = await serving.result
     }
 
-    deinit { serving.cancel() }
+    /// Not by cancelling what serves: a connection that has been accepted and is still to be handed over would be let go of
+    /// as it is, which NIO takes for a mistake.
+    private func stop() { channel.close(promise: nil) }
+
+    deinit { stop() }
 }
 
 /// What reads a connection's requests. It is used by one task.
