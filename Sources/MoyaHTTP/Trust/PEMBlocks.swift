@@ -1,0 +1,30 @@
+import Foundation
+
+/// Finds the certificates in a PEM text (RFC 7468).
+enum PEMBlocks {
+    private static let begin = "-----BEGIN CERTIFICATE-----"
+    private static let end = "-----END CERTIFICATE-----"
+
+    /// The bytes of each certificate, in the text's order. Other blocks, and text between them, are stepped over.
+    static func certificates(in text: String) throws(CertificateError) -> [Data] {
+        var blocks: [Data] = []
+        var base64: String?
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line == begin {
+                guard base64 == nil else { throw .malformedPEM }
+                base64 = ""
+            } else if line == end {
+                guard let text = base64, let data = Data(base64Encoded: text), !data.isEmpty else {
+                    throw .malformedPEM
+                }
+                blocks.append(data)
+                base64 = nil
+            } else {
+                base64?.append(line)
+            }
+        }
+        guard base64 == nil else { throw .malformedPEM }
+        return blocks
+    }
+}
