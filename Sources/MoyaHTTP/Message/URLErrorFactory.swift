@@ -45,6 +45,12 @@ extension URLError {
         case .dataLengthExceedsMaximum: "The response is larger than allowed."
         case .secureConnectionFailed: "A secure connection to the server could not be made."
         case .serverCertificateUntrusted: "The server's certificate is not trusted."
+        case .serverCertificateHasBadDate: "The server's certificate has expired."
+        case .serverCertificateNotYetValid: "The server's certificate is not valid yet."
+        case .serverCertificateHasUnknownRoot: "The server's certificate was issued by nobody who is trusted."
+        case .clientCertificateRequired: "The server wants a certificate of the client."
+        case .clientCertificateRejected: "The server does not accept the client's certificate."
+        case .userAuthenticationRequired: "The proxy wants a user name and a password."
         case .httpTooManyRedirects: "There were too many redirects."
         default: "The request failed (NSURLErrorDomain \(code.rawValue))."
         }

@@ -12,7 +12,14 @@
     extension URLError {
         /// Says in URLSession's terms what AsyncHTTPClient, NIO or BoringSSL reported.
         init(engineError error: any Error, url: URL?) {
-            self = (error as? URLError) ?? .exchange(URLError.code(forEngineError: error), url: url, cause: error)
+            self =
+                (error as? URLError)
+                ?? .exchange(
+                    URLError.code(forEngineError: error),
+                    url: url,
+                    reason: (error as? ServerTrustError)?.localizedDescription,
+                    cause: error
+                )
         }
 
         /// Whether the server had closed the connection when the request reached it.
@@ -27,6 +34,7 @@
 
         static func code(forEngineError error: any Error) -> URLError.Code {
             switch error {
+            case is ServerTrustError: .serverCertificateUntrusted
             case let error as HTTPClientError: code(for: error)
             case let error as NIOConnectionError: code(for: error)
             case let error as IOError: code(forErrno: error.errnoCode)
@@ -61,6 +69,8 @@
                 .unsupportedURL
             case .invalidProxyResponse:
                 .badServerResponse
+            case .proxyAuthenticationRequired:
+                .userAuthenticationRequired
             case .redirectLimitReached, .redirectCycleDetected:
                 .httpTooManyRedirects
             default:

@@ -14,23 +14,30 @@
     /// Responses coded in gzip or deflate are decoded. Connections are kept alive and shared by all requests to one
     /// host.
     public final class AsyncHTTPClientTransport: HTTPTransport {
-        let client: HTTPClient
-        private let ownsClient: Bool
+        private let hosts: AsyncHTTPClientHosts
+        let settings: AsyncHTTPClientSettings?
+
+        /// Makes a transport with clients of its own, which are shut down when the transport goes.
+        ///
+        /// All settings are honoured, with these limits: a SOCKS proxy has no credentials, an HTTP proxy is asked for a
+        /// tunnel (`CONNECT`) for `http` URLs too, and of the certificates that a server presents, the evaluators of
+        /// the ``TransportConfiguration/serverTrustManager`` see its own only.
+        ///
+        /// - Throws: ``TransportConfigurationError``.
+        public init(configuration: TransportConfiguration) throws(TransportConfigurationError) {
+            let settings = try AsyncHTTPClientSettings(configuration)
+            self.settings = settings
+            hosts = AsyncHTTPClientHosts(settings)
+        }
 
         /// Makes a transport with a client of its own, which is shut down when the transport goes.
         ///
         /// - Parameter maximumConnectionsPerHost: How many HTTP/1.1 connections one host gets; further requests wait
         ///   for a free one. At least one.
         public init(maximumConnectionsPerHost: Int = 6) {
-            var configuration = HTTPClient.Configuration(
-                redirectConfiguration: .disallow,
-                // An exchange has time-outs of its own; the client's must not come first.
-                timeout: .init(connect: TimeAmount(.longestTimeout))
-            )
-            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, maximumConnectionsPerHost)
-            configuration.connectionPool.retryConnectionEstablishment = false
-            client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-            ownsClient = true
+            let settings = AsyncHTTPClientSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost))
+            self.settings = settings
+            hosts = AsyncHTTPClientHosts(settings)
         }
 
         /// Makes a transport over a client that the application has made, keeps, and shuts down itself.
@@ -39,8 +46,8 @@
         /// `redirectConfiguration: .disallow`, as a redirect that the client follows is one that the session doesn't see, and
         /// with `decompression: .disabled`, as the transport decodes by itself.
         public init(client: HTTPClient) {
-            self.client = client
-            ownsClient = false
+            settings = nil
+            hosts = AsyncHTTPClientHosts(client)
         }
 
         /// Does one exchange.
@@ -72,11 +79,17 @@
         private static let longestBodyAtOnce = 32 * 1024
 
         private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
+            let host: AsyncHTTPClientHost
+            do {
+                host = try hosts.client(for: request.url)
+            } catch {
+                throw URLError(engineError: error, url: request.url)
+            }
             let response: TransportResponse
             if let body = request.body, (body.data?.count ?? .max) > Self.longestBodyAtOnce {
-                response = try await start(request, uploading: body.open(), exchange)
+                response = try await start(request, uploading: body.open(), through: host, exchange)
             } else {
-                response = try await start(clientRequest(for: request), exchange)
+                response = try await start(clientRequest(for: request), through: host, exchange)
             }
             return try response.decoded(
                 limits: request.decodingLimits,
@@ -85,13 +98,15 @@
             )
         }
 
-        private func start(_ request: HTTPClient.Request, _ exchange: Exchange) async throws -> TransportResponse {
+        private func start(
+            _ request: HTTPClient.Request,
+            through host: AsyncHTTPClientHost,
+            _ exchange: Exchange
+        ) async throws -> TransportResponse {
             try await exchange.response {
-                let task = client.execute(request: request, delegate: Delegate(exchange))
+                let task = host.client.execute(request: request, delegate: Delegate(exchange))
                 // Not the delegate's didReceiveError: a client that is shut down does not call it.
-                task.futureResult.whenFailure {
-                    exchange.failed(URLError(engineError: $0, url: exchange.url))
-                }
+                task.futureResult.whenFailure { exchange.failed(host.error($0, url: exchange.url)) }
                 return Exchange.Engine(
                     cancel: { task.cancel() },
                     schedule: { time, body in
@@ -102,28 +117,29 @@
             }
         }
 
-        /// Shuts down a client of its own, and cancels what it has running; leaves one handed in as it is.
-        public func shutdown() async {
-            guard ownsClient else { return }
-            // The one error there is says that it is shut down already.
-            try? await client.shutdown()
-        }
+        /// Shuts down clients of its own, and cancels what they have running; leaves one handed in as it is.
+        public func shutdown() async { await hosts.shutdown() }
 
-        deinit {
-            guard ownsClient else { return }
-            client.shutdown { _ in }
+        /// Where a request goes in the engine, and its headers there.
+        func target(of request: TransportRequest) throws -> (url: URL, headers: NIOHTTP1.HTTPHeaders) {
+            // NIO traps on a port of more than 16 bits.
+            guard request.url.hasValidPort,
+                let url = settings.map({ $0.engineURL(for: request.url) }) ?? request.url
+            else { throw URLError.exchange(.badURL, url: request.url) }
+            var headers = NIOHTTP1.HTTPHeaders(request.headers)
+            if let host = settings?.host(for: request.url), !headers.contains(name: "Host") {
+                headers.add(name: "Host", value: host)
+            }
+            return (url, headers)
         }
 
         private func clientRequest(for request: TransportRequest) throws -> HTTPClient.Request {
-            // NIO traps on a port of more than 16 bits.
-            guard request.url.hasValidPort else {
-                throw URLError.exchange(.badURL, url: request.url)
-            }
+            let (url, headers) = try target(of: request)
             do {
                 return try HTTPClient.Request(
-                    url: request.url,
+                    url: url,
                     method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue),
-                    headers: NIOHTTP1.HTTPHeaders(request.headers),
+                    headers: headers,
                     body: request.body?.data.map { .byteBuffer(ByteBuffer(data: $0)) }
                 )
             } catch {
@@ -177,13 +193,6 @@
                 guard let name = HTTPField.Name(name) else { continue }
                 append(HTTPField(name: name, value: value))
             }
-        }
-    }
-
-    extension TimeAmount {
-        fileprivate init(_ duration: Duration) {
-            let (seconds, attoseconds) = duration.components
-            self = .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
         }
     }
 #endif

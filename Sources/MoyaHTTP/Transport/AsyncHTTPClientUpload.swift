@@ -14,15 +14,16 @@
         func start(
             _ request: TransportRequest,
             uploading body: HTTPBody.Reader,
+            through host: AsyncHTTPClientHost,
             _ exchange: Exchange
         ) async throws -> TransportResponse {
-            let clientRequest = try clientRequest(for: request, uploading: body, exchange)
-            return try await exchange.response { [client] in
+            let clientRequest = try clientRequest(for: request, uploading: body, through: host, exchange)
+            return try await exchange.response {
                 let upload = clientRequest.upload
                 let task = Task {
                     defer { upload.stop() }
                     do {
-                        let response = try await client.execute(clientRequest.request, deadline: .distantFuture)
+                        let response = try await host.client.execute(clientRequest.request, deadline: .distantFuture)
                         exchange.receivedHead(ResponseHead(response))
                         for try await buffer in response.body {
                             let taken = OneShot<Void>()
@@ -32,7 +33,7 @@
                         exchange.finished()
                     } catch {
                         if let error = upload.error { exchange.bodyFailed(error) }
-                        exchange.failed(URLError(engineError: error, url: exchange.url))
+                        exchange.failed(host.error(error, url: exchange.url))
                     }
                 }
                 return Exchange.Engine(
@@ -48,14 +49,14 @@
         private func clientRequest(
             for request: TransportRequest,
             uploading body: HTTPBody.Reader,
+            through host: AsyncHTTPClientHost,
             _ exchange: Exchange
         ) throws -> (request: HTTPClientRequest, upload: Upload) {
-            // NIO traps on a port of more than 16 bits.
-            guard request.url.hasValidPort else { throw URLError.exchange(.badURL, url: request.url) }
-            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.sentSomething() })
-            var clientRequest = HTTPClientRequest(url: request.url.absoluteString)
+            let (url, headers) = try target(of: request)
+            let upload = Upload(body, loops: host.client.eventLoopGroup, sent: { exchange.sentSomething() })
+            var clientRequest = HTTPClientRequest(url: url.absoluteString)
             clientRequest.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
-            clientRequest.headers = NIOHTTP1.HTTPHeaders(request.headers)
+            clientRequest.headers = headers
             clientRequest.body = .stream(
                 Upload.Pieces(upload: upload),
                 length: body.length.map { .known($0) } ?? .unknown
