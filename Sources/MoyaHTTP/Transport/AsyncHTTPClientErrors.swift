@@ -123,15 +123,32 @@
         }
 
         private static func code(for error: BoringSSLError) -> URLError.Code {
-            // BoringSSL's reason is told by its text alone.
             switch error {
-            case .sslError(let stack) where stack.contains { "\($0)".contains("CERTIFICATE_VERIFY_FAILED") }:
-                .serverCertificateUntrusted
+            case .sslError(let stack):
+                code(forStack: stack.map { "\($0)" })
             case .zeroReturn:
                 .networkConnectionLost
             default:
                 .secureConnectionFailed
             }
+        }
+
+        /// BoringSSL's reason is told by its text alone. Which of a chain's faults it was it doesn't tell.
+        private static func code(forStack texts: [String]) -> URLError.Code {
+            func says(_ parts: String...) -> Bool { texts.contains { text in parts.contains { text.contains($0) } } }
+            if says("CERTIFICATE_VERIFY_FAILED") { return .serverCertificateUntrusted }
+            // What the server says of the client's certificate (RFC 8446, section 6.2).
+            if says("ALERT_CERTIFICATE_REQUIRED") { return .clientCertificateRequired }
+            if says(
+                "ALERT_UNKNOWN_CA",
+                "ALERT_BAD_CERTIFICATE",
+                "ALERT_CERTIFICATE_",
+                "ALERT_UNSUPPORTED_CERTIFICATE",
+                "ALERT_ACCESS_DENIED"
+            ) {
+                return .clientCertificateRejected
+            }
+            return .secureConnectionFailed
         }
     }
 #endif

@@ -2,7 +2,7 @@
     import AsyncHTTPClient
     import Foundation
 
-    /// The clients that a transport sends through: one for each host with a rule, and one for all others.
+    /// The clients that a transport sends through: one for each host that is spoken to over TLS, and one for all others.
     ///
     /// A client tells a new connection's initializer nothing of the host that it is for; a client that serves one host
     /// needs not be told.
@@ -13,17 +13,17 @@
             var isShutDown = false
         }
 
-        /// So many clients with rules are kept that nobody uses.
+        /// So many clients are kept that nobody uses, with their connections.
         private static let mostKept = 64
 
         private let shared: AsyncHTTPClientHost
         private let settings: AsyncHTTPClientSettings?
         private let state = Locked(State())
 
-        /// Makes a client for all hosts without a rule.
+        /// Makes the client for plain HTTP; others are made when they are needed.
         init(_ settings: AsyncHTTPClientSettings) {
             shared = AsyncHTTPClientHost(
-                HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings.shared),
+                HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings.plain),
                 rule: nil
             )
             self.settings = settings
@@ -39,9 +39,8 @@
         ///
         /// - Throws: ``ServerTrustError`` for a host that needs a rule and has none.
         func client(for url: URL) throws(ServerTrustError) -> AsyncHTTPClientHost {
-            guard let settings, url.scheme?.lowercased() == "https", let host = url.host,
-                let rule = try settings.rule(forHost: host)
-            else { return shared }
+            guard let settings, url.scheme?.lowercased() == "https", let host = url.host else { return shared }
+            let rule = try settings.rule(forHost: host)
             let name = HostName(host).text
             if let client = known(name) { return client }
             let made = AsyncHTTPClientHost(

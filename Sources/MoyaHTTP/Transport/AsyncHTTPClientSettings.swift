@@ -44,19 +44,23 @@
             tls = AsyncHTTPClientTLS(minimumVersion: .tlsv12)
         }
 
-        /// The rule for a host, or `nil` if the engine needs no help.
-        func rule(forHost host: String) throws(ServerTrustError) -> ServerTrustRule? {
-            if let rule = try serverTrustManager?.rule(forHost: host) { return rule }
-            return engineChecks(host: host) ? nil : ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
+        /// The rule for a host: what the system trusts, where there is no other.
+        func rule(forHost host: String) throws(ServerTrustError) -> ServerTrustRule {
+            try serverTrustManager?.rule(forHost: host)
+                ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
         }
 
-        /// The configuration of a client for all hosts without a rule.
-        var shared: HTTPClient.Configuration { client(tls.configuration) }
+        /// The configuration of the client for plain HTTP.
+        var plain: HTTPClient.Configuration { client(tls.configuration) }
 
         /// The configuration of a client for one host, whose rule it asks.
+        ///
+        /// The host's name is not left to the engine to check. NIOSSL also accepts a certificate for the address that it is
+        /// connected to, in place of the name: whoever can answer a look-up, and has a certificate for an address, could
+        /// pass for any host. Behind a proxy or a socket that address is not even the host's. And it still takes the
+        /// common name for a host's (RFC 9525, sections 2 and 6.1.1).
         func client(forHost host: String, rule: ServerTrustRule) throws(ServerTrustError) -> HTTPClient.Configuration {
-            let wanted = rule.evaluator.verification
-            let verification = engineChecks(host: host) ? wanted : wanted.validatingHost(false)
+            let verification = rule.evaluator.verification.validatingHost(false)
             let tls: TLSConfiguration
             do {
                 tls = try self.tls.configuration(verifying: verification)
@@ -102,14 +106,6 @@
             let isDefault = url.port == (url.scheme?.lowercased() == "https" ? 443 : 80)
             guard let port = url.port, !isDefault else { return host }
             return "\(host):\(port)"
-        }
-
-        /// The engine compares an IP address in the URL with the address that it is connected to, and that is another one
-        /// where a proxy, a socket or an override comes between.
-        private func engineChecks(host: String) -> Bool {
-            if unixSocketPath != nil { return false }
-            let host = HostName(host)
-            return host.address == nil || (configuration.proxy == nil && dnsOverride[host.text] == nil)
         }
 
         private func client(_ tls: TLSConfiguration) -> HTTPClient.Configuration {

@@ -37,7 +37,7 @@
             }
         }
 
-        /// The handshake of all connections that no rule is for.
+        /// The handshake as it is whatever is verified in it.
         var configuration: TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = minimumVersion

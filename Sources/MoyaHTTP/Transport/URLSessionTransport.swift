@@ -22,6 +22,29 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Parameter configuration: Copied. What the session decides itself is overridden in the copy: its cookie storage,
     ///   cache and credential storage are removed, and its time-outs are those of each request.
     public init(configuration: URLSessionConfiguration = .default) {
+        delegate = Delegate(URLSessionSettings())
+        session = URLSession(configuration: Self.own(configuration), delegate: delegate, delegateQueue: nil)
+    }
+
+    /// Makes a transport with a URLSession of its own that connects as the settings say.
+    ///
+    /// URLSession can't do all of them, and on Linux but a few: ``TransportConfiguration/maximumConnectionsPerHost``, and
+    /// a ``TransportConfiguration/minimumTLSVersion`` of up to 1.2.
+    ///
+    /// - Parameters:
+    ///   - configuration: Copied, with the changes that ``init(configuration:)`` makes, and those of the settings.
+    ///   - settings: How to connect.
+    /// - Throws: ``TransportConfigurationError`` for what URLSession can't do.
+    public init(
+        configuration: URLSessionConfiguration = .default,
+        settings: TransportConfiguration
+    ) throws(TransportConfigurationError) {
+        let own = Self.own(configuration)
+        delegate = Delegate(try URLSessionSettings(settings, writingTo: own))
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+    }
+
+    private static func own(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
         let own = configuration.copy() as? URLSessionConfiguration ?? configuration
         own.httpCookieStorage = nil
         own.httpShouldSetCookies = false
@@ -31,8 +54,7 @@ public final class URLSessionTransport: HTTPTransport {
         own.requestCachePolicy = .reloadIgnoringLocalCacheData
         own.timeoutIntervalForRequest = Self.never
         own.timeoutIntervalForResource = Self.never
-        delegate = Delegate()
-        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+        return own
     }
 
     /// An exchange has time-outs of its own; URLSession's must not come first. A week, in seconds.
@@ -88,6 +110,30 @@ public final class URLSessionTransport: HTTPTransport {
     /// Carries what URLSession calls back into the exchange it belongs to.
     private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
         private let exchanges = Locked<[Int: Exchange]>([:])
+        private let settings: URLSessionSettings
+
+        init(_ settings: URLSessionSettings) { self.settings = settings }
+
+        #if canImport(Security)
+            // Not verified: this has not been compiled or run on an Apple platform yet.
+            func urlSession(
+                _ session: URLSession,
+                task: URLSessionTask,
+                didReceive challenge: URLAuthenticationChallenge,
+                completionHandler:
+                    @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+            ) {
+                let exchange = exchange(of: task)
+                switch URLSessionTrust.answer(to: challenge, settings, url: exchange?.url) {
+                case .byDefault: completionHandler(.performDefaultHandling, nil)
+                case .use(let credential): completionHandler(.useCredential, credential)
+                case .refuse(let error):
+                    // What is said first stands: URLSession reports a cancelled task then.
+                    if let error { exchange?.failed(error) }
+                    completionHandler(.cancelAuthenticationChallenge, nil)
+                }
+            }
+        #endif
 
         func add(_ exchange: Exchange, for task: URLSessionTask) {
             exchanges.withLock { $0[task.taskIdentifier] = exchange }

@@ -48,8 +48,8 @@ public struct Certificate: Hashable, Sendable {
     /// Files that are no certificates are left out: a pin that is missing refuses, it doesn't let pass.
     public static func certificates(in bundle: Bundle) -> [Certificate] {
         ["cer", "CER", "crt", "CRT", "der", "DER", "pem", "PEM"]
-            .flatMap { bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? [] }
-            .flatMap { (try? certificates(contentsOf: $0)) ?? [] }
+            .flatMap { bundle.paths(forResourcesOfType: $0, inDirectory: nil) }
+            .flatMap { (try? certificates(contentsOf: URL(fileURLWithPath: $0))) ?? [] }
     }
 }
 

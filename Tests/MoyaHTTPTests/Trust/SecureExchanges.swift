@@ -1,0 +1,71 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import MoyaHTTP
+    import TestServers
+    import Testing
+
+    /// One server with TLS, and what becomes of a request to it.
+    enum SecureExchanges {
+        /// Sends one request over a transport of its own.
+        static func send(
+            _ request: TransportRequest,
+            _ configuration: TransportConfiguration
+        ) async throws -> String {
+            let transport = try AsyncHTTPClientTransport(configuration: configuration)
+            let result: Result<String, any Error>
+            do {
+                result = .success(try await text(of: transport.send(request)))
+            } catch {
+                result = .failure(error)
+            }
+            await transport.shutdown()
+            return try result.get()
+        }
+
+        static func text(of response: TransportResponse) async throws -> String {
+            switch response.body {
+            case .complete(let data): return String(decoding: data, as: UTF8.self)
+            case .stream(let stream):
+                var all = Data()
+                for try await chunk in stream { all.append(chunk) }
+                return String(decoding: all, as: UTF8.self)
+            }
+        }
+
+        /// Runs a test with a server, and stops that.
+        static func withServer(
+            _ identity: TestIdentity,
+            http2: Bool,
+            _ body: (SecureServer) async throws -> Void
+        ) async throws {
+            let server = try await SecureServer(tls: identity.serverConfiguration(), http2: http2)
+            do {
+                try await body(server)
+            } catch {
+                try await server.shutDown()
+                throw error
+            }
+            try await server.shutDown()
+        }
+
+        /// A connection of HTTP/2 begins with its settings, before any request (RFC 9113, section 3.4).
+        static let longestPreface = 200
+    }
+
+    extension TransportConfiguration {
+        /// One rule for `localhost`, and none for others.
+        init(trusting evaluator: any ServerTrustEvaluating) {
+            self.init(serverTrustManager: ServerTrustManager(evaluators: ["localhost": evaluator]))
+        }
+
+        /// The chain must lead to this authority.
+        init(trusting authority: TestAuthority) throws {
+            self.init(
+                trusting: PinnedCertificatesTrustEvaluator(
+                    certificates: [try Certificate(der: authority.root)],
+                    acceptSelfSignedCertificates: true
+                )
+            )
+        }
+    }
+#endif

@@ -1,0 +1,271 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import MoyaHTTP
+    import TestServers
+    import Testing
+
+    /// A server's certificate, a rule, and what becomes of it.
+    struct ServerTrustRow: Sendable, CustomTestStringConvertible {
+        enum Outcome: Equatable, Sendable {
+            case accepted
+            /// The engine did not accept the certificate.
+            case refusedByEngine
+            case refused(ServerTrustError.Reason)
+        }
+
+        /// What a row is made of: an authority, another one, and two keys of the server.
+        struct Parts: Sendable {
+            let authority: TestAuthority
+            let stranger: TestAuthority
+            let key = TestKey()
+            let backup = TestKey()
+
+            init() throws {
+                authority = try TestAuthority()
+                stranger = try TestAuthority(name: "Stranger")
+            }
+
+            /// The chain must lead to the authority.
+            var root: PinnedCertificatesTrustEvaluator {
+                get throws { Self.pinned([try Certificate(der: authority.root)]) }
+            }
+
+            /// These certificates are the roots.
+            static func pinned(
+                _ certificates: [Certificate],
+                validateHost: Bool = true
+            ) -> PinnedCertificatesTrustEvaluator {
+                PinnedCertificatesTrustEvaluator(
+                    certificates: certificates,
+                    acceptSelfSignedCertificates: true,
+                    validateHost: validateHost
+                )
+            }
+
+            /// The chain must lead to the authority, and the key be one of these.
+            func root(and hashes: [String]) throws -> any ServerTrustEvaluating {
+                CompositeTrustEvaluator(evaluators: [
+                    try root,
+                    try PublicKeysTrustEvaluator(hashes: hashes, performDefaultValidation: false),
+                ])
+            }
+        }
+
+        let testDescription: String
+        let identity: @Sendable (Parts) throws -> TestIdentity
+        let evaluator: @Sendable (Parts, TestIdentity) throws -> any ServerTrustEvaluating
+        let outcome: @Sendable (TestIdentity) throws -> Outcome
+
+        init(
+            _ description: String,
+            _ identity: @escaping @Sendable (Parts) throws -> TestIdentity,
+            _ evaluator: @escaping @Sendable (Parts, TestIdentity) throws -> any ServerTrustEvaluating,
+            _ outcome: @escaping @Sendable (TestIdentity) throws -> Outcome
+        ) {
+            testDescription = description
+            self.identity = identity
+            self.evaluator = evaluator
+            self.outcome = outcome
+        }
+    }
+
+    extension ServerTrustRow {
+        private static let good: @Sendable (Parts) throws -> TestIdentity = { try $0.authority.issue(key: $0.key) }
+        private static let accepted: @Sendable (TestIdentity) throws -> Outcome = { _ in .accepted }
+        private static let byEngine: @Sendable (TestIdentity) throws -> Outcome = { _ in .refusedByEngine }
+        private static let wrongKey: @Sendable (TestIdentity) throws -> Outcome = {
+            .refused(.publicKeyNotPinned(presented: [try PublicKeyPin($0.key.pin)]))
+        }
+        private static let wrongHost: @Sendable (TestIdentity) throws -> Outcome = { _ in
+            .refused(.hostNotInCertificate(names: ["other.example"]))
+        }
+
+        static let chains: [ServerTrustRow] = [
+            .init("right root", good, { parts, _ in try parts.root }, accepted),
+            .init("expired", { try $0.authority.issue(validity: .past) }, { parts, _ in try parts.root }, byEngine),
+            .init(
+                "not yet valid",
+                { try $0.authority.issue(validity: .future) },
+                { parts, _ in try parts.root },
+                byEngine
+            ),
+            .init(
+                "wrong host",
+                { try $0.authority.issue(names: ["other.example"], addresses: []) },
+                { parts, _ in try parts.root },
+                wrongHost
+            ),
+            .init(
+                "wrong host, but right address",
+                { try $0.authority.issue(names: ["other.example"]) },
+                { parts, _ in try parts.root },
+                { _ in .refused(.hostNotInCertificate(names: ["other.example", "127.0.0.1"])) }
+            ),
+            .init(
+                "no host but the common name",
+                { try $0.authority.issue(names: [], addresses: [], commonName: "localhost") },
+                { parts, _ in try parts.root },
+                { _ in .refused(.hostNotInCertificate(names: [])) }
+            ),
+            .init(
+                "wrong host, not looked at",
+                { try $0.authority.issue(names: ["other.example"]) },
+                { parts, _ in Parts.pinned([try Certificate(der: parts.authority.root)], validateHost: false) },
+                accepted
+            ),
+            .init("self-signed", { _ in try TestAuthority.selfSigned() }, { parts, _ in try parts.root }, byEngine),
+            .init("unknown root", { try $0.stranger.issue() }, { parts, _ in try parts.root }, byEngine),
+            .init("root that the system doesn't know", good, { _, _ in DefaultTrustEvaluator() }, byEngine),
+            .init(
+                "missing intermediate",
+                { parts in
+                    var identity = try parts.authority.issue()
+                    identity.issuers = []
+                    return identity
+                },
+                { parts, _ in try parts.root },
+                byEngine
+            ),
+            .init(
+                "nothing is verified",
+                { _ in try TestAuthority.selfSigned(names: ["other.example"]) },
+                { _, _ in DisabledTrustEvaluator() },
+                accepted
+            ),
+        ]
+
+        static let certificates: [ServerTrustRow] = [
+            .init(
+                "self-signed and pinned",
+                { _ in try TestAuthority.selfSigned() },
+                { _, identity in Parts.pinned([try Certificate(der: identity.certificate)]) },
+                accepted
+            ),
+            .init(
+                "self-signed and pinned, for another host",
+                { _ in try TestAuthority.selfSigned(names: ["other.example"]) },
+                { _, identity in Parts.pinned([try Certificate(der: identity.certificate)]) },
+                wrongHost
+            ),
+            .init(
+                "self-signed and pinned, without accepting it as a root",
+                { _ in try TestAuthority.selfSigned() },
+                { _, identity in
+                    PinnedCertificatesTrustEvaluator(certificates: [try Certificate(der: identity.certificate)])
+                },
+                byEngine
+            ),
+            .init(
+                "another certificate is pinned",
+                good,
+                { parts, _ in
+                    PinnedCertificatesTrustEvaluator(
+                        certificates: [try Certificate(der: parts.authority.issue().certificate)],
+                        performDefaultValidation: false
+                    )
+                },
+                { .refused(.certificateNotPinned(presented: [try PublicKeyPin($0.key.pin)])) }
+            ),
+            .init(
+                "expired and pinned, the chain not looked at",
+                { try $0.authority.issue(validity: .past) },
+                { _, identity in
+                    PinnedCertificatesTrustEvaluator(
+                        certificates: [try Certificate(der: identity.certificate)],
+                        performDefaultValidation: false
+                    )
+                },
+                accepted
+            ),
+            .init(
+                "pinned for another host, the chain not looked at",
+                { try $0.authority.issue(names: ["other.example"], addresses: []) },
+                { _, identity in
+                    PinnedCertificatesTrustEvaluator(
+                        certificates: [try Certificate(der: identity.certificate)],
+                        performDefaultValidation: false
+                    )
+                },
+                wrongHost
+            ),
+            .init(
+                "a pinned issuer proves nothing where the chain is not looked at",
+                good,
+                { parts, _ in
+                    PinnedCertificatesTrustEvaluator(
+                        certificates: [try Certificate(der: parts.authority.intermediate)],
+                        performDefaultValidation: false
+                    )
+                },
+                { .refused(.certificateNotPinned(presented: [try PublicKeyPin($0.key.pin)])) }
+            ),
+        ]
+
+        static let keys: [ServerTrustRow] = [
+            .init(
+                "right root and right pin",
+                good,
+                { parts, _ in try parts.root(and: ["sha256/\(parts.key.pin)"]) },
+                accepted
+            ),
+            .init(
+                "right root but wrong pin",
+                good,
+                { parts, _ in try parts.root(and: ["pin-sha256=\"\(parts.backup.pin)\""]) },
+                wrongKey
+            ),
+            .init(
+                "rotated to the backup pin",
+                { try $0.authority.issue(key: $0.backup) },
+                { parts, _ in try parts.root(and: [parts.key.pin, parts.backup.pin]) },
+                accepted
+            ),
+            .init(
+                "right pin but unknown root",
+                { try $0.stranger.issue(key: $0.key) },
+                { parts, _ in try parts.root(and: [parts.key.pin]) },
+                byEngine
+            ),
+            .init(
+                "right pin, the chain not looked at",
+                { try $0.stranger.issue(key: $0.key) },
+                { parts, _ in
+                    try PublicKeysTrustEvaluator(hashes: [parts.key.pin], performDefaultValidation: false)
+                },
+                accepted
+            ),
+            .init(
+                "right pin for another host, the chain not looked at",
+                { try $0.stranger.issue(names: ["other.example"], addresses: [], key: $0.key) },
+                { parts, _ in
+                    try PublicKeysTrustEvaluator(hashes: [parts.key.pin], performDefaultValidation: false)
+                },
+                wrongHost
+            ),
+            .init(
+                "no pins at all",
+                good,
+                { parts, _ in PublicKeysTrustEvaluator(keys: [], performDefaultValidation: false) },
+                { _ in .refused(.nothingToCompareWith) }
+            ),
+            .init(
+                "an evaluator of the application's own",
+                good,
+                { parts, _ in OwnEvaluator(anchors: try parts.root.certificates) },
+                { _ in .refused(.refused("not on Sundays")) }
+            ),
+        ]
+
+        private struct OwnEvaluator: ServerTrustEvaluating {
+            let anchors: [Certificate]
+
+            struct Refusal: LocalizedError {
+                var errorDescription: String? { "not on Sundays" }
+            }
+
+            var verification: ServerTrustVerification { .anchors(anchors, validatesHost: true) }
+
+            func evaluate(_ trust: ServerTrust, forHost host: String) throws { throw Refusal() }
+        }
+    }
+#endif

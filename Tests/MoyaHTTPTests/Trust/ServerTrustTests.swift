@@ -1,0 +1,155 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import MoyaHTTP
+    import TestServers
+    import Testing
+
+    @Suite("A server is accepted or refused as its rule says, over real TLS", .timeLimit(.minutes(2)))
+    struct ServerTrustTests {
+        @Test("chain, roots, host and dates", arguments: ServerTrustRow.chains, [false, true])
+        func chain(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
+
+        @Test("pinned certificates", arguments: ServerTrustRow.certificates, [false, true])
+        func certificate(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
+
+        @Test("pinned keys", arguments: ServerTrustRow.keys, [false, true])
+        func key(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
+
+        @Test("a body that is streamed is not begun either", arguments: [false, true])
+        func upload(http2: Bool) async throws {
+            let row = try #require(ServerTrustRow.keys.first { $0.testDescription == "right root but wrong pin" })
+            try await check(row, http2: http2, body: .data(Data(count: 100_000)))
+            try await check(ServerTrustRow.chains[0], http2: http2, body: .data(Data(count: 100_000)))
+        }
+
+        private func check(_ row: ServerTrustRow, http2: Bool, body: HTTPBody? = nil) async throws {
+            let parts = try ServerTrustRow.Parts()
+            let identity = try row.identity(parts)
+            let configuration = TransportConfiguration(trusting: try row.evaluator(parts, identity))
+            try await SecureExchanges.withServer(identity, http2: http2) { server in
+                let url = server.url("/path")
+                let request = TransportRequest(method: .put, url: url, body: body)
+                let result: Result<String, any Error>
+                do {
+                    result = .success(try await SecureExchanges.send(request, configuration))
+                } catch {
+                    result = .failure(error)
+                }
+                let seen = try #require(await server.untilClosed())
+                switch try row.outcome(identity) {
+                case .accepted:
+                    #expect(try result.get() == "PUT /path \(http2 ? 2 : 1)")
+                    #expect(
+                        seen.events
+                            == [.request("PUT /path", version: http2 ? 2 : 1, host: "localhost:\(server.port)")]
+                    )
+                case .refusedByEngine:
+                    let error = expect(refused: result, url)
+                    guard case .notTrusted = error?.reason else {
+                        Issue.record("\(String(describing: error))")
+                        return
+                    }
+                    #expect(seen.events == [] && seen.bytes == 0)
+                case .refused(let reason):
+                    let error = expect(refused: result, url)
+                    #expect(error?.reason == reason)
+                    #expect(seen.events == [])
+                    #expect(seen.bytes <= (http2 ? SecureExchanges.longestPreface : 0))
+                }
+            }
+        }
+
+        private func expect(refused result: Result<String, any Error>, _ url: URL) -> ServerTrustError? {
+            let error = #expect(throws: URLError.self) { try result.get() }
+            #expect(error?.code == .serverCertificateUntrusted)
+            #expect(error?.failingURL == url)
+            let refusal = error?.serverTrustError
+            #expect(refusal?.host == "localhost")
+            #expect(refusal?.rule == "localhost")
+            #expect(refusal?.evaluator?.hasSuffix("Evaluator") == true)
+            #expect(error?.localizedDescription.contains("localhost") == true)
+            return refusal
+        }
+
+        @Test("a host without a rule is not even connected to")
+        func unlisted() async throws {
+            let nobody = try DeadPort()
+            let url = try #require(URL(string: "https://LOCALHOST:\(nobody.port)/"))
+            let manager = ServerTrustManager(evaluators: ["*.localhost.example": DisabledTrustEvaluator()])
+            let error = await #expect(throws: URLError.self) {
+                try await SecureExchanges.send(
+                    TransportRequest(method: .get, url: url),
+                    TransportConfiguration(serverTrustManager: manager)
+                )
+            }
+            #expect(error?.code == .serverCertificateUntrusted)
+            #expect(error?.serverTrustError == ServerTrustError(host: "LOCALHOST", reason: .noEvaluator))
+        }
+
+        @Test("where not all hosts must have a rule, one without is for the system to judge")
+        func unlistedAndAllowed() async throws {
+            let manager = ServerTrustManager(
+                allHostsMustBeEvaluated: false,
+                evaluators: ["other.example": DisabledTrustEvaluator()]
+            )
+            try await SecureExchanges.withServer(try TestAuthority().issue(), http2: true) { server in
+                let error = await #expect(throws: URLError.self) {
+                    try await SecureExchanges.send(
+                        TransportRequest(method: .get, url: server.url()),
+                        TransportConfiguration(serverTrustManager: manager)
+                    )
+                }
+                #expect(error?.code == .serverCertificateUntrusted)
+                #expect(error?.serverTrustError == nil)
+            }
+        }
+
+        @Test("rules for several hosts hold each for its own, over one transport")
+        func several() async throws {
+            let authority = try TestAuthority()
+            let key = TestKey()
+            let root = try Certificate(der: authority.root)
+            let pinned = PinnedCertificatesTrustEvaluator(certificates: [root], acceptSelfSignedCertificates: true)
+            var configuration = TransportConfiguration(
+                serverTrustManager: ServerTrustManager(evaluators: [
+                    "*.example.com": pinned,
+                    "www.example.com": PublicKeysTrustEvaluator(
+                        certificates: [root],
+                        performDefaultValidation: false
+                    ),
+                ])
+            )
+            let hosts = ["a.example.com", "www.example.com", "b.example.com", "example.com", "a.b.example.com"]
+            for host in hosts { configuration.dnsOverride[host] = "127.0.0.1" }
+            let identity = try authority.issue(names: ["*.example.com", "example.com", "*.b.example.com"], key: key)
+            let transport = try AsyncHTTPClientTransport(configuration: configuration)
+            try await SecureExchanges.withServer(identity, http2: true) { server in
+                var outcomes: [String?] = []
+                for host in hosts + hosts {
+                    let request = TransportRequest(method: .get, url: server.url("/", host: host))
+                    do {
+                        _ = try await transport.send(request)
+                        outcomes.append(nil)
+                    } catch let error as URLError {
+                        outcomes.append(error.serverTrustError.map { $0.rule ?? "none" } ?? "\(error)")
+                    }
+                }
+                let expected = [nil, "www.example.com", nil, "none", "none"]
+                #expect(outcomes == expected + expected)
+            }
+            await transport.shutdown()
+        }
+
+        @Test("plain HTTP goes to any host")
+        func plain() async throws {
+            let server = try await SecureServer(tls: nil)
+            let text = try await SecureExchanges.send(
+                TransportRequest(method: .get, url: server.url("/plain", scheme: "http")),
+                TransportConfiguration(serverTrustManager: ServerTrustManager(evaluators: [:]))
+            )
+            #expect(text == "GET /plain 1")
+            try await server.shutDown()
+        }
+    }
+#endif

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A loopback port whose queue of connections is full, so that the system answers nobody who wants one more.
+public final class FullPort: Sendable {
+    /// The port.
+    public let port: Int
+
+    private let descriptors: [CInt]
+
+    /// Takes a free port, and fills its queue.
+    public init() throws {
+        #if canImport(Darwin)
+            let type = SOCK_STREAM
+        #else
+            let type = CInt(SOCK_STREAM.rawValue)
+        #endif
+        let listener = socket(AF_INET, type, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var descriptors = [listener]
+        let outcome = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard bind(listener, address, size) == 0, getsockname(listener, address, &size) == 0,
+                    listen(listener, 0) == 0
+                else { return false }
+                // Nobody takes a connection off the queue. Those that find no room go on trying by themselves.
+                for _ in 0..<4 {
+                    let client = socket(AF_INET, type, 0)
+                    _ = fcntl(client, F_SETFL, O_NONBLOCK)
+                    _ = connect(client, address, size)
+                    descriptors.append(client)
+                }
+                return true
+            }
+        }
+        self.descriptors = descriptors
+        port = Int(UInt16(bigEndian: address.sin_port))
+        guard outcome else { throw POSIXError(.EADDRNOTAVAIL) }
+    }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
+}

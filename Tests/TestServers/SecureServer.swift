@@ -1,0 +1,195 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+
+/// A server on a free loopback port that speaks TLS, and in it HTTP/1.1 or HTTP/2.
+///
+/// - `/echo`: the request's body as it comes.
+/// - `/never`: no answer.
+/// - `/endless`: a body without end.
+/// - any other path: the body `GET /path 2`: method, path, and the version of HTTP.
+public final class SecureServer: Sendable {
+    /// What the server saw.
+    public enum Event: Equatable, Sendable {
+        /// A request's head: `GET /path`, with the version of HTTP and the host that it is for.
+        case request(String, version: Int, host: String?)
+        /// A request's end, or that of its answer, before it was whole.
+        case brokenOff(String)
+        /// A connection's end, and how many bytes came in it, decrypted.
+        case closed(bytes: Int)
+    }
+
+    /// The server's port.
+    public let port: Int
+    /// What the server sees, for one reader.
+    public let events: AsyncStream<Event>
+
+    private let channel: any Channel
+    private let eventsEnd: AsyncStream<Event>.Continuation
+
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - tls: What it says of itself; `nil` for a server without TLS.
+    ///   - http2: Whether it agrees to HTTP/2.
+    ///   - unixSocketPath: Where it listens, if not on a port.
+    public init(tls: TLSConfiguration?, http2: Bool = true, unixSocketPath: String? = nil) async throws {
+        let (events, eventsEnd) = AsyncStream<Event>.makeStream()
+        var tls = tls
+        tls?.applicationProtocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"]
+        let context = try tls.map { try NIOSSLContext(configuration: $0) }
+        let report: @Sendable (Event) -> Void = { eventsEnd.yield($0) }
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
+                    try pipeline.addHandler(SecureConnection(report: report))
+                }.flatMap {
+                    guard context != nil else {
+                        return channel.pipeline.configureHTTPServerPipeline().flatMapThrowing {
+                            try channel.pipeline.syncOperations.addHandler(SecureExchange(report: report))
+                        }
+                    }
+                    return channel.configureCommonHTTPServerPipeline { stream in
+                        stream.eventLoop.makeCompletedFuture {
+                            try stream.pipeline.syncOperations.addHandler(SecureExchange(report: report))
+                        }
+                    }
+                }
+            }
+        if let unixSocketPath {
+            channel = try await bootstrap.bind(unixDomainSocketPath: unixSocketPath).get()
+        } else {
+            channel = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
+        }
+        port = channel.localAddress?.port ?? 0
+        self.events = events
+        self.eventsEnd = eventsEnd
+    }
+
+    /// A URL of the server.
+    public func url(_ path: String = "/", host: String = "localhost", scheme: String = "https") -> URL {
+        URL(string: "\(scheme)://\(host):\(port)\(path)") ?? URL(fileURLWithPath: "/")
+    }
+
+    /// Waits for the end of a connection. Returns what was seen before and how many bytes came, or `nil` if there is
+    /// no such end.
+    public func untilClosed() async -> (events: [Event], bytes: Int)? {
+        var seen: [Event] = []
+        for await event in events {
+            if case .closed(let bytes) = event { return (seen, bytes) }
+            seen.append(event)
+        }
+        return nil
+    }
+
+    /// Waits until the server has seen something. Returns whether it has, before it was shut down.
+    public func sees(_ isIt: (Event) -> Bool) async -> Bool {
+        for await event in events where isIt(event) { return true }
+        return false
+    }
+
+    /// Stops listening.
+    public func shutDown() async throws {
+        try await channel.close()
+        eventsEnd.finish()
+    }
+}
+
+/// Counts what comes in on one connection.
+private final class SecureConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let report: @Sendable (SecureServer.Event) -> Void
+    private var bytes = 0
+
+    init(report: @escaping @Sendable (SecureServer.Event) -> Void) { self.report = report }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        bytes += unwrapInboundIn(data).readableBytes
+        context.fireChannelRead(data)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        report(.closed(bytes: bytes))
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// Answers the requests of a connection, or the one of a stream.
+private final class SecureExchange: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let report: @Sendable (SecureServer.Event) -> Void
+    private var head: HTTPRequestHead?
+
+    init(report: @escaping @Sendable (SecureServer.Event) -> Void) { self.report = report }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            report(
+                .request(
+                    "\(head.method.rawValue) \(head.uri)",
+                    version: head.version.major,
+                    host: head.headers["host"].first
+                )
+            )
+            if head.uri == "/echo" || head.uri == "/endless" { write(head: [:], context) }
+            if head.uri == "/endless" { sendWithoutEnd(context) }
+        case .body(let buffer):
+            if head?.uri == "/echo" { context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil) }
+        case .end:
+            guard let head else { return }
+            switch head.uri {
+            case "/never", "/endless": return
+            case "/echo": break
+            default:
+                let text = "\(head.method.rawValue) \(head.uri) \(head.version.major)"
+                write(head: ["Content-Length": "\(text.utf8.count)"], context)
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+            }
+            self.head = nil
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+
+    private func write(head fields: HTTPHeaders, _ context: ChannelHandlerContext) {
+        let response = HTTPResponseHead(version: head?.version ?? .http1_1, status: .ok, headers: fields)
+        context.writeAndFlush(wrapOutboundOut(.head(response)), promise: nil)
+    }
+
+    private func sendWithoutEnd(_ context: ChannelHandlerContext) {
+        let done = context.eventLoop.makePromise(of: Void.self)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        done.futureResult.whenSuccess {
+            // Not at once: that would be a loop where the kernel takes everything.
+            bound.eventLoop.execute {
+                let (handler, context) = bound.value
+                if context.channel.isActive { handler.sendWithoutEnd(context) }
+            }
+        }
+        context.writeAndFlush(
+            wrapOutboundOut(.body(.byteBuffer(ByteBuffer(repeating: 0, count: 10_000)))),
+            promise: done
+        )
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if let head { report(.brokenOff("\(head.method.rawValue) \(head.uri)")) }
+        head = nil
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

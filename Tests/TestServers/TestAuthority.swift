@@ -1,0 +1,194 @@
+import Crypto
+import Foundation
+import NIOSSL
+import SwiftASN1
+import X509
+
+/// A certificate authority that lives as long as a test: a root, an intermediate, and what it issues.
+public struct TestAuthority: Sendable {
+    /// When a certificate holds.
+    public enum Validity: Sendable {
+        /// Since yesterday, until tomorrow.
+        case now
+        /// Until yesterday.
+        case past
+        /// From tomorrow.
+        case future
+
+        var dates: (from: Date, to: Date) {
+            let day: TimeInterval = 86_400
+            return switch self {
+            case .now: (Date(timeIntervalSinceNow: -day), Date(timeIntervalSinceNow: day))
+            case .past: (Date(timeIntervalSinceNow: -3 * day), Date(timeIntervalSinceNow: -day))
+            case .future: (Date(timeIntervalSinceNow: day), Date(timeIntervalSinceNow: 3 * day))
+            }
+        }
+    }
+
+    /// The root, in DER.
+    public let root: Data
+    /// The intermediate, in DER, which issues.
+    public let intermediate: Data
+
+    private let issuer: Certificate
+    private let issuerKey: Certificate.PrivateKey
+
+    /// Makes an authority with keys of its own.
+    public init(name: String = "Test") throws {
+        let rootKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        let rootName = try DistinguishedName { CommonName("\(name) Root") }
+        let rootCertificate = try Self.certificate(
+            subject: rootName,
+            key: rootKey.publicKey,
+            issuer: rootName,
+            issuerKey: rootKey,
+            validity: .now,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                Critical(KeyUsage(keyCertSign: true))
+            }
+        )
+        issuerKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
+        issuer = try Self.certificate(
+            subject: DistinguishedName { CommonName("\(name) Intermediate") },
+            key: issuerKey.publicKey,
+            issuer: rootName,
+            issuerKey: rootKey,
+            validity: .now,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true))
+            }
+        )
+        root = try Self.der(rootCertificate)
+        intermediate = try Self.der(issuer)
+    }
+
+    /// Issues a certificate, for a server or a client.
+    ///
+    /// - Parameters:
+    ///   - names: The host names that it is for.
+    ///   - addresses: The IP addresses that it is for, four or sixteen bytes each.
+    ///   - validity: When it holds.
+    ///   - key: The key that it is for; a new one, if there is none.
+    ///   - commonName: The subject's name.
+    public func issue(
+        names: [String] = ["localhost"],
+        addresses: [[UInt8]] = [[127, 0, 0, 1]],
+        validity: Validity = .now,
+        key: TestKey = TestKey(),
+        commonName: String = "Leaf"
+    ) throws -> TestIdentity {
+        let certificate = try Self.certificate(
+            subject: DistinguishedName { CommonName(commonName) },
+            key: Certificate.PrivateKey(key.key).publicKey,
+            issuer: issuer.subject,
+            issuerKey: issuerKey,
+            validity: validity,
+            extensions: Self.leafExtensions(names, addresses)
+        )
+        return TestIdentity(certificate: try Self.der(certificate), issuers: [intermediate], key: key)
+    }
+
+    /// Makes a certificate that vouches for itself.
+    public static func selfSigned(names: [String] = ["localhost"], key: TestKey = TestKey()) throws -> TestIdentity {
+        let name = try DistinguishedName { CommonName("Self") }
+        let privateKey = Certificate.PrivateKey(key.key)
+        let certificate = try certificate(
+            subject: name,
+            key: privateKey.publicKey,
+            issuer: name,
+            issuerKey: privateKey,
+            validity: .now,
+            extensions: leafExtensions(names, [])
+        )
+        return TestIdentity(certificate: try der(certificate), issuers: [], key: key)
+    }
+
+    private static func leafExtensions(
+        _ names: [String],
+        _ addresses: [[UInt8]]
+    ) throws -> Certificate.Extensions {
+        try Certificate.Extensions {
+            Critical(BasicConstraints.notCertificateAuthority)
+            if !names.isEmpty || !addresses.isEmpty {
+                SubjectAlternativeNames(
+                    names.map { .dnsName($0) } + addresses.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
+                )
+            }
+        }
+    }
+
+    private static func certificate(
+        subject: DistinguishedName,
+        key: Certificate.PublicKey,
+        issuer: DistinguishedName,
+        issuerKey: Certificate.PrivateKey,
+        validity: Validity,
+        extensions: Certificate.Extensions
+    ) throws -> Certificate {
+        let dates = validity.dates
+        return try Certificate(
+            version: .v3,
+            serialNumber: Certificate.SerialNumber(),
+            publicKey: key,
+            notValidBefore: dates.from,
+            notValidAfter: dates.to,
+            issuer: issuer,
+            subject: subject,
+            extensions: extensions,
+            issuerPrivateKey: issuerKey
+        )
+    }
+
+    private static func der(_ certificate: Certificate) throws -> Data {
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        return Data(serializer.serializedBytes)
+    }
+}
+
+/// A private key on the curve P-256.
+public struct TestKey: Sendable {
+    let key: P256.Signing.PrivateKey
+
+    /// Makes a new key.
+    public init() { key = P256.Signing.PrivateKey() }
+
+    /// The key in PEM (PKCS#8).
+    public var pem: String { key.pemRepresentation }
+
+    /// The key in DER (PKCS#8).
+    public var der: Data { key.derRepresentation }
+
+    /// The SHA-256 of the SubjectPublicKeyInfo in Base64, by other means than those tested.
+    public var pin: String { Data(Crypto.SHA256.hash(data: key.publicKey.derRepresentation)).base64EncodedString() }
+}
+
+/// A certificate with its key and its issuers.
+public struct TestIdentity: Sendable {
+    /// The certificate in DER.
+    public let certificate: Data
+    /// Those that lead to the root, without it, in DER.
+    public var issuers: [Data]
+    /// The private key.
+    public let key: TestKey
+
+    /// The certificate and its issuers in PEM.
+    public var pem: String {
+        ([certificate] + issuers).map { data in
+            let lines = data.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+            return "-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
+        }.joined()
+    }
+
+    /// What a server with this identity says of itself.
+    public func serverConfiguration() throws -> TLSConfiguration {
+        .makeServerConfiguration(
+            certificateChain: try ([certificate] + issuers).map {
+                .certificate(try NIOSSLCertificate(bytes: Array($0), format: .der))
+            },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.pem.utf8), format: .pem))
+        )
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// A proxy on a free loopback port that connects to `127.0.0.1`, whatever host it is asked for.
+public final class TestProxy: Sendable {
+    /// What it speaks.
+    public enum Kind: Sendable {
+        /// HTTP with `CONNECT`; with a value, `Proxy-Authorization` must be that.
+        case http(authorization: String?)
+        /// SOCKS 5 without credentials.
+        case socks
+    }
+
+    /// What it was asked for.
+    public enum Event: Equatable, Sendable {
+        /// A tunnel to this host and port.
+        case tunnel(String, authorization: String?)
+        /// The same, refused.
+        case refused(String, authorization: String?)
+        /// Something else: the first line.
+        case other(String)
+    }
+
+    /// The proxy's port.
+    public let port: Int
+    /// What it was asked for, for one reader.
+    public let events: AsyncStream<Event>
+
+    private let channel: any Channel
+    private let eventsEnd: AsyncStream<Event>.Continuation
+
+    /// Starts a proxy.
+    public init(_ kind: Kind) async throws {
+        let (events, eventsEnd) = AsyncStream<Event>.makeStream()
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ProxyConnection(kind) { eventsEnd.yield($0) })
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        port = channel.localAddress?.port ?? 0
+        (self.events, self.eventsEnd) = (events, eventsEnd)
+    }
+
+    /// Stops, and returns all that it was asked for.
+    public func shutDown() async throws -> [Event] {
+        try await channel.close()
+        eventsEnd.finish()
+        var all: [Event] = []
+        for await event in events { all.append(event) }
+        return all
+    }
+}
+
+private final class ProxyConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let kind: TestProxy.Kind
+    private let report: @Sendable (TestProxy.Event) -> Void
+    private var received: [UInt8] = []
+    private var hasGreeted = false
+    private var isConnecting = false
+    private var target: (any Channel)?
+
+    init(_ kind: TestProxy.Kind, _ report: @escaping @Sendable (TestProxy.Event) -> Void) {
+        self.kind = kind
+        self.report = report
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        if let target {
+            target.writeAndFlush(bytes, promise: nil)
+            return
+        }
+        received += bytes.readableBytesView
+        guard !isConnecting else { return }
+        switch kind {
+        case .http(let authorization): readHTTP(context, authorization)
+        case .socks: readSOCKS(context)
+        }
+    }
+
+    private func readHTTP(_ context: ChannelHandlerContext, _ wanted: String?) {
+        let text = String(decoding: received, as: UTF8.self)
+        guard let end = text.range(of: "\r\n\r\n") else { return }
+        let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+        let words = lines[0].split(separator: " ")
+        guard words.count == 3, words[0] == "CONNECT" else {
+            report(.other(lines[0]))
+            context.close(promise: nil)
+            return
+        }
+        let name = "proxy-authorization: "
+        let given = lines.first { $0.lowercased().hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
+        received.removeFirst(text[..<end.upperBound].utf8.count)
+        guard wanted == nil || wanted == given else {
+            report(.refused(String(words[1]), authorization: given))
+            send(
+                "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"p\"\r\n"
+                    + "Content-Length: 0\r\n\r\n",
+                context
+            )
+            return
+        }
+        report(.tunnel(String(words[1]), authorization: given))
+        connect(
+            port: Int(words[1].split(separator: ":").last ?? "") ?? 0,
+            context,
+            answer: Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
+        )
+    }
+
+    /// RFC 1928, sections 3 to 6.
+    private func readSOCKS(_ context: ChannelHandlerContext) {
+        if !hasGreeted {
+            guard received.count >= 2, received.count >= 2 + Int(received[1]) else { return }
+            received.removeFirst(2 + Int(received[1]))
+            hasGreeted = true
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [5, 0])), promise: nil)
+        }
+        guard received.count >= 5 else { return }
+        let (host, length): (String, Int)
+        switch received[3] {
+        case 1:
+            guard received.count >= 10 else { return }
+            (host, length) = (received[4..<8].map { "\($0)" }.joined(separator: "."), 8)
+        case 3:
+            length = 5 + Int(received[4])
+            guard received.count >= length + 2 else { return }
+            host = String(decoding: received[5..<length], as: UTF8.self)
+        default:
+            report(.other("address type \(received[3])"))
+            context.close(promise: nil)
+            return
+        }
+        let port = Int(received[length]) << 8 | Int(received[length + 1])
+        received.removeFirst(length + 2)
+        report(.tunnel("\(host):\(port)", authorization: nil))
+        connect(port: port, context, answer: [5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+    }
+
+    private func connect(port: Int, _ context: ChannelHandlerContext, answer: [UInt8]) {
+        isConnecting = true
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        let client = context.channel
+        ClientBootstrap(group: context.eventLoop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ProxyRelay(client))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port)
+            .whenComplete { result in
+                let (handler, context) = bound.value
+                switch result {
+                case .success(let channel):
+                    handler.target = channel
+                    context.writeAndFlush(handler.wrapOutboundOut(ByteBuffer(bytes: answer)), promise: nil)
+                    channel.writeAndFlush(ByteBuffer(bytes: handler.received), promise: nil)
+                    handler.received = []
+                case .failure:
+                    context.close(promise: nil)
+                }
+            }
+    }
+
+    private func send(_ text: String, _ context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { target?.close(promise: nil) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// Carries the answers back.
+private final class ProxyRelay: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let client: any Channel
+
+    init(_ client: any Channel) { self.client = client }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        client.writeAndFlush(unwrapInboundIn(data), promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { client.close(promise: nil) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
