@@ -16,7 +16,7 @@
 
         init(_ configuration: TransportConfiguration) throws(TransportConfigurationError) {
             minimumVersion =
-                switch configuration.minimumTLSVersion {
+                switch configuration.minimumTLSVersion ?? .tls12 {
                 case .tls10: .tlsv1
                 case .tls11: .tlsv11
                 case .tls12: .tlsv12

@@ -23,8 +23,9 @@ public struct TransportConfiguration: Sendable {
     public var serverTrustManager: ServerTrustManager?
     /// What a server is shown that wants to know who its client is.
     public var clientIdentity: ClientIdentity?
-    /// The oldest version of TLS that is spoken.
-    public var minimumTLSVersion = TLSVersion.tls12
+    /// The oldest version of TLS that is spoken; `nil` for the transport's own minimum. That is 1.2, but for URLSession on
+    /// Linux, which also speaks 1.1 and 1.0 and can't be told not to: there any minimum is refused.
+    public var minimumTLSVersion: TLSVersion?
     /// The version of HTTP that is spoken.
     public var httpVersion = HTTPVersion.automatic
     /// How many HTTP/1.1 connections one host gets; further requests wait for a free one. At least one. HTTP/2 carries

@@ -48,7 +48,7 @@ struct URLSessionSettings: Sendable {
             clientCredential = try settings.clientIdentity.map(URLSessionCredential.init)
             proxyCredential = settings.proxy?.credential
             configuration.tlsMinimumSupportedProtocolVersion =
-                switch settings.minimumTLSVersion {
+                switch settings.minimumTLSVersion ?? .tls12 {
                 case .tls10: .TLSv10
                 case .tls11: .TLSv11
                 case .tls12: .TLSv12
@@ -59,8 +59,7 @@ struct URLSessionSettings: Sendable {
             let reason = "URLSession on Linux has no such setting, or ignores it. Use the AsyncHTTPClient transport."
             try refuse(.serverTrustManager, settings.serverTrustManager != nil, reason)
             try refuse(.clientIdentity, settings.clientIdentity != nil, reason)
-            // Its libcurl speaks TLS 1.2 at least, and 1.3 with those who do.
-            try refuse(.minimumTLSVersion, settings.minimumTLSVersion > .tls12, reason)
+            try refuse(.minimumTLSVersion, settings.minimumTLSVersion != nil, reason)
             try refuse(.proxy, settings.proxy != nil, reason)
         #endif
     }

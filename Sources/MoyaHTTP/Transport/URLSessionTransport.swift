@@ -28,8 +28,7 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Makes a transport with a URLSession of its own that connects as the settings say.
     ///
-    /// URLSession can't do all of them, and on Linux but a few: ``TransportConfiguration/maximumConnectionsPerHost``, and
-    /// a ``TransportConfiguration/minimumTLSVersion`` of up to 1.2.
+    /// URLSession can't do all of them, and on Linux but one: ``TransportConfiguration/maximumConnectionsPerHost``.
     ///
     /// - Parameters:
     ///   - configuration: Copied, with the changes that ``init(configuration:)`` makes, and those of the settings.

@@ -148,6 +148,29 @@
             }
         }
 
+        @Test("PKCS#12 and an encrypted key are opened with their passphrase", arguments: [false, true])
+        func encrypted(isArchive: Bool) async throws {
+            let authority = try TestAuthority()
+            let own = try Certificate.certificates(pem: PKCS12.certificate)
+            let settings = try configuration(authority) {
+                $0.clientIdentity =
+                    isArchive
+                    ? ClientIdentity(pkcs12: PKCS12.archive, passphrase: PKCS12.passphrase)
+                    : ClientIdentity(
+                        certificates: own,
+                        privateKey: PKCS12.encryptedKey,
+                        passphrase: PKCS12.passphrase
+                    )
+            }
+            var tls = try authority.issue().serverConfiguration()
+            tls.certificateVerification = .noHostnameVerification
+            tls.trustRoots = .certificates(try own.map { try NIOSSLCertificate(bytes: Array($0.der), format: .der) })
+            let server = try await SecureServer(tls: tls)
+            let text = try await send(.get, server.url("/me"), settings)
+            #expect(text == "GET /me 2")
+            try await server.shutDown()
+        }
+
         @Test(
             "a host that no resolver knows is reached by its override, and named to the server",
             arguments: [false, true]

@@ -1,0 +1,123 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import MoyaHTTP
+    import TestServers
+    import Testing
+
+    @Suite("An exchange over HTTP/2 is an exchange as over HTTP/1.1", .timeLimit(.minutes(2)))
+    struct HTTP2ExchangeTests {
+        private func run(
+            _ body: @Sendable (AsyncHTTPClientTransport, SecureServer) async throws -> Void
+        ) async throws {
+            let authority = try TestAuthority()
+            let transport = try AsyncHTTPClientTransport(configuration: TransportConfiguration(trusting: authority))
+            try await SecureExchanges.withServer(try authority.issue(), http2: true) { server in
+                do {
+                    try await body(transport, server)
+                } catch {
+                    await transport.shutdown()
+                    throw error
+                }
+                await transport.shutdown()
+            }
+        }
+
+        @Test("many at once go over one connection")
+        func multiplexed() async throws {
+            try await run { transport, server in
+                let texts = try await withThrowingTaskGroup(of: String.self) { group in
+                    for number in 0..<50 {
+                        group.addTask {
+                            let request = TransportRequest(method: .get, url: server.url("/\(number)"))
+                            return try await SecureExchanges.text(of: transport.send(request))
+                        }
+                    }
+                    return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+                }
+                #expect(texts == Set((0..<50).map { "GET /\($0) 2" }))
+                await transport.shutdown()
+                #expect(await server.untilClosed()?.events.count == 50)
+            }
+        }
+
+        @Test("bodies of every kind come back as they were sent", arguments: [0, 1_000, 100_000, 3_000_000])
+        func echo(length: Int) async throws {
+            try await run { transport, server in
+                let data = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 / 7) })
+                let request = TransportRequest(method: .put, url: server.url("/echo"), body: .data(data))
+                let response = try await transport.send(request)
+                var all = Data()
+                switch response.body {
+                case .complete(let data): all = data
+                case .stream(let stream): for try await chunk in stream { all.append(chunk) }
+                }
+                #expect(all == data)
+            }
+        }
+
+        @Test("a cancelled exchange ends its stream, and not the connection")
+        func cancelled() async throws {
+            try await run { transport, server in
+                let task = Task { try await transport.send(TransportRequest(method: .get, url: server.url("/never"))) }
+                #expect(await server.sees { $0.isRequest(of: "/never") })
+                task.cancel()
+                let error = await #expect(throws: URLError.self) { try await task.value }
+                #expect(error?.code == .cancelled)
+                try await expectStreamOnlyEnds("GET /never", transport, server)
+            }
+        }
+
+        @Test("a response whose reader lets go ends its stream, and not the connection")
+        func letGo() async throws {
+            try await run { transport, server in
+                let request = TransportRequest(method: .get, url: server.url("/endless"))
+                do {
+                    let response = try await transport.send(request)
+                    guard case .stream(let stream) = response.body else {
+                        Issue.record("\(response)")
+                        return
+                    }
+                    for try await chunk in stream where !chunk.isEmpty { break }
+                }
+                try await expectStreamOnlyEnds("GET /endless", transport, server)
+            }
+        }
+
+        @Test("a time-out ends its stream, and not the connection", arguments: [false, true])
+        func timedOut(isTotal: Bool) async throws {
+            try await run { transport, server in
+                // A connection that has yet to be made takes its time, too.
+                _ = try await transport.send(TransportRequest(method: .get, url: server.url("/first")))
+                var request = TransportRequest(method: .get, url: server.url("/never"))
+                if isTotal {
+                    request.totalTimeout = .seconds(1)
+                } else {
+                    request.idleTimeout = .seconds(1)
+                }
+                let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+                #expect(error?.code == .timedOut)
+                try await expectStreamOnlyEnds("GET /never", transport, server)
+            }
+        }
+
+        private func expectStreamOnlyEnds(
+            _ request: String,
+            _ transport: AsyncHTTPClientTransport,
+            _ server: SecureServer
+        ) async throws {
+            #expect(await server.sees { $0 == .brokenOff(request) })
+            let next = try await transport.send(TransportRequest(method: .get, url: server.url("/next")))
+            #expect(try await SecureExchanges.text(of: next) == "GET /next 2")
+            await transport.shutdown()
+            // It came over the same connection: there was no end of one before it.
+            #expect(await server.untilClosed()?.events.map { $0.isRequest(of: "/next") } == [true])
+        }
+    }
+
+    extension SecureServer.Event {
+        fileprivate func isRequest(of path: String) -> Bool {
+            if case .request(let text, _, _) = self { text.hasSuffix(" \(path)") } else { false }
+        }
+    }
+#endif

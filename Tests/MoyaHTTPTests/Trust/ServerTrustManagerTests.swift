@@ -1,0 +1,161 @@
+import Foundation
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("Which rule holds for which host, and what evaluators ask of the engine")
+struct ServerTrustManagerTests {
+    private struct Named: ServerTrustEvaluating {
+        let name: String
+        func evaluate(_ trust: ServerTrust, forHost host: String) throws {}
+    }
+
+    private let manager = ServerTrustManager(evaluators: [
+        "example.com": Named(name: "exact"), "*.example.com": Named(name: "wildcard"),
+        "api.example.com": Named(name: "api"), "127.0.0.1": Named(name: "address"), "[::1]": Named(name: "six"),
+    ])
+
+    @Test(
+        "the most specific pattern wins",
+        arguments: [
+            ("example.com", "exact"), ("EXAMPLE.com.", "exact"), ("www.example.com", "wildcard"),
+            ("api.example.com", "api"), ("API.EXAMPLE.COM", "api"), ("127.0.0.1", "address"), ("::1", "six"),
+            ("[0:0::1]", "six"),
+        ]
+    )
+    func lookup(_ host: String, _ name: String) throws {
+        #expect((try manager.serverTrustEvaluator(forHost: host) as? Named)?.name == name)
+    }
+
+    @Test(
+        "an unlisted host is refused, or has no rule",
+        arguments: ["a.b.example.com", "example.org", "", "127.0.0.2"]
+    )
+    func unlisted(_ host: String) throws {
+        #expect(throws: ServerTrustError(host: host, reason: .noEvaluator)) {
+            try manager.serverTrustEvaluator(forHost: host)
+        }
+        let lenient = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: manager.evaluators)
+        #expect(try lenient.serverTrustEvaluator(forHost: host) == nil)
+    }
+
+    @Test("patterns that match nothing, and those that say the same, are told")
+    func invalid() {
+        #expect(manager.invalidPatterns == [])
+        let broken = ServerTrustManager(evaluators: ["*.com": DisabledTrustEvaluator(), "a.b": DefaultTrustEvaluator()])
+        #expect(broken.invalidPatterns == ["*.com"])
+        let twice = ServerTrustManager(evaluators: ["a.b": DisabledTrustEvaluator(), "A.b.": DefaultTrustEvaluator()])
+        #expect(twice.invalidPatterns.count == 1)
+    }
+
+    @Test("the well-known initializers compile as they do elsewhere, and without certificates refuse everybody")
+    func initializers() throws {
+        let manager = ServerTrustManager(evaluators: ["example.com": PinnedCertificatesTrustEvaluator()])
+        let rule = try #require(try manager.rule(forHost: "example.com"))
+        let certificate = try Certificate(der: TestAuthority().issue(names: ["example.com"]).certificate)
+        let trust = ServerTrust(
+            host: "example.com",
+            certificates: [certificate],
+            verification: .systemRoots(validatesHost: true)
+        )
+        #expect(
+            throws: ServerTrustError(
+                host: "example.com",
+                rule: "example.com",
+                evaluator: "PinnedCertificatesTrustEvaluator",
+                reason: .nothingToCompareWith
+            )
+        ) { try rule.evaluate(trust) }
+        #expect(throws: ServerTrustError(host: "h", reason: .nothingToCompareWith)) {
+            try PublicKeysTrustEvaluator().evaluate(trust, forHost: "h")
+        }
+        #expect(throws: ServerTrustError(host: "h", reason: .nothingToCompareWith)) {
+            try CompositeTrustEvaluator(evaluators: []).evaluate(trust, forHost: "h")
+        }
+    }
+
+    @Test("what evaluators want verified")
+    func verification() throws {
+        let certificate = try Certificate(der: TestAuthority().root)
+        let anchored = PinnedCertificatesTrustEvaluator(
+            certificates: [certificate],
+            acceptSelfSignedCertificates: true,
+            validateHost: false
+        )
+        let pinned = PublicKeysTrustEvaluator(certificates: [certificate], performDefaultValidation: false)
+        #expect(DefaultTrustEvaluator().verification == .systemRoots(validatesHost: true))
+        #expect(DefaultTrustEvaluator(validateHost: false).verification == .systemRoots(validatesHost: false))
+        #expect(DisabledTrustEvaluator().verification == .none)
+        #expect(anchored.verification == .anchors([certificate], validatesHost: false))
+        #expect(pinned.verification == .none)
+        func both(_ evaluators: any ServerTrustEvaluating...) -> ServerTrustVerification {
+            CompositeTrustEvaluator(evaluators: evaluators).verification
+        }
+        #expect(both(pinned, anchored) == .anchors([certificate], validatesHost: false))
+        #expect(both(anchored, DefaultTrustEvaluator()) == .anchors([certificate], validatesHost: true))
+        #expect(both(DisabledTrustEvaluator(), pinned) == .none)
+    }
+
+    @Test("an evaluator refuses where the engine has verified less than it builds on")
+    func notVerified() throws {
+        let authority = try TestAuthority()
+        let root = try Certificate(der: authority.root)
+        let leaf = try Certificate(der: authority.issue(names: ["h"]).certificate)
+        let anchored = PinnedCertificatesTrustEvaluator(certificates: [root], acceptSelfSignedCertificates: true)
+        let evaluators: [any ServerTrustEvaluating] = [
+            DefaultTrustEvaluator(), anchored, PublicKeysTrustEvaluator(certificates: [leaf]),
+            CompositeTrustEvaluator(evaluators: [anchored, DefaultTrustEvaluator()]),
+        ]
+        let verified: [ServerTrustVerification] = [
+            .none, .systemRoots(validatesHost: true), .none, .anchors([root], validatesHost: true),
+        ]
+        for (evaluator, verification) in zip(evaluators, verified) {
+            let trust = ServerTrust(host: "h", certificates: [leaf], verification: verification)
+            #expect(throws: ServerTrustError(host: "h", reason: .notVerified)) {
+                try evaluator.evaluate(trust, forHost: "h")
+            }
+        }
+    }
+
+    @Test("a chain that was verified may match at any certificate, one that was not only at the first")
+    func chain() throws {
+        let authority = try TestAuthority()
+        let issuer = try Certificate(der: authority.intermediate)
+        let leaf = try Certificate(der: authority.issue(names: ["h"]).certificate)
+        func evaluate(_ verification: ServerTrustVerification, _ evaluator: any ServerTrustEvaluating) throws {
+            try evaluator.evaluate(
+                ServerTrust(host: "h", certificates: [leaf, issuer], verification: verification),
+                forHost: "h"
+            )
+        }
+        let system = ServerTrustVerification.systemRoots(validatesHost: true)
+        try evaluate(system, PublicKeysTrustEvaluator(certificates: [issuer]))
+        try evaluate(system, PinnedCertificatesTrustEvaluator(certificates: [issuer]))
+        let presented = [leaf.publicKeyPin, issuer.publicKeyPin]
+        #expect(throws: ServerTrustError(host: "h", reason: .publicKeyNotPinned(presented: presented))) {
+            try evaluate(.none, PublicKeysTrustEvaluator(certificates: [issuer], performDefaultValidation: false))
+        }
+        #expect(throws: ServerTrustError(host: "h", reason: .certificateNotPinned(presented: presented))) {
+            try evaluate(
+                .none,
+                PinnedCertificatesTrustEvaluator(certificates: [issuer], performDefaultValidation: false)
+            )
+        }
+    }
+
+    @Test("no certificate is no trust, but for an evaluator that asks for none")
+    func noCertificate() throws {
+        let certificate = try Certificate(der: TestAuthority().root)
+        let nobody = ServerTrust(host: "h", certificates: [], verification: .systemRoots(validatesHost: true))
+        let evaluators: [any ServerTrustEvaluating] = [
+            DefaultTrustEvaluator(), PinnedCertificatesTrustEvaluator(certificates: [certificate]),
+            PublicKeysTrustEvaluator(certificates: [certificate]),
+        ]
+        for evaluator in evaluators {
+            #expect(throws: ServerTrustError(host: "h", reason: .noCertificate)) {
+                try evaluator.evaluate(nobody, forHost: "h")
+            }
+        }
+    }
+}

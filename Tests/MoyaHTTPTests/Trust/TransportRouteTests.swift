@@ -1,0 +1,180 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import MoyaHTTP
+    import TestServers
+    import Testing
+
+    @Suite("Proxies, connections and the time for making them", .timeLimit(.minutes(2)))
+    struct TransportRouteTests {
+        private let credential = TransportProxy.Credential(user: "user", password: "pass word")
+        private let authorization = "Basic dXNlcjpwYXNzIHdvcmQ="
+
+        private func send(_ url: URL, _ configuration: TransportConfiguration) async throws -> String {
+            try await SecureExchanges.send(TransportRequest(method: .get, url: url), configuration)
+        }
+
+        @Test("an HTTP proxy gives a tunnel, for TLS and without it", arguments: [false, true], [false, true])
+        func httpProxy(overTLS: Bool, withCredential: Bool) async throws {
+            let authority = try TestAuthority()
+            let proxy = try await TestProxy(.http(authorization: withCredential ? authorization : nil))
+            let server = try await SecureServer(tls: overTLS ? authority.issue().serverConfiguration() : nil)
+            var configuration = try TransportConfiguration(trusting: authority)
+            configuration.proxy = .http(
+                host: "127.0.0.1",
+                port: proxy.port,
+                credential: withCredential ? credential : nil
+            )
+            let text = try await send(server.url("/p", scheme: overTLS ? "https" : "http"), configuration)
+            #expect(text == "GET /p \(overTLS ? 2 : 1)")
+            try await server.shutDown()
+            let events = try await proxy.shutDown()
+            #expect(
+                events
+                    == [.tunnel("localhost:\(server.port)", authorization: withCredential ? authorization : nil)]
+            )
+        }
+
+        @Test("a proxy that wants other credentials is told from a server", arguments: [false, true])
+        func refusingProxy(withCredential: Bool) async throws {
+            let proxy = try await TestProxy(.http(authorization: "Basic b3RoZXI6b3RoZXI="))
+            var configuration = TransportConfiguration()
+            configuration.proxy = .http(
+                host: "127.0.0.1",
+                port: proxy.port,
+                credential: withCredential ? credential : nil
+            )
+            let url = try #require(URL(string: "https://api.invalid/p"))
+            let error = await #expect(throws: URLError.self) { try await send(url, configuration) }
+            #expect(error?.code == .userAuthenticationRequired)
+            #expect(error.map { "\($0)" }?.contains("pass word") == false)
+            let events = try await proxy.shutDown()
+            #expect(
+                events == [.refused("api.invalid:443", authorization: withCredential ? authorization : nil)]
+            )
+        }
+
+        @Test("a SOCKS proxy is told the host's name, and looks it up", arguments: [false, true])
+        func socksProxy(overTLS: Bool) async throws {
+            let authority = try TestAuthority()
+            let proxy = try await TestProxy(.socks)
+            let identity = try authority.issue(names: ["api.invalid"], addresses: [])
+            let server = try await SecureServer(tls: overTLS ? identity.serverConfiguration() : nil)
+            var configuration = TransportConfiguration(
+                serverTrustManager: ServerTrustManager(evaluators: [
+                    "api.invalid": PinnedCertificatesTrustEvaluator(
+                        certificates: [try Certificate(der: authority.root)],
+                        acceptSelfSignedCertificates: true
+                    )
+                ])
+            )
+            configuration.proxy = .socks(host: "127.0.0.1", port: proxy.port)
+            let url = server.url("/s", host: "api.invalid", scheme: overTLS ? "https" : "http")
+            let text = try await send(url, configuration)
+            #expect(text == "GET /s \(overTLS ? 2 : 1)")
+            try await server.shutDown()
+            let events = try await proxy.shutDown()
+            #expect(events == [.tunnel("api.invalid:\(server.port)", authorization: nil)])
+        }
+
+        @Test("behind a proxy an address is compared with the certificate, not with the proxy's")
+        func addressBehindProxy() async throws {
+            let authority = try TestAuthority()
+            let proxy = try await TestProxy(.http(authorization: nil))
+            // The proxy is at 127.0.0.1, and so is what it calls 192.0.2.1.
+            let server = try await SecureServer(tls: authority.issue(names: []).serverConfiguration())
+            var configuration = TransportConfiguration(
+                serverTrustManager: ServerTrustManager(evaluators: [
+                    "192.0.2.1": PinnedCertificatesTrustEvaluator(
+                        certificates: [try Certificate(der: authority.root)],
+                        acceptSelfSignedCertificates: true
+                    )
+                ])
+            )
+            configuration.proxy = .http(host: "127.0.0.1", port: proxy.port)
+            let error = await #expect(throws: URLError.self) {
+                try await send(server.url("/", host: "192.0.2.1"), configuration)
+            }
+            #expect(error?.serverTrustError?.reason == .hostNotInCertificate(names: ["127.0.0.1"]))
+            try await server.shutDown()
+            _ = try await proxy.shutDown()
+        }
+
+        @Test("a proxy that is not there")
+        func deadProxy() async throws {
+            let nobody = try DeadPort()
+            for proxy: TransportProxy in [
+                .http(host: "127.0.0.1", port: nobody.port), .socks(host: "127.0.0.1", port: nobody.port),
+            ] {
+                var configuration = TransportConfiguration()
+                configuration.proxy = proxy
+                let url = try #require(URL(string: "https://api.invalid/"))
+                let error = await #expect(throws: URLError.self) { try await send(url, configuration) }
+                #expect(error?.code == .cannotConnectToHost)
+            }
+        }
+
+        @Test("connecting takes no longer than its time allows, and the request's own time is not waited for")
+        func connectTimeout() async throws {
+            let full = try FullPort()
+            var configuration = TransportConfiguration()
+            configuration.connectTimeout = .milliseconds(200)
+            let url = try #require(URL(string: "http://127.0.0.1:\(full.port)/"))
+            let started = ContinuousClock.now
+            let error = await #expect(throws: URLError.self) { try await send(url, configuration) }
+            #expect(error?.code == .timedOut)
+            #expect(ContinuousClock.now - started < .seconds(30))
+        }
+
+        @Test("a handshake that doesn't go on counts as connecting")
+        func handshakeTimeout() async throws {
+            let server = try await RawServer { await $0.waitUntilClosed() }
+            var configuration = TransportConfiguration()
+            configuration.connectTimeout = .milliseconds(200)
+            let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+            let error = await #expect(throws: URLError.self) { try await send(url, configuration) }
+            #expect(error?.code == .timedOut)
+            await server.shutDown()
+        }
+
+        @Test("a connection without a request is closed after its time")
+        func idleConnection() async throws {
+            let server = try await SecureServer(tls: nil)
+            var configuration = TransportConfiguration()
+            configuration.idleConnectionTimeout = .milliseconds(50)
+            let transport = try AsyncHTTPClientTransport(configuration: configuration)
+            _ = try await transport.send(TransportRequest(method: .get, url: server.url("/i", scheme: "http")))
+            #expect(await server.untilClosed()?.events.count == 1)
+            await transport.shutdown()
+            try await server.shutDown()
+        }
+
+        @Test("no more connections than allowed: what is beyond waits")
+        func connections() async throws {
+            let server = try await SecureServer(tls: nil)
+            var configuration = TransportConfiguration()
+            configuration.maximumConnectionsPerHost = 2
+            let transport = try AsyncHTTPClientTransport(configuration: configuration)
+            let url = server.url("/never", scheme: "http")
+            let running = (0..<2).map { _ in
+                Task { try await transport.send(TransportRequest(method: .get, url: url)) }
+            }
+            for _ in running { #expect(await server.sees { if case .request = $0 { true } else { false } }) }
+            let waiting = TransportRequest(
+                method: .get,
+                url: server.url("/waits", scheme: "http"),
+                idleTimeout: .milliseconds(300)
+            )
+            let error = await #expect(throws: URLError.self) { try await transport.send(waiting) }
+            #expect(error?.code == .timedOut)
+            for task in running { task.cancel() }
+            for task in running { _ = await task.result }
+            await transport.shutdown()
+            for _ in running {
+                let seen = try #require(await server.untilClosed())
+                #expect(!seen.events.contains { if case .request = $0 { true } else { false } })
+            }
+            try await server.shutDown()
+        }
+    }
+#endif
