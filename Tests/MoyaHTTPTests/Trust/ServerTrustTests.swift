@@ -141,6 +141,71 @@
             await transport.shutdown()
         }
 
+        @Test("many requests at once to a server that is refused each fail with the refusal", arguments: [false, true])
+        func manyRefused(http2: Bool) async throws {
+            let (authority, key) = (try TestAuthority(), TestKey())
+            let evaluator = try PublicKeysTrustEvaluator(hashes: [TestKey().pin], performDefaultValidation: false)
+            let transport = try AsyncHTTPClientTransport(configuration: TransportConfiguration(trusting: evaluator))
+            try await SecureExchanges.withServer(try authority.issue(key: key), http2: http2) { server in
+                let url = server.url()
+                let reasons = await withTaskGroup(of: ServerTrustError.Reason?.self) { group in
+                    for _ in 0..<100 {
+                        group.addTask {
+                            do {
+                                _ = try await transport.send(TransportRequest(method: .get, url: url))
+                                return nil
+                            } catch {
+                                return (error as? URLError)?.serverTrustError?.reason
+                            }
+                        }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                let refusal = ServerTrustError.Reason.publicKeyNotPinned(presented: [try PublicKeyPin(key.pin)])
+                #expect(reasons == Array(repeating: refusal, count: 100))
+            }
+            await transport.shutdown()
+        }
+
+        @Test("more hosts than are kept are served, one after the other", .timeLimit(.minutes(3)))
+        func manyHosts() async throws {
+            let authority = try TestAuthority()
+            let root = PinnedCertificatesTrustEvaluator(
+                certificates: [try Certificate(der: authority.root)],
+                acceptSelfSignedCertificates: true
+            )
+            var configuration = TransportConfiguration(
+                serverTrustManager: ServerTrustManager(evaluators: ["*.example.com": root])
+            )
+            for number in 0..<80 { configuration.dnsOverride["h\(number).example.com"] = "127.0.0.1" }
+            let transport = try AsyncHTTPClientTransport(configuration: configuration)
+            let identity = try authority.issue(names: ["*.example.com"])
+            try await SecureExchanges.withServer(identity, http2: true) { server in
+                let running = Task { [url = server.url("/never", host: "h0.example.com")] in
+                    try await transport.send(TransportRequest(method: .get, url: url))
+                }
+                #expect(await server.sees { if case .request = $0 { true } else { false } })
+                for number in 1..<80 {
+                    let url = server.url("/", host: "h\(number).example.com")
+                    let response = try await transport.send(TransportRequest(method: .get, url: url))
+                    #expect(response.status == 200)
+                }
+                // What nobody uses has been closed; what is used has not.
+                var isNever = false
+                #expect(
+                    await server.sees {
+                        if case .brokenOff = $0 { isNever = true }
+                        if case .closed = $0 { return true }
+                        return false
+                    }
+                )
+                #expect(!isNever)
+                running.cancel()
+                _ = await running.result
+            }
+            await transport.shutdown()
+        }
+
         @Test("plain HTTP goes to any host")
         func plain() async throws {
             let server = try await SecureServer(tls: nil)

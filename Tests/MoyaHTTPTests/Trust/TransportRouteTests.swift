@@ -128,12 +128,18 @@
 
         @Test("a handshake that doesn't go on counts as connecting")
         func handshakeTimeout() async throws {
-            let server = try await RawServer { await $0.waitUntilClosed() }
+            let (taken, takenEnd) = AsyncStream<Void>.makeStream()
+            let server = try await RawServer {
+                takenEnd.yield()
+                await $0.waitUntilClosed()
+            }
             var configuration = TransportConfiguration()
             configuration.connectTimeout = .milliseconds(200)
             let url = try #require(URL(string: "https://localhost:\(server.port)/"))
             let error = await #expect(throws: URLError.self) { try await send(url, configuration) }
             #expect(error?.code == .timedOut)
+            // A connection must have been taken when the server goes.
+            for await _ in taken { break }
             await server.shutDown()
         }
 
