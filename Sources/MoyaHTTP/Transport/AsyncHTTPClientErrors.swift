@@ -50,6 +50,8 @@
             case let error as any NIOHTTP2Error: code(for: error)
             case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
                 .cannotDecodeContentData
+            // What a SOCKS proxy says no with. Its module would be one more dependency.
+            case _ where String(reflecting: type(of: error)).hasPrefix("NIOSOCKS."): .cannotConnectToHost
             default: .unknown
             }
         }

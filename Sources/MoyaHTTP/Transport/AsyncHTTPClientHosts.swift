@@ -55,11 +55,12 @@
                 if let client = state.clients.first(where: { $0.host == name })?.client {
                     return (client, [] as [AsyncHTTPClientHost])
                 }
+                guard !state.isShutDown else { return (made, [made]) }
                 state.clients.append((name, made))
-                return (made, state.isShutDown ? [] : Self.drop(from: &state.clients))
+                return (made, Self.drop(from: &state.clients))
             }
-            // They are shut down here, and not under the lock.
-            _ = dropped
+            // Not under the lock. A client that comes too late is shut down, too, and says so to who sends through it.
+            for client in dropped { client.shutdownLater() }
             return client
         }
 

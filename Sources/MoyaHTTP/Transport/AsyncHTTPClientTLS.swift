@@ -53,7 +53,7 @@
             var configuration = configuration
             configuration.certificateVerification =
                 switch verification {
-                case .none: .none
+                case .nothing: .none
                 case .systemRoots(let validatesHost), .anchors(_, let validatesHost):
                     validatesHost ? .fullVerification : .noHostnameVerification
                 }

@@ -63,7 +63,7 @@
                 SecTrustSetAnchorCertificatesOnly(trust, true)
             }
             var problem: CFError?
-            if verification != .none, !SecTrustEvaluateWithError(trust, &problem) {
+            if verification != .nothing, !SecTrustEvaluateWithError(trust, &problem) {
                 let words = problem.map { CFErrorCopyDescription($0) as String } ?? ""
                 throw rule.refusal(of: host, .notTrusted(words), cause: problem)
             }

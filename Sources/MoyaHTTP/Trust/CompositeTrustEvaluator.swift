@@ -13,7 +13,7 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating {
     public init(evaluators: [any ServerTrustEvaluating]) {
         self.evaluators = evaluators
         let wanted = evaluators.map(\.verification)
-        verification = (wanted.first(where: \.validatesChain) ?? .none)
+        verification = (wanted.first(where: \.validatesChain) ?? .nothing)
             .validatingHost(wanted.contains(where: \.validatesHost))
     }
 

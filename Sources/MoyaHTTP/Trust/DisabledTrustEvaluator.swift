@@ -1,7 +1,7 @@
 /// Trusts every server: whoever can get between can read and change everything. For development only.
 public struct DisabledTrustEvaluator: ServerTrustEvaluating {
     /// Nothing.
-    public var verification: ServerTrustVerification { .none }
+    public var verification: ServerTrustVerification { .nothing }
 
     /// Makes an evaluator.
     public init() {}

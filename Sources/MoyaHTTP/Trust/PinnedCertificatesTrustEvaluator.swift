@@ -33,7 +33,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
         validatesHost = validateHost
         verification =
             switch (performDefaultValidation, acceptSelfSignedCertificates) {
-            case (false, _): .none
+            case (false, _): .nothing
             case (true, true): .anchors(certificates, validatesHost: validateHost)
             case (true, false): .systemRoots(validatesHost: validateHost)
             }

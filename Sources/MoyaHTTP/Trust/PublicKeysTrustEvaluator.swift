@@ -28,7 +28,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
     ) {
         self.keys = keys
         validatesHost = validateHost
-        verification = performDefaultValidation ? .systemRoots(validatesHost: validateHost) : .none
+        verification = performDefaultValidation ? .systemRoots(validatesHost: validateHost) : .nothing
     }
 
     /// Makes an evaluator from the keys of certificates.

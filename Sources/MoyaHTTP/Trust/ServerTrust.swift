@@ -7,7 +7,7 @@ public struct ServerTrust: Sendable {
     /// Which ones there are depends on the transport: ``AsyncHTTPClientTransport`` shows the server's own only.
     public let certificates: [Certificate]
     /// What the engine has verified. Of certificates after the first nothing is known where it is
-    /// ``ServerTrustVerification/none``: anybody can present a chain that belongs to somebody else.
+    /// ``ServerTrustVerification/nothing``: anybody can present a chain that belongs to somebody else.
     public let verification: ServerTrustVerification
 
     /// Makes a value; a transport does this.

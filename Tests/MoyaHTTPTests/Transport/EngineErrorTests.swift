@@ -130,6 +130,8 @@ struct URLSessionErrorTests {
             Row(.badURL, HTTPClientError.invalidURL, HTTPClientError.emptyHost, HTTPClientError.missingSocketPath),
             Row(.unsupportedURL, HTTPClientError.emptyScheme, HTTPClientError.unsupportedScheme("ftp")),
             Row(.badServerResponse, HTTPClientError.invalidProxyResponse),
+            Row(.userAuthenticationRequired, HTTPClientError.proxyAuthenticationRequired),
+            Row(.serverCertificateUntrusted, ServerTrustError(host: "h", reason: .noEvaluator)),
             Row(.httpTooManyRedirects, HTTPClientError.redirectLimitReached, HTTPClientError.redirectCycleDetected),
             Row(.unknown, HTTPClientError.bodyLengthMismatch, ForeignError(number: 1)),
         ]

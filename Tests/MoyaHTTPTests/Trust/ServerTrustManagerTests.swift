@@ -86,15 +86,15 @@ struct ServerTrustManagerTests {
         let pinned = PublicKeysTrustEvaluator(certificates: [certificate], performDefaultValidation: false)
         #expect(DefaultTrustEvaluator().verification == .systemRoots(validatesHost: true))
         #expect(DefaultTrustEvaluator(validateHost: false).verification == .systemRoots(validatesHost: false))
-        #expect(DisabledTrustEvaluator().verification == .none)
+        #expect(DisabledTrustEvaluator().verification == .nothing)
         #expect(anchored.verification == .anchors([certificate], validatesHost: false))
-        #expect(pinned.verification == .none)
+        #expect(pinned.verification == .nothing)
         func both(_ evaluators: any ServerTrustEvaluating...) -> ServerTrustVerification {
             CompositeTrustEvaluator(evaluators: evaluators).verification
         }
         #expect(both(pinned, anchored) == .anchors([certificate], validatesHost: false))
         #expect(both(anchored, DefaultTrustEvaluator()) == .anchors([certificate], validatesHost: true))
-        #expect(both(DisabledTrustEvaluator(), pinned) == .none)
+        #expect(both(DisabledTrustEvaluator(), pinned) == .nothing)
     }
 
     @Test("an evaluator refuses where the engine has verified less than it builds on")
@@ -108,7 +108,7 @@ struct ServerTrustManagerTests {
             CompositeTrustEvaluator(evaluators: [anchored, DefaultTrustEvaluator()]),
         ]
         let verified: [ServerTrustVerification] = [
-            .none, .systemRoots(validatesHost: true), .none, .anchors([root], validatesHost: true),
+            .nothing, .systemRoots(validatesHost: true), .nothing, .anchors([root], validatesHost: true),
         ]
         for (evaluator, verification) in zip(evaluators, verified) {
             let trust = ServerTrust(host: "h", certificates: [leaf], verification: verification)
@@ -134,11 +134,11 @@ struct ServerTrustManagerTests {
         try evaluate(system, PinnedCertificatesTrustEvaluator(certificates: [issuer]))
         let presented = [leaf.publicKeyPin, issuer.publicKeyPin]
         #expect(throws: ServerTrustError(host: "h", reason: .publicKeyNotPinned(presented: presented))) {
-            try evaluate(.none, PublicKeysTrustEvaluator(certificates: [issuer], performDefaultValidation: false))
+            try evaluate(.nothing, PublicKeysTrustEvaluator(certificates: [issuer], performDefaultValidation: false))
         }
         #expect(throws: ServerTrustError(host: "h", reason: .certificateNotPinned(presented: presented))) {
             try evaluate(
-                .none,
+                .nothing,
                 PinnedCertificatesTrustEvaluator(certificates: [issuer], performDefaultValidation: false)
             )
         }

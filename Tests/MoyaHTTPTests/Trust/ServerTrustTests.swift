@@ -206,6 +206,23 @@
             await transport.shutdown()
         }
 
+        @Test("nothing can be sent after a shutdown, to a host known or new")
+        func afterShutdown() async throws {
+            let authority = try TestAuthority()
+            let configuration = try TransportConfiguration(trusting: authority)
+            let transport = try AsyncHTTPClientTransport(configuration: configuration)
+            let unused = try AsyncHTTPClientTransport(configuration: configuration)
+            try await SecureExchanges.withServer(try authority.issue(), http2: true) { server in
+                let request = TransportRequest(method: .get, url: server.url())
+                _ = try await transport.send(request)
+                for transport in [transport, unused] {
+                    await transport.shutdown()
+                    let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+                    #expect(error?.code == .cancelled)
+                }
+            }
+        }
+
         @Test("plain HTTP goes to any host")
         func plain() async throws {
             let server = try await SecureServer(tls: nil)

@@ -114,6 +114,29 @@
             }
         }
 
+        @Test("a proxy that can't reach the server, and one that is no proxy")
+        func uselessProxy() async throws {
+            let nobody = try DeadPort()
+            let server = try await SecureServer(tls: nil)
+            let (http, socks) = (try await TestProxy(.http(authorization: nil)), try await TestProxy(.socks))
+            let rows: [(TransportProxy, Set<URLError.Code>)] = [
+                (.http(host: "127.0.0.1", port: http.port), [.networkConnectionLost]),
+                (.socks(host: "127.0.0.1", port: socks.port), [.networkConnectionLost, .cannotConnectToHost]),
+                (.http(host: "127.0.0.1", port: server.port), [.badServerResponse, .cannotParseResponse]),
+                (.socks(host: "127.0.0.1", port: server.port), [.networkConnectionLost, .cannotConnectToHost]),
+            ]
+            for (proxy, codes) in rows {
+                var configuration = TransportConfiguration()
+                configuration.proxy = proxy
+                // It trusts nobody with the time that it takes.
+                configuration.connectTimeout = .seconds(5)
+                let error = await #expect(throws: URLError.self) { try await send(nobody.url, configuration) }
+                #expect(error.map { codes.contains($0.code) } == true, "\(proxy): \(String(describing: error))")
+            }
+            try await server.shutDown()
+            _ = try await (http.shutDown(), socks.shutDown())
+        }
+
         @Test("connecting takes no longer than its time allows, and the request's own time is not waited for")
         func connectTimeout() async throws {
             let full = try FullPort()
