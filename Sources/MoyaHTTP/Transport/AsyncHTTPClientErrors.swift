@@ -50,10 +50,17 @@
             case let error as any NIOHTTP2Error: code(for: error)
             case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
                 .cannotDecodeContentData
-            // What a SOCKS proxy says no with. Its module would be one more dependency.
-            case _ where String(reflecting: type(of: error)).hasPrefix("NIOSOCKS."): .cannotConnectToHost
-            default: .unknown
+            default: code(forTypeNamed: String(reflecting: type(of: error)))
             }
+        }
+
+        /// Errors whose types can't be named here: one is private to the client, and for the others NIOSOCKS would be one
+        /// more dependency.
+        private static func code(forTypeNamed name: String) -> URLError.Code {
+            if name.hasPrefix("NIOSOCKS.") { return .cannotConnectToHost }
+            // A proxy that closes the connection in the middle of its handshake.
+            if name.hasPrefix("AsyncHTTPClient."), name.hasSuffix(".NoResult") { return .networkConnectionLost }
+            return .unknown
         }
 
         private static func code(for error: HTTPClientError) -> URLError.Code {
