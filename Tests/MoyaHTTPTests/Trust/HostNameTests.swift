@@ -1,5 +1,4 @@
 import Foundation
-import TestServers
 import Testing
 
 @testable import MoyaHTTP
