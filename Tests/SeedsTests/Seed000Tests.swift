@@ -121,4 +121,31 @@ struct Seed000Tests {
         let task: Task = GitHub.zen.task
         if case .requestPlain = task {} else { Issue.record("zen sends something") }
     }
+
+    @Test("Block 24: a challenge is answered with the plugin's name and password")
+    func challengeIsAnswered() throws {
+        /// Notes what is handed over.
+        struct Request: RequestType {
+            let credentials: Credentials
+            var request: URLRequest? { nil }
+            var sessionHeaders: [String: String] { [:] }
+            func authenticate(username: String, password: String, persistence: URLCredential.Persistence) -> Request {
+                self
+            }
+            func authenticate(with credential: URLCredential) -> Request {
+                credentials.all.append(credential)
+                return self
+            }
+            func cURLDescription(calling handler: @escaping (String) -> Void) -> Request { self }
+        }
+        final class Credentials: @unchecked Sendable {
+            var all: [URLCredential] = []
+        }
+        let plugin = try #require(Seed000.providerWithCredentials().plugins.first)
+        let recorder = Credentials()
+        plugin.willSend(Request(credentials: recorder), target: GitHub.zen)
+        #expect(recorder.all.map(\.user) == ["user"])
+        #expect(recorder.all.map(\.password) == ["passwd"])
+        #expect(recorder.all.map(\.persistence) == [.none])
+    }
 }

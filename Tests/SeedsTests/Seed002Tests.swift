@@ -63,6 +63,15 @@ struct Seed002Tests {
         #expect(Set(session.sessionHeaders.keys).isSuperset(of: ["Accept-Encoding", "Accept-Language", "User-Agent"]))
     }
 
+    @Test("Block 8: the session pins the host's certificate, and starts nothing by itself")
+    func sessionPins() throws {
+        let session = Seed002.pinned(.default).session
+        #expect(!session.startRequestsImmediately)
+        let manager = try #require(session.serverTrustManager)
+        #expect(try manager.serverTrustEvaluator(forHost: "example.com") is PinnedCertificatesTrustEvaluator)
+        #expect(throws: ServerTrustError.self) { try manager.serverTrustEvaluator(forHost: "example.org") }
+    }
+
     @Test("Block 9: the plugin tells the beginning and the end, with the target")
     func pluginTellsActivity() throws {
         var changes: [String] = []

@@ -41,19 +41,25 @@ open class Session: @unchecked Sendable {
     ///     URLSession transport also gets what belongs to URLSession alone.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is asked for.
     ///   - interceptor: Adapts each request, and is asked whether one that went wrong is repeated.
+    ///   - serverTrustManager: Says which servers are trusted over `https`. Without one it is those that the system trusts.
     ///   - redirectHandler: Says whether redirects are followed. Without one they are, up to 20 in a row.
     ///   - eventMonitors: Learn what happens to each request.
     ///   - cookieStorage: Where cookies come from and go to. Without one it is the configuration's `httpCookieStorage`, if
     ///     that has one. The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
+    ///   - connection: How connections are made: proxies, certificates, versions, times. With it the configuration's
+    ///     `httpMaximumConnectionsPerHost` is not looked at. What the transport can't do fails each request with
+    ///     ``TransportConfigurationError``.
     ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
     ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
     public init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
         startRequestsImmediately: Bool = true,
         interceptor: (any RequestInterceptor)? = nil,
+        serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
         eventMonitors: [any EventMonitor] = [],
         cookieStorage: (any CookieStorage)? = nil,
+        connection: TransportConfiguration? = nil,
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
     ) {
@@ -62,6 +68,7 @@ open class Session: @unchecked Sendable {
             configuration: configuration,
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
+            connection: Self.connection(connection, trusting: serverTrustManager),
             redirectHandler: redirectHandler,
             cookieStorage: cookieStorage,
             eventMonitors: eventMonitors,
@@ -127,6 +134,9 @@ open class Session: @unchecked Sendable {
     /// Adapts each request, and is asked whether one that went wrong is repeated.
     public var interceptor: (any RequestInterceptor)? { policies.interceptor }
 
+    /// Says which servers are trusted over `https`; `nil` if it is those that the system trusts, or a transport was given.
+    public var serverTrustManager: ServerTrustManager? { policies.connection?.serverTrustManager }
+
     /// Says whether redirects are followed.
     public var redirectHandler: any RedirectHandler { policies.redirectHandler }
 
@@ -146,7 +156,7 @@ open class Session: @unchecked Sendable {
         if let givenTransport { return givenTransport }
         return madeTransport.withLock { transport in
             if let transport { return transport }
-            let made = Self.makeTransport(for: policies.configuration)
+            let made = Self.makeTransport(policies.configuration, policies.connection)
             transport = made
             return made
         }
@@ -160,13 +170,33 @@ open class Session: @unchecked Sendable {
     /// The headers that the session adds to a request, by name.
     public var sessionHeaders: [String: String] { policies.configuration.headers.dictionary }
 
-    private static func makeTransport(for configuration: URLSessionConfiguration) -> any HTTPTransport {
-        #if AsyncHTTPClient && !canImport(Darwin)
-            if !configuration.needsURLSession {
-                return AsyncHTTPClientTransport(maximumConnectionsPerHost: configuration.httpMaximumConnectionsPerHost)
-            }
-        #endif
-        return URLSessionTransport(configuration: configuration)
+    private static func connection(
+        _ connection: TransportConfiguration?,
+        trusting manager: ServerTrustManager?
+    ) -> TransportConfiguration? {
+        guard let manager else { return connection }
+        var connection = connection ?? TransportConfiguration()
+        connection.serverTrustManager = manager
+        return connection
+    }
+
+    private static func makeTransport(
+        _ configuration: URLSessionConfiguration,
+        _ connection: TransportConfiguration?
+    ) -> any HTTPTransport {
+        do throws(TransportConfigurationError) {
+            #if AsyncHTTPClient && !canImport(Darwin)
+                if !configuration.needsURLSession {
+                    var plain = TransportConfiguration()
+                    plain.maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
+                    return try AsyncHTTPClientTransport(configuration: connection ?? plain)
+                }
+            #endif
+            guard let connection else { return URLSessionTransport(configuration: configuration) }
+            return try URLSessionTransport(configuration: configuration, settings: connection)
+        } catch {
+            return RefusingTransport(error: error)
+        }
     }
 }
 

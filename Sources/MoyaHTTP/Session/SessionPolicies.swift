@@ -11,6 +11,7 @@ struct SessionPolicies: Sendable {
     let headers: Result<HTTPFields, RequestValidationError>
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
+    let connection: TransportConfiguration?
     let redirectHandler: any RedirectHandler
     let cookies: SessionCookies
     let eventMonitors: [any EventMonitor]
@@ -22,6 +23,7 @@ struct SessionPolicies: Sendable {
         configuration: URLSessionConfiguration,
         startRequestsImmediately: Bool,
         interceptor: (any RequestInterceptor)?,
+        connection: TransportConfiguration? = nil,
         redirectHandler: (any RedirectHandler)?,
         cookieStorage: (any CookieStorage)?,
         eventMonitors: [any EventMonitor],
@@ -33,6 +35,7 @@ struct SessionPolicies: Sendable {
         self.configuration = configuration
         self.startRequestsImmediately = startRequestsImmediately
         self.interceptor = interceptor
+        self.connection = connection
         self.redirectHandler = redirectHandler ?? Redirector()
         cookies = SessionCookies(cookieStorage, configuration: configuration)
         self.eventMonitors = eventMonitors

@@ -105,11 +105,23 @@ let endpointClosure = { (target: MyTarget) -> Endpoint in
         return endpointClosure
     }
 
+    typealias YourAPI = GitHub
+
+    static func providerWithCredentials() -> MoyaProvider<YourAPI> {
+// seed 000, block 24; seed 000, block 31 {
+let provider = MoyaProvider<YourAPI>(plugins: [CredentialsPlugin { _ -> URLCredential? in
+        return URLCredential(user: "user", password: "passwd", persistence: .none)
+    }
+])
+// } seed 000, block 24
+        return provider
+    }
+
     enum AddingHeaders {
         // The block calls one target by two names.
         typealias MyTarget = GitHub
 
-        static func provider() -> MoyaProvider<GitHub> {
+    static func provider() -> MoyaProvider<GitHub> {
 // seed 000, block 11 {
 let endpointClosure = { (target: MyTarget) -> Endpoint in
     let defaultEndpoint = MoyaProvider.defaultEndpointMapping(for: target)

@@ -82,6 +82,21 @@ final class func defaultAlamofireSession() -> Session {
 // } seed 002, block 7
     }
 
+    static func pinned(_ configuration: URLSessionConfiguration) -> MoyaProvider<MyTarget> {
+// seed 002, block 8 {
+let serverTrustManager = ServerTrustManager(evaluators: ["example.com": PinnedCertificatesTrustEvaluator()])
+
+let session = Session(
+    configuration: configuration, 
+    startRequestsImmediately: false, 
+    serverTrustManager: serverTrustManager
+)
+
+let provider = MoyaProvider<MyTarget>(session: session)
+// } seed 002, block 8
+        return provider
+    }
+
     enum Activity {
         public enum NetworkActivityChangeType {
             case began, ended
