@@ -5,7 +5,8 @@ struct BearerChallenge: Equatable {
 
     /// - Parameter values: Those of all headers of that name.
     init(_ values: [String]) {
-        error = ChallengeParser.challenges(in: values).lazy
+        error =
+            ChallengeParser.challenges(in: values).lazy
             .filter { $0.isScheme("Bearer") }
             .compactMap { $0["error"] }
             .first

@@ -1,0 +1,126 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// The README's code about sessions: every line of its Swift blocks stands here, is compiled, and runs.
+
+struct Printer: EventMonitor {
+    func record(_ event: RequestEvent) { print(event.id, event.retryCount, event.kind) }
+}
+
+extension ReadmeTests {
+    private actor Keychain {
+        private(set) var stored: [OAuth2Credential] = []
+        func store(_ credential: OAuth2Credential) { stored.append(credential) }
+        func load() -> OAuth2Credential? { OAuth2Credential(accessToken: "old", refreshToken: "refresh") }
+    }
+
+    @Test("a token that expires, and retries")
+    func tokens() async throws {
+        let tokenURL = try #require(URL(string: "http://127.0.0.1:9/token"))
+        let keychain = Keychain()
+        let oauth2 = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app")) { await keychain.store($0) }
+        let interceptor = AuthenticationInterceptor(authenticator: oauth2, credential: await keychain.load())
+        do {
+            let provider = MoyaProvider<GitHub>(session: Session(interceptor: interceptor))
+            let response = try await provider.request(.zen)
+            #expect(response.statusCode == 200)
+        }
+        let retrying = Session(interceptor: Interceptor(interceptors: [RetryPolicy(retryLimit: 3), interceptor]))
+        #expect(retrying.interceptor is Interceptor)
+
+        // The same five lines over a server that no longer takes the old token.
+        let transport = FakeTransport { request in
+            if request.url == tokenURL {
+                let answer = #"{"access_token": "new", "token_type": "Bearer", "expires_in": 3600}"#
+                return TransportResponse(status: 200, body: .complete(Data(answer.utf8)))
+            }
+            return TransportResponse(status: request.headers[.authorization] == "Bearer new" ? 200 : 401)
+        }
+        let provider = Moya.MoyaProvider<GitHub>(session: Session(transport: transport, interceptor: interceptor))
+        let response = try await provider.request(.zen)
+        #expect(response.statusCode == 200)
+        #expect(await keychain.stored.map(\.accessToken) == ["new"])
+    }
+
+    @Test("redirects")
+    func redirects() async throws {
+        let careful = Session(redirectHandler: Redirector(maximumCount: 3, sensitiveHeaders: ["X-Api-Key"]))
+        let still = Session(redirectHandler: Redirector.doNotFollow)
+        let server = try await AnswerServer([
+            "/old": AnswerServer.Answer(status: "301 Moved Permanently", headers: ["Location: /new"]),
+            "/new": AnswerServer.Answer(body: Data("new".utf8)),
+        ])
+        let followed = try await careful.data(for: URLRequest(url: server.url("/old")))
+        #expect(followed.data == Data("new".utf8))
+        #expect(followed.url == server.url("/new"))
+        let stayed = try await still.data(for: URLRequest(url: server.url("/old")))
+        #expect(stayed.statusCode == 301)
+        await server.shutDown()
+    }
+
+    @Test("cookies")
+    func cookies() async throws {
+        let cookieFile = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).cookies")
+        defer { try? FileManager.default.removeItem(at: cookieFile) }
+        let server = try await AnswerServer([
+            "/": AnswerServer.Answer(headers: ["Set-Cookie: a=1; Max-Age=60"])
+        ])
+        do {
+            let jar = try CookieJar(file: cookieFile)
+            let session = Session(cookieStorage: jar)
+            _ = try await session.data(for: URLRequest(url: server.url("/")))
+            try await jar.flush()
+        }
+        let jar = try CookieJar(file: cookieFile)
+        #expect(jar.cookies.map(\.name) == ["a"])
+        await server.shutDown()
+    }
+
+    @Test("challenges")
+    func challenges() async throws {
+        let credentials = CredentialsPlugin { _ in URLCredential(user: "ash", password: "secret", persistence: .none) }
+        let transport = FakeTransport { request in
+            request.headers[.authorization] == nil
+                ? TransportResponse(status: 401, headers: [.wwwAuthenticate: "Basic realm=\"r\""])
+                : TransportResponse(status: 200)
+        }
+        let provider = Moya.MoyaProvider<GitHub>(session: Session(transport), plugins: [credentials])
+        #expect(try await provider.request(.zen).statusCode == 200)
+    }
+
+    @Test("trust and connections")
+    func trust() async throws {
+        let trust = ServerTrustManager(evaluators: [
+            "example.com": try PublicKeysTrustEvaluator(hashes: ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]
+            ),
+            "*.example.com": DefaultTrustEvaluator(),
+        ])
+        var connection = TransportConfiguration()
+        connection.connectTimeout = .seconds(5)
+        connection.proxy = .http(host: "proxy.example.com", port: 3128)
+        let session = Session(serverTrustManager: trust, connection: connection)
+        #expect(session.serverTrustManager?.invalidPatterns == [])
+    }
+
+    @Test("what the transport can't do fails the request, and is never ignored")
+    func unsupported() async throws {
+        var connection = TransportConfiguration()
+        connection.proxy = .socks(host: "127.0.0.1", port: 9, credential: .init(user: "ash", password: "secret"))
+        let session = Session(connection: connection)
+        let url = try #require(URL(string: "http://127.0.0.1:9/"))
+        await #expect(throws: TransportConfigurationError.self) { try await session.data(for: URLRequest(url: url)) }
+    }
+
+    @Test("monitors")
+    func monitors() async throws {
+        let session = Session(eventMonitors: [Printer()])
+        #expect(session.eventMonitors.count == 1)
+    }
+}
