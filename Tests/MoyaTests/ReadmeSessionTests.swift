@@ -97,9 +97,9 @@ extension ReadmeTests {
 
     @Test("trust and connections")
     func trust() async throws {
+        let keyOfToday = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
         let trust = ServerTrustManager(evaluators: [
-            "example.com": try PublicKeysTrustEvaluator(hashes: ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]
-            ),
+            "example.com": try PublicKeysTrustEvaluator(hashes: [keyOfToday]),
             "*.example.com": DefaultTrustEvaluator(),
         ])
         var connection = TransportConfiguration()
