@@ -5,7 +5,7 @@
     import TestServers
     import Testing
 
-    @Suite("An exchange over HTTP/2 is an exchange as over HTTP/1.1", .timeLimit(.minutes(2)))
+    @Suite("An exchange over HTTP/2 is an exchange as over HTTP/1.1", .timeLimit(.minutes(5)))
     struct HTTP2ExchangeTests {
         private func run(
             _ body: @Sendable (AsyncHTTPClientTransport, SecureServer) async throws -> Void

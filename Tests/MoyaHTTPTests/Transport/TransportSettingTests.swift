@@ -6,7 +6,7 @@
     import TestServers
     import Testing
 
-    @Suite("What a transport configuration says is what happens on the wire", .timeLimit(.minutes(2)))
+    @Suite("What a transport configuration says is what happens on the wire", .timeLimit(.minutes(5)))
     struct TransportSettingTests {
         private func configuration(
             _ authority: TestAuthority,

@@ -5,7 +5,7 @@
     import TestServers
     import Testing
 
-    @Suite("A server is accepted or refused as its rule says, over real TLS", .timeLimit(.minutes(2)))
+    @Suite("A server is accepted or refused as its rule says, over real TLS", .timeLimit(.minutes(5)))
     struct ServerTrustTests {
         @Test("chain, roots, host and dates", arguments: ServerTrustRow.chains, [false, true])
         func chain(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
@@ -167,7 +167,7 @@
             await transport.shutdown()
         }
 
-        @Test("more hosts than are kept are served, one after the other", .timeLimit(.minutes(3)))
+        @Test("more hosts than are kept are served, one after the other", .timeLimit(.minutes(5)))
         func manyHosts() async throws {
             let authority = try TestAuthority()
             let root = PinnedCertificatesTrustEvaluator(

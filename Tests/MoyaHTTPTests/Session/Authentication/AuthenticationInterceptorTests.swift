@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("An authentication interceptor", .timeLimit(.minutes(1)))
+@Suite("An authentication interceptor", .timeLimit(.minutes(5)))
 struct AuthenticationInterceptorTests {
     @Test("puts the credential on a request, in place of what is there")
     func applies() async throws {
@@ -141,7 +141,7 @@ struct AuthenticationInterceptorTests {
     }
 }
 
-@Suite("When a refresh fails, or is of no use", .timeLimit(.minutes(1)))
+@Suite("When a refresh fails, or is of no use", .timeLimit(.minutes(5)))
 struct FailedRefreshTests {
     @Test("all that wait for it fail with its error, once each, and the next request tries anew")
     func failsAll() async throws {

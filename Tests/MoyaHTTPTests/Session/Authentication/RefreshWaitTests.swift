@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Who waits for a refresh", .timeLimit(.minutes(1)))
+@Suite("Who waits for a refresh", .timeLimit(.minutes(5)))
 struct RefreshWaitTests {
     private func gated(_ gate: OneShot<Void>, credential: Token) -> AuthenticationInterceptor<TokenAuthenticator> {
         AuthenticationInterceptor(

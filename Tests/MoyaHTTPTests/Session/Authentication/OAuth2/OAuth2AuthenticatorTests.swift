@@ -68,7 +68,7 @@ private final class TokenServer: Sendable {
     }
 }
 
-@Suite("An OAuth 2 authenticator", .timeLimit(.minutes(1)))
+@Suite("An OAuth 2 authenticator", .timeLimit(.minutes(5)))
 struct OAuth2AuthenticatorTests {
     private func authenticator(
         origins: [URL]? = nil,
