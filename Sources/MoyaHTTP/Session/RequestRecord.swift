@@ -12,6 +12,8 @@ package final class RequestRecord: Sendable {
         var request: URLRequest?
         var response: SessionResponse?
         var retryCount = 0
+        /// In this try.
+        var redirectCount = 0
         var credential: RequestCredential?
         var isCancelled = false
         var onCancel: (@Sendable () -> Void)?
@@ -41,6 +43,9 @@ package final class RequestRecord: Sendable {
 
     /// How often the request has been repeated.
     package var retryCount: Int { state.withLock { $0.retryCount } }
+
+    /// How often it has been repeated, and how many redirects were followed in this try.
+    var counts: (retries: Int, redirects: Int) { state.withLock { ($0.retryCount, $0.redirectCount) } }
 
     /// What challenges are answered with.
     package var credential: RequestCredential? { state.withLock { $0.credential } }
@@ -85,9 +90,17 @@ package final class RequestRecord: Sendable {
     }
 
     /// A redirect is followed.
+    func redirects() { state.withLock { $0.redirectCount += 1 } }
+
+    /// What goes to where a redirect leads.
     func redirected(to request: URLRequest) { state.withLock { $0.request = request } }
 
     func received(_ response: SessionResponse) { state.withLock { $0.response = response } }
 
-    func retries() { state.withLock { $0.retryCount += 1 } }
+    func retries() {
+        state.withLock { state in
+            state.retryCount += 1
+            state.redirectCount = 0
+        }
+    }
 }

@@ -9,16 +9,17 @@ import HTTPTypes
 struct EventReporter: Sendable {
     private let monitors: [any EventMonitor]
     private let id: UUID
-    var retryCount = 0
-    var redirectCount = 0
+    private let record: RequestRecord
 
     init?(_ monitors: [any EventMonitor], _ record: RequestRecord) {
         guard !monitors.isEmpty else { return nil }
         self.monitors = monitors
+        self.record = record
         id = record.id
     }
 
     func report(_ kind: RequestEvent.Kind) {
+        let (retryCount, redirectCount) = record.counts
         let event = RequestEvent(
             id: id,
             retryCount: retryCount,

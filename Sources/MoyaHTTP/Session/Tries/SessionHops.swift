@@ -10,7 +10,7 @@ struct SessionHops: Sendable {
     private let session: Session
     private let call: SessionCall
     private let adaptation: SessionAdaptation
-    private var events: EventReporter?
+    private let events: EventReporter?
     private let started = ContinuousClock.now
 
     private let prepared: URLRequest
@@ -122,7 +122,7 @@ struct SessionHops: Sendable {
     ) async throws -> TransportRequest {
         guard let redirects else { return sent }
         events?.report(.redirecting(to: next.url))
-        events?.redirectCount = redirects.count
+        call.options.record.redirects()
         cookieContext = .redirect(
             from: sent.url,
             to: next.url,

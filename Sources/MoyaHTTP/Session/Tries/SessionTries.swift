@@ -11,7 +11,7 @@ struct SessionTries {
     private let call: SessionCall
     private let interceptors: [any RequestInterceptor]
     private let started = ContinuousClock.now
-    private var events: EventReporter?
+    private let events: EventReporter?
     private var retryCount = 0
 
     init(_ call: SessionCall, of session: Session) {
@@ -113,7 +113,6 @@ struct SessionTries {
         }
         try throwIfCancelled()
         retryCount += 1
-        events?.retryCount = retryCount
         call.options.record.retries()
         return true
     }
