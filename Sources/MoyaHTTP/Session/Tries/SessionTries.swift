@@ -98,14 +98,16 @@ struct SessionTries {
             record: call.options.record
         )
         var delay = Duration.zero
-        switch await decision(about: attempt) {
+        let decision = await decision(about: attempt)
+        // Who was asked may have taken its time, and stopped waiting when the request was cancelled.
+        try throwIfCancelled()
+        switch decision {
         case .doNotRetry: return false
         case .doNotRetryWithError(let error): throw SessionFailure(error: error, response: call.options.record.response)
         case .retry: break
         case .retryWithDelay(let seconds): delay = Duration(clampingSeconds: max(0, seconds))
         }
         guard call.isBodyRepeatable else { return false }
-        try throwIfCancelled()
         events?.report(.retrying(after: delay, because: outcome))
         if delay > .zero {
             // The one error there is says that the task was cancelled.
