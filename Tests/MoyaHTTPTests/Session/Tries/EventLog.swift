@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Keeps events.
+final class EventLog: EventMonitor {
+    private let log = Locked<[RequestEvent]>([])
+
+    var events: [RequestEvent] { log.withLock { $0 } }
+
+    func record(_ event: RequestEvent) { log.withLock { $0.append(event) } }
+
+    /// - Parameter expected: Of several parts of a body one after the other one is told as `body`.
+    func expect(_ expected: [String], _ kind: TransportKind, sourceLocation: SourceLocation = #_sourceLocation) {
+        var lines = events.map(\.summary)
+        var expected = expected
+        if kind == .urlSession, foundationIsOnLinux, !lines.contains(where: { $0.hasPrefix("head") }) {
+            // It does not tell of the connection before the head is there.
+            expected.removeAll { $0.hasPrefix("connected") }
+        }
+        if expected.contains("body") {
+            lines = lines.map { $0.hasPrefix("body") ? "body" : $0 }
+            lines = lines.reduce(into: []) { if $1 != "body" || $0.last != "body" { $0.append($1) } }
+        }
+        #expect(lines == expected, sourceLocation: sourceLocation)
+    }
+}
+
+extension RequestEvent {
+    /// What happened, in which try, after how many redirects.
+    fileprivate var summary: String {
+        let text =
+            switch kind {
+            case .queued: "queued"
+            case .sending(let request): "sending \(request.httpMethod ?? "") \(request.url?.path ?? "")"
+            case .connected: "connected"
+            case .head(let status, _): "head \(status)"
+            case .redirecting(let url): "redirecting \(url.path)"
+            case .authenticating(let scheme): "authenticating \(scheme)"
+            case .body(let bytes): "body \(bytes)"
+            case .retrying(let delay, .response(let status, _)): "retrying \(delay) \(status)"
+            case .retrying(let delay, .failure(let error)): "retrying \(delay) \(Self.text(error))"
+            case .finished(let status): "finished \(status)"
+            case .failed(let error): "failed \(Self.text(error))"
+            }
+        return text + (retryCount > 0 || text.hasPrefix("retrying") ? " #\(retryCount)" : "")
+            + (redirectCount > 0 ? " ->\(redirectCount)" : "")
+    }
+
+    private static func text(_ error: any Error) -> String {
+        (error as? URLError).map { "\($0.code.rawValue)" } ?? "\(error)"
+    }
+}
