@@ -29,7 +29,8 @@ public struct RequestEvent: Sendable {
         /// An exchange begins, with the request as it goes to the transport. There is one for each try, each redirect, and
         /// each challenge that is answered.
         case sending(URLRequest)
-        /// The exchange has a connection, and the request's head is on it. URLSession on Linux does not tell.
+        /// The exchange has a connection, and the request's head is on it. URLSession on Linux tells when some of
+        /// the request's body has left, or with the head of the response.
         case connected
         /// The head of a response is there.
         case head(status: Int, headers: HTTPFields)
