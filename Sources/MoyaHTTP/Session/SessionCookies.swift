@@ -21,7 +21,9 @@ struct SessionCookies: Sendable {
     /// Adds the cookies for a request that has none of its own.
     func add(to request: inout TransportRequest, context: CookieContext) {
         guard areSent, let storage, !request.headers.contains(.cookie) else { return }
-        if let header = storage.cookieHeader(for: request.url, context: context) { request.headers[.cookie] = header }
+        guard let header = storage.cookieHeader(for: request.url, context: context) else { return }
+        // The subscript without a label makes a field of each cookie, and HTTP/1.1 has one field (RFC 6265, section 5.4).
+        request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: header)]
     }
 
     /// Keeps what a response sets.
