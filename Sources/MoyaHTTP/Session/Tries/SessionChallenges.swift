@@ -73,8 +73,10 @@ struct SessionChallenges {
         guard let side, let origin else { return nil }
         let challenges = ChallengeParser.challenges(in: response.headers[values: side.challengeField])
         guard let realm = ChallengeSelection(challenges)?.realm else { return nil }
-        // Which proxy it is the request does not tell: to it there is one.
-        let asker = side == .server ? origin : Origin(scheme: "proxy", host: "", port: 0)
+        // Which proxy it is the request does not tell. It may be none at all but a server that says so, and must not get
+        // what another one was told: so each origin has a proxy of its own.
+        let asker =
+            side == .server ? origin : Origin(scheme: "proxy of \(origin.scheme)", host: origin.host, port: origin.port)
         let space = ProtectionSpaceKey(side: side, origin: asker, realm: realm)
 
         var party = parties.first { $0.side == side } ?? makeParty(side, for: request, asker)
