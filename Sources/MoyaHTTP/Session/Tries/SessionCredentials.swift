@@ -46,16 +46,21 @@ final class SessionCredentials: Sendable {
         if let known = remembered.withLock({ $0.last { $0.space == space }?.user }) { return known }
         guard let storage, space.side == .server else { return nil }
         let isSecure = space.origin.scheme == "https"
-        let found = storage.defaultCredential(
-            for: URLProtectionSpace(
-                host: space.origin.host,
-                port: space.origin.port,
-                protocol: isSecure ? "https" : "http",
-                realm: space.realm,
-                authenticationMethod: scheme.lowercased() == "digest"
-                    ? NSURLAuthenticationMethodHTTPDigest : NSURLAuthenticationMethodHTTPBasic
-            )
+        let wanted = URLProtectionSpace(
+            host: space.origin.host,
+            port: space.origin.port,
+            protocol: isSecure ? "https" : "http",
+            realm: space.realm,
+            authenticationMethod: scheme.lowercased() == "digest"
+                ? NSURLAuthenticationMethodHTTPDigest : NSURLAuthenticationMethodHTTPBasic
         )
+        #if canImport(FoundationNetworking)
+            // Foundation on Linux tells spaces apart by their identity, so that only the one it was given finds anything.
+            let known = storage.allCredentials.keys.first { $0.isSame(as: wanted) } ?? wanted
+        #else
+            let known = wanted
+        #endif
+        let found = storage.defaultCredential(for: known)
         return found.flatMap { RequestCredential($0)?.user }
     }
 
@@ -74,3 +79,12 @@ final class SessionCredentials: Sendable {
         remembered.withLock { $0.removeAll { $0.space == space && $0.user == user } }
     }
 }
+
+#if canImport(FoundationNetworking)
+    extension URLProtectionSpace {
+        fileprivate func isSame(as other: URLProtectionSpace) -> Bool {
+            host.lowercased() == other.host.lowercased() && port == other.port && self.protocol == other.protocol
+                && realm == other.realm && authenticationMethod == other.authenticationMethod && !isProxy()
+        }
+    }
+#endif
