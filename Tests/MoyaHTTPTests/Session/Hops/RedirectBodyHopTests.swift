@@ -109,18 +109,13 @@ struct RedirectBodyHopTests {
                     body: "file"
                 )
             } _: { transport, server in
-                let suggested = Locked<(String?, URL?)>((nil, nil))
-                let response = try await Session.alone(on: transport).download(URLRequest(url: server.url("/a"))) {
-                    _,
-                    response in
-                    suggested.withLock { $0 = (response.suggestedFilename, response.url) }
-                    return (folder.appendingPathComponent("x"), .removePreviousFile)
-                }
-                let (name, url) = suggested.withLock { $0 }
-                #expect(name == (disposition == nil ? "path.txt" : "named.txt"))
-                #expect(url == server.url("/b/path.txt"))
+                let response = try await Session.alone(on: transport).download(
+                    URLRequest(url: server.url("/a")),
+                    to: DownloadRequest.suggestedDownloadDestination(in: folder, options: .removePreviousFile)
+                )
+                let name = disposition == nil ? "path.txt" : "named.txt"
                 #expect(response.url == server.url("/b/path.txt"))
-                let content = try String(contentsOf: folder.appendingPathComponent("x"), encoding: .utf8)
+                let content = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
                 #expect(content == "file")
             }
         }
