@@ -134,6 +134,24 @@ public final class URLSessionTransport: HTTPTransport {
             }
         #endif
 
+        #if !canImport(Darwin)
+            // On Linux a task waits for ever for the answer to a challenge that nobody has a credential for
+            // (swift-corelibs-foundation, issue 5456). By now the whole response is there: it is what was asked for.
+            func urlSession(
+                _ session: URLSession,
+                task: URLSessionTask,
+                didReceive challenge: URLAuthenticationChallenge,
+                completionHandler:
+                    @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+            ) {
+                if let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
+                    if let response = task.response { exchange.receivedHead(ResponseHead(response)) }
+                    exchange.finished()
+                }
+                completionHandler(.cancelAuthenticationChallenge, nil)
+            }
+        #endif
+
         func add(_ exchange: Exchange, for task: URLSessionTask) {
             exchanges.withLock { $0[task.taskIdentifier] = exchange }
         }
