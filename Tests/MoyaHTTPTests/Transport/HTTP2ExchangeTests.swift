@@ -91,9 +91,9 @@
                 _ = try await transport.send(TransportRequest(method: .get, url: server.url("/first")))
                 var request = TransportRequest(method: .get, url: server.url("/never"))
                 if isTotal {
-                    request.totalTimeout = .seconds(1)
+                    request.totalTimeout = .seconds(3)
                 } else {
-                    request.idleTimeout = .seconds(1)
+                    request.idleTimeout = .seconds(3)
                 }
                 let error = await #expect(throws: URLError.self) { try await transport.send(request) }
                 #expect(error?.code == .timedOut)

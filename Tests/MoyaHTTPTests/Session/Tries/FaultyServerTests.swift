@@ -72,7 +72,7 @@ private enum FaultyRun {
         let monitor = CountingMonitor()
         let session = Session(transport: transport, interceptor: policy, eventMonitors: [monitor])
         var request = URLRequest(url: server.url())
-        request.timeoutInterval = 2
+        request.timeoutInterval = 4
         let ends = Locked(Ends())
         let began = ContinuousClock.now
 
