@@ -7,11 +7,33 @@ import Testing
 struct InflightTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
+    /// Holds up whoever comes until it is opened: several at a time, unlike a one-shot.
+    private final class Gate: Sendable {
+        private let state = Locked((isOpen: false, waiters: [OneShot<Void>]()))
+
+        func wait() async {
+            let waiter = OneShot<Void>()
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiters.append(waiter) }
+                return state.isOpen
+            }
+            if !isOpen { await waiter.wait() }
+        }
+
+        func open() {
+            let waiters = state.withLock { state in
+                defer { state = (true, []) }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.fulfil(()) }
+        }
+    }
+
     /// A network that counts what it gets and answers when it is told to.
     private struct HeldNetwork: Sendable {
         let sent = Recorder<URL>()
         let started = OneShot<Void>()
-        let go = OneShot<Void>()
+        let go = Gate()
         let cancelled = OneShot<Void>()
 
         var transport: FakeTransport {
@@ -23,7 +45,7 @@ struct InflightTests {
                     return TransportResponse(status: 200, body: .complete(Data("shared".utf8)))
                 } onCancel: {
                     cancelled.fulfil(())
-                    go.fulfil(())
+                    go.open()
                 }
             }
         }
@@ -43,7 +65,7 @@ struct InflightTests {
             }
         }
         #expect(provider.inflightRequests.values.map(\.count) == [5])
-        network.go.fulfil(())
+        network.go.open()
         await done.wait()
         #expect(network.sent.values.count == 1)
         #expect(responses.values.map(\.0) == [0, 1, 2, 3, 4])
@@ -64,7 +86,7 @@ struct InflightTests {
             provider.request(target, callbackQueue: .global()) { _ in done.fulfil(()) }
         }
         #expect(provider.inflightRequests.count == 4)
-        network.go.fulfil(())
+        network.go.open()
         for done in done { await done.wait() }
         #expect(network.sent.values.count == 4)
     }
@@ -100,7 +122,7 @@ struct InflightTests {
         let done = OneShot<Void>()
         provider.request(SomeTarget(tag: "1"), callbackQueue: queue) { _ in }
         provider.request(SomeTarget(tag: "2"), callbackQueue: queue) { _ in done.fulfil(()) }
-        network.go.fulfil(())
+        network.go.open()
         await done.wait()
         #expect(calls.values == ["prepare 1", "willSend 1", "didReceive 1", "process 1", "process 2"])
     }
@@ -125,7 +147,7 @@ struct InflightTests {
                 }
             )
         }
-        network.go.fulfil(())
+        network.go.open()
         for done in done { await done.wait() }
         #expect(places.values.sorted() == ["first first", "first first", "second second", "second second"])
     }
@@ -143,7 +165,7 @@ struct InflightTests {
         tokens[0].cancel()
         #expect(await results[0].wait().urlErrorCode == .cancelled)
         #expect(results[1].value == nil)
-        network.go.fulfil(())
+        network.go.open()
         #expect(await results[1].wait().response?.data == Data("shared".utf8))
         #expect(network.cancelled.value == nil)
         #expect(network.sent.values.count == 1)
