@@ -20,7 +20,7 @@ extension TransportRequest {
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
     ) throws(RequestValidationError) {
         let method = request.httpMethod ?? "GET"
-        guard method.utf8.allSatisfy(\.isTokenCharacter), !method.isEmpty else {
+        guard method.utf8.allSatisfy(\.isToken), !method.isEmpty else {
             throw .invalidMethod(method)
         }
         self.init(
@@ -67,18 +67,5 @@ extension HTTPFields {
             append(HTTPField(name: fieldName, value: value))
         }
         for field in sessionHeaders where !contains(field.name) { append(field) }
-    }
-}
-
-extension UInt8 {
-    /// `tchar` of RFC 9110, section 5.6.2.
-    fileprivate var isTokenCharacter: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            "!#$%&'*+-.^_`|~".utf8.contains(self)
-        }
     }
 }

@@ -6,26 +6,25 @@ import Foundation
 
 /// What the interceptors do to the requests of one try.
 struct SessionAdaptation: Sendable {
-    let interceptors: [any RequestInterceptor]
+    /// There is none where nobody adapts anything.
+    let interceptor: Interceptor?
     let session: Session
     let record: RequestRecord
     let retryCount: Int
 
     /// Whether there is anybody to adapt a request.
-    var isNeeded: Bool { !interceptors.isEmpty }
+    var isNeeded: Bool { interceptor != nil }
 
     /// Has all interceptors adapt a request, each what the one before made of it.
     func adapt(_ request: URLRequest, redirectCount: Int) async throws -> URLRequest {
         // The state costs a number for the request.
-        guard isNeeded else { return request }
+        guard let interceptor else { return request }
         let state = RequestAdapterState(
             requestID: record.id,
             session: session,
             retryCount: retryCount,
             redirectCount: redirectCount
         )
-        var request = request
-        for interceptor in interceptors { request = try await interceptor.adapt(request, using: state) }
-        return request
+        return try await interceptor.adapt(request, using: state)
     }
 }

@@ -9,7 +9,8 @@ import HTTPTypes
 struct SessionTries {
     private let session: Session
     private let call: SessionCall
-    private let interceptors: [any RequestInterceptor]
+    /// The session's, and then the request's own; `nil` where there is neither.
+    private let interceptor: Interceptor?
     private let started = ContinuousClock.now
     private let events: EventReporter?
     private var retryCount = 0
@@ -17,7 +18,8 @@ struct SessionTries {
     init(_ call: SessionCall, of session: Session) {
         self.session = session
         self.call = call
-        interceptors = [session.interceptor, call.options.interceptor].compactMap { $0 }
+        let interceptors = [session.interceptor, call.options.interceptor].compactMap { $0 }
+        interceptor = interceptors.isEmpty ? nil : Interceptor(interceptors: interceptors)
         events = EventReporter(session.eventMonitors, call.options.record)
     }
 
@@ -55,7 +57,7 @@ struct SessionTries {
 
     private func attempt() async throws -> SessionAnswer {
         let adaptation = SessionAdaptation(
-            interceptors: interceptors,
+            interceptor: interceptor,
             session: session,
             record: call.options.record,
             retryCount: retryCount
@@ -70,7 +72,7 @@ struct SessionTries {
     private mutating func isRepeated(_ answer: SessionAnswer) async throws -> Bool {
         let response = answer.response
         call.options.record.received(answer.sessionResponse())
-        guard !interceptors.isEmpty else { return false }
+        guard interceptor != nil else { return false }
         let isAccepted = call.options.accepts?(response.status) ?? true
         return try await isRepeated(
             .response(status: response.status, headers: response.headers),
@@ -81,7 +83,7 @@ struct SessionTries {
     /// Returns when the request is to be repeated, and throws the error if it isn't.
     private mutating func waitForNextTry(or error: any Error) async throws {
         let cause = error.withoutResponse
-        guard !interceptors.isEmpty, !cause.isCancellation,
+        guard interceptor != nil, !cause.isCancellation,
             try await isRepeated(.failure(cause), error: cause)
         else { throw error }
     }
@@ -98,7 +100,7 @@ struct SessionTries {
             record: call.options.record
         )
         var delay = Duration.zero
-        let decision = await decision(about: attempt)
+        let decision = await interceptor?.retry(attempt, for: session) ?? .doNotRetry
         // Who was asked may have taken its time, and stopped waiting when the request was cancelled.
         try throwIfCancelled()
         switch decision {
@@ -117,14 +119,6 @@ struct SessionTries {
         retryCount += 1
         call.options.record.retries()
         return true
-    }
-
-    private func decision(about attempt: RequestAttempt) async -> RetryResult {
-        for interceptor in interceptors {
-            let result = await interceptor.retry(attempt, for: session)
-            guard case .doNotRetry = result else { return result }
-        }
-        return .doNotRetry
     }
 
     private func throwIfCancelled() throws {
