@@ -16,7 +16,7 @@ extension Response {
 
     /// The data as text in UTF-8, or the text at a key path of a JSON object.
     ///
-    /// - Parameter keyPath: As in ``map(_:atKeyPath:using:failsOnEmptyData:)``.
+    /// - Parameter keyPath: Names of nested objects, separated by dots.
     /// - Throws: ``MoyaError/stringMapping(_:)``; with a key path also ``MoyaError/jsonMapping(_:)`` if the data is no
     ///   JSON.
     public func mapString(atKeyPath keyPath: String? = nil) throws -> String {
@@ -45,28 +45,78 @@ extension Response {
         using decoder: JSONDecoder = JSONDecoder(),
         failsOnEmptyData: Bool = true
     ) throws -> D {
-        let part = try keyPath.map { try self.part(atKeyPath: $0, failsOnEmptyData: failsOnEmptyData) } ?? data
+        try decode(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData)
+    }
+
+    /// The data, or the part at a key path, decoded as a type by any decoder.
+    ///
+    ///     let settings = try response.map(Settings.self, using: PropertyListDecoder())
+    ///
+    /// - Parameters:
+    ///   - keyPath: Names of nested dictionaries, separated by dots, for decoders that have key paths.
+    ///   - decoder: See ``ResponseDecoder`` for how to make one of another package's.
+    ///   - failsOnEmptyData: Whether a body of no bytes is an error. If not, it is decoded as what it may stand for in
+    ///     the decoder's format; and where nothing is at the key path, the whole body is decoded.
+    /// - Throws: ``MoyaError/objectMapping(_:_:)`` with the decoder's error, with ``UnsupportedKeyPath``, or with a
+    ///   `DecodingError.valueNotFound` if nothing is at the key path; for a `JSONDecoder` also
+    ///   ``MoyaError/jsonMapping(_:)``, as its own method does.
+    public func map<D: Decodable>(
+        _ type: D.Type,
+        atKeyPath keyPath: String? = nil,
+        using decoder: some ResponseDecoder,
+        failsOnEmptyData: Bool = true
+    ) throws -> D {
+        try decode(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData)
+    }
+
+    /// The data as whatever a function makes of it, such as a type that decodes itself.
+    ///
+    ///     let book = try response.map(Book.self) { try Book(serializedBytes: $0) }
+    ///
+    /// - Throws: ``MoyaError/objectMapping(_:_:)`` with the function's error.
+    public func map<Value>(_ type: Value.Type = Value.self, using decode: (Data) throws -> Value) throws -> Value {
         do {
-            if part.isEmpty, !failsOnEmptyData {
-                for empty in ["{}", "[{}]"] {
-                    if let value = try? decoder.decode(type, from: Data(empty.utf8)) { return value }
-                }
-            }
-            return try decoder.decode(type, from: part)
+            return try decode(data)
         } catch {
             throw MoyaError.objectMapping(error, self)
         }
     }
 
-    private func part(atKeyPath keyPath: String, failsOnEmptyData: Bool) throws -> Data {
-        guard let value = JSONKeyPath(keyPath).value(in: try mapJSON(failsOnEmptyData: failsOnEmptyData)) else {
-            guard failsOnEmptyData else { return data }
-            throw MoyaError.jsonMapping(self)
-        }
+    private func decode<D: Decodable>(
+        _ type: D.Type,
+        atKeyPath keyPath: String?,
+        using decoder: some ResponseDecoder,
+        failsOnEmptyData: Bool
+    ) throws(MoyaError) -> D {
+        let part = try part(atKeyPath: keyPath, for: type, using: decoder, failsOnEmptyData: failsOnEmptyData)
         do {
-            return try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+            if part.isEmpty, !failsOnEmptyData {
+                for empty in decoder.emptyBodies {
+                    if let value = try? decoder.decode(type, from: empty) { return value }
+                }
+            }
+            return try decoder.decode(type, from: part)
         } catch {
-            throw MoyaError.jsonMapping(self)
+            throw .objectMapping(error, self)
+        }
+    }
+
+    private func part<D: Decodable>(
+        atKeyPath keyPath: String?,
+        for type: D.Type,
+        using decoder: some ResponseDecoder,
+        failsOnEmptyData: Bool
+    ) throws(MoyaError) -> Data {
+        guard let keyPath, failsOnEmptyData || !data.isEmpty else { return data }
+        do {
+            if let part = try decoder.part(of: data, atKeyPath: keyPath) { return part }
+            guard failsOnEmptyData else { return data }
+            throw DecodingError.valueNotFound(
+                type,
+                DecodingError.Context(codingPath: [], debugDescription: "Nothing is at the key path \"\(keyPath)\".")
+            )
+        } catch {
+            throw decoder is JSONDecoder ? .jsonMapping(self) : .objectMapping(error, self)
         }
     }
 }

@@ -1,0 +1,85 @@
+#if !canImport(UIKit) && !canImport(AppKit)
+    import Foundation
+    import Moya
+    import Testing
+
+    @Suite("Mapping a response to an image")
+    struct ImageTests {
+        private func expectNone(
+            _ sample: ImageSample,
+            _ comment: Comment? = nil,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            let response = sample.response
+            let error = #expect(throws: MoyaError.self, comment, sourceLocation: sourceLocation) {
+                try response.mapImage()
+            }
+            #expect(error?.name == "imageMapping", comment, sourceLocation: sourceLocation)
+            #expect(error?.response === response, comment, sourceLocation: sourceLocation)
+        }
+
+        @Test("mapImage gives format, size and data", arguments: ImageSample.images)
+        func image(sample: ImageSample, format: Image.Format, width: Int, height: Int) throws {
+            let image = try sample.response.mapImage()
+            #expect(image.format == format)
+            #expect(image.width == width)
+            #expect(image.height == height)
+            #expect(image.data == Data(sample.bytes))
+            #expect(image == Image(data: Data(sample.bytes)))
+        }
+
+        @Test("data that does not begin at index 0 is read as any other", arguments: ImageSample.images.map(\.0))
+        func slice(sample: ImageSample) throws {
+            let slice = (Data([0, 0, 0]) + sample.bytes + [0]).dropFirst(3).dropLast()
+            let image = try Response(statusCode: 200, data: slice).mapImage()
+            #expect(try image == sample.response.mapImage())
+        }
+
+        @Test("fact 103: what is no image is .imageMapping")
+        func noImage() {
+            let texts = [
+                "", " ", "<svg/>", "<html></html>", "GIF", "GIF88a", "BM", "RIFF", "RIFF\0\0\0\0WAVE", "P6 1 1 255",
+            ]
+            for text in texts { expectNone(ImageSample(text, Array(text.utf8)), "\(text)") }
+            expectNone(ImageSample("zeros", Array(repeating: 0, count: 1000)))
+            expectNone(ImageSample("TIFF", [0x49, 0x49, 0x2A, 0x00]))
+        }
+
+        @Test("an image that is cut off anywhere is none", arguments: ImageSample.images.map(\.0))
+        func cutOff(sample: ImageSample) {
+            for length in 0..<min(sample.bytes.count, 500) {
+                expectNone(ImageSample("", Array(sample.bytes.prefix(length))), "\(length) bytes")
+            }
+            for missing in 1..<min(sample.bytes.count, 50) {
+                expectNone(ImageSample("", Array(sample.bytes.dropLast(missing))), "\(missing) bytes less")
+            }
+        }
+
+        @Test(
+            "bytes behind the end are left alone where the format has a mark for its end; a length that is said holds"
+        )
+        func trailingBytes() throws {
+            for (sample, format, _, _) in ImageSample.images {
+                let longer = ImageSample("", sample.bytes + [0, 0])
+                switch format {
+                case .png, .jpeg, .gif: _ = try longer.response.mapImage()
+                case .webp, .bmp: expectNone(longer, "\(sample.testDescription)")
+                }
+            }
+        }
+
+        @Test("a PNG in which any byte is changed is none, for its checksums")
+        func checksums() {
+            for position in PNGBytes.small.indices {
+                for bit in 0..<8 {
+                    var bytes = PNGBytes.small
+                    bytes[position] ^= 1 << bit
+                    expectNone(ImageSample("", bytes), "bit \(bit) at \(position)")
+                }
+            }
+        }
+
+        @Test("an image that lies about itself is none", arguments: ImageSample.lies)
+        func lies(sample: ImageSample) { expectNone(sample) }
+    }
+#endif
