@@ -10,7 +10,6 @@ enum BMPHeader {
         let count = cursor.remaining
         try cursor.skip(2)
         let declared = try cursor.littleEndian(4)
-        guard declared <= count else { throw .cutOff }
         guard declared == count else { throw .contradiction }
         try cursor.skip(4)
         let start = try cursor.littleEndian(4)
@@ -75,7 +74,8 @@ enum BMPHeader {
         init(_ cursor: inout ImageCursor) throws(ImageFault) {
             let width = try cursor.littleEndianSigned()
             let height = try cursor.littleEndianSigned()
-            // A negative height says that the first row is the uppermost; such rows are not compressed.
+            // A negative height says that the first row is the uppermost; such rows are not compressed. The least number
+            // has no counterpart where an Int has 32 bits.
             guard height != Int(Int32.min) else { throw .contradiction }
             size = try ImageSize(width: width, height: abs(height))
             let planes = try cursor.littleEndian(2)

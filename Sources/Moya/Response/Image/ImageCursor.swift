@@ -40,7 +40,7 @@ struct ImageCursor {
 
     var remaining: Int { rest.count }
 
-    /// The next bytes; they are not copied.
+    /// The next bytes; they are not copied. Fewer than none are never there.
     mutating func take(_ count: Int) throws(ImageFault) -> Data {
         guard count >= 0, count <= rest.count else { throw .cutOff }
         defer { rest = rest.dropFirst(count) }

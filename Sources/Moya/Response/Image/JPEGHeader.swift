@@ -43,9 +43,9 @@ enum JPEGHeader {
     }
 
     private static func segment(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageCursor {
-        let length = try cursor.bigEndian(2)
-        guard length >= 2 else { throw .contradiction }
-        return ImageCursor(try cursor.take(length - 2))
+        // The length counts itself.
+        let length = try cursor.bigEndian(2) - 2
+        return ImageCursor(try cursor.take(length))
     }
 
     /// B.2.2.

@@ -64,7 +64,6 @@ enum PNGHeader {
 
         init(_ cursor: inout ImageCursor) throws(ImageFault) {
             let length = try cursor.bigEndian(4)
-            guard length <= Int32.max else { throw .contradiction }
             let name = try cursor.take(4)
             guard name.allSatisfy({ 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }) else { throw .contradiction }
             data = try cursor.take(length)
