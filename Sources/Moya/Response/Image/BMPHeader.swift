@@ -20,7 +20,7 @@ enum BMPHeader {
         // Three masks follow a header that has no place for them, or four.
         let masks = length == 40 ? header.compression.masksLength : 0
         let colours = start - fileHeaderLength - length - masks
-        guard start <= count, colours >= 0, header.colourCount <= colours / (length == coreLength ? 3 : 4) else {
+        guard colours >= 0, header.colourCount <= colours / (length == coreLength ? 3 : 4) else {
             throw .contradiction
         }
         let pixels = try header.pixelLength()

@@ -6,7 +6,7 @@ enum WebPHeader {
     static func readSize(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageSize {
         try cursor.skip(4)
         let length = try cursor.littleEndian(4)
-        guard length == cursor.remaining, length % 2 == 0 else { throw .contradiction }
+        guard length == cursor.remaining else { throw .contradiction }
         try cursor.skip(4)
         var first = try Chunk(&cursor)
         switch first.type {

@@ -10,7 +10,16 @@
         private static let png: [ImageSample] = [
             png("width 0", PNGBytes.header(0, 3), PNGBytes.pixels(21)),
             png("height 0", PNGBytes.header(2, 0), PNGBytes.pixels(21)),
-            png("width beyond 31 bits", PNGBytes.header(1 << 31, 1), PNGBytes.pixels(21)),
+            png(
+                "width beyond 31 bits",
+                PNGBytes.header(1 << 31, 1, depth: 1, colour: 0),
+                PNGBytes.chunk("IDAT", Array(repeating: 0, count: 300_000))
+            ),
+            png(
+                "a long header",
+                PNGBytes.chunk("IHDR", .big(2, 4) + .big(3, 4) + [8, 2, 0, 0, 0, 0]),
+                PNGBytes.pixels(21)
+            ),
             png(
                 "a size that overflows",
                 PNGBytes.header(0x7FFF_FFFF, 0x7FFF_FFFF, depth: 16, colour: 6),
@@ -57,6 +66,16 @@
                 JPEGBytes.scan
             ),
             jpeg("a scan of no components", JPEGBytes.frame(2, 3), JPEGBytes.segment(0xDA, [0, 0, 63, 0])),
+            jpeg("a component with half a sampling", JPEGBytes.frame(2, 3, components: [1, 0x10, 0]), JPEGBytes.scan),
+            jpeg("too much sampling", JPEGBytes.frame(2, 3, components: [1, 0x15, 0]), JPEGBytes.scan),
+            jpeg("a second beginning with a length", [0xFF, 0xD8, 0, 2], JPEGBytes.frame(2, 3), JPEGBytes.scan),
+            jpeg("a restart with a length", [0xFF, 0xD0, 0, 2], JPEGBytes.frame(2, 3), JPEGBytes.scan),
+            jpeg(
+                "a segment that is shorter than its length",
+                [0xFF, 0xE0, 0, 1],
+                JPEGBytes.frame(2, 3),
+                JPEGBytes.scan
+            ),
             jpeg("a segment of no length", JPEGBytes.frame(2, 3), [0xFF, 0xE0, 0, 0], JPEGBytes.scan),
             jpeg("a second beginning", [0xFF, 0xD8], JPEGBytes.frame(2, 3), JPEGBytes.scan),
             jpeg("a restart outside of a scan", [0xFF, 0xD0], JPEGBytes.frame(2, 3), JPEGBytes.scan),
@@ -124,6 +143,18 @@
             webp("a first chunk of something else", WebPBytes.chunk("EXIF", [0, 0]), WebPBytes.lossy(2, 3)),
             webp("a chunk of 4 GB", WebPBytes.lossy(2, 3), "EXIF".utf8 + Array(repeating: 0xFF, count: 4)),
             webp("nothing"),
+            webp(
+                "a frame below the canvas",
+                WebPBytes.canvas(8, 3, flags: 2),
+                WebPBytes.frame(2, 3, top: 2, WebPBytes.lossy(2, 3))
+            ),
+            webp(
+                "an animation with a still image",
+                WebPBytes.canvas(2, 3, flags: 2),
+                WebPBytes.lossy(2, 3),
+                WebPBytes.frame(2, 3, WebPBytes.lossy(2, 3))
+            ),
+            webp("only a lossless header", WebPBytes.chunk("VP8L", [0x2F, 1, 0, 0, 0])),
             ImageSample("WebP, a length that is too small", still.replacing(at: 4, with: .little(still.count - 10, 4))),
             ImageSample("WebP, a length that is too large", still.replacing(at: 4, with: .little(still.count - 6, 4))),
             ImageSample("WebP, a length of 4 GB", still.replacing(at: 4, with: Array(repeating: 0xFF, count: 4))),
