@@ -29,7 +29,7 @@ extension MoyaProvider {
     }
 
     private func requestHere(_ target: Target) async -> Result<Response, MoyaError> {
-        await run(target) { [self] request, transfer in await exchange(request, transfer, for: target) }
+        await run(target) { [self] in await exchange($0, $1, for: target, in: $2) }
     }
 
     /// The way of a request that is awaited, from its target to what plugins made of the result.
@@ -42,13 +42,14 @@ extension MoyaProvider {
         _ target: Target,
         adjust: (inout URLRequest) -> Void = { _ in },
         refuse: (Transfer) -> TargetMisuse? = { _ in nil },
-        live: (URLRequest, Transfer) async -> Result<Response, MoyaError>
+        live: (URLRequest, Transfer, RequestScope) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         let endpoint = endpoint(target)
         let stubBehavior = stubClosure(target)
         let mapped = await map(endpoint)
+        let scope = RequestScope()
         // In this module `Task` alone is still the name that HTTPTask had.
-        guard !_Concurrency.Task.isCancelled else { return await end(.failure(cancelled), for: target) }
+        guard !_Concurrency.Task.isCancelled else { return await end(.failure(cancelled), for: target, in: scope) }
         switch mapped {
         case .failure(let error):
             return await onCallbackQueue { [self] in process(.failure(named(error, for: target)), for: target) }
@@ -59,10 +60,10 @@ extension MoyaProvider {
                 case .failure(let error):
                     return await onCallbackQueue { [self] in process(.failure(error), for: target) }
                 case .success(let transfer):
-                    return await end(live(request, transfer), for: target)
+                    return await end(live(request, transfer, scope), for: target, in: scope)
                 }
             }
-            let answer = await stub(request, endpoint, stubBehavior, for: target)
+            let answer = await stub(request, endpoint, stubBehavior, for: target, in: scope)
             return await onCallbackQueue { [self] in process(answer, for: target) }
         }
     }
@@ -83,19 +84,22 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ endpoint: Endpoint,
         _ behavior: StubBehavior,
-        for target: Target
+        for target: Target,
+        in scope: RequestScope
     ) async -> Result<Response, MoyaError> {
         let result = OneShot<Result<Response, MoyaError>>()
         let isImmediate = if case .immediate = behavior { true } else { false }
-        let token = answerWithStub(
-            target,
-            request: request,
-            // The main queue has no part in what is awaited.
-            callbackQueue: callbackQueue ?? (isImmediate ? nil : .global()),
-            completion: { result.fulfil($0) },
-            endpoint: endpoint,
-            stubBehavior: behavior
-        )
+        let token = RequestScope.$current.withValue(scope) {
+            answerWithStub(
+                target,
+                request: request,
+                // The main queue has no part in what is awaited.
+                callbackQueue: callbackQueue ?? (isImmediate ? nil : .global()),
+                completion: { result.fulfil($0) },
+                endpoint: endpoint,
+                stubBehavior: behavior
+            )
+        }
         return await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {
@@ -103,9 +107,13 @@ extension MoyaProvider {
         }
     }
 
-    private func end(_ result: Result<Response, MoyaError>, for target: Target) async -> Result<Response, MoyaError> {
+    private func end(
+        _ result: Result<Response, MoyaError>,
+        for target: Target,
+        in scope: RequestScope
+    ) async -> Result<Response, MoyaError> {
         await onCallbackQueue { [self] in
-            show(result, for: target)
+            show(result, for: target, in: scope)
             return process(result, for: target)
         }
     }

@@ -43,11 +43,12 @@ extension MoyaProvider {
         progress: @escaping @Sendable (Progress) -> Void
     ) {
         let mapped = OneShot<Void>()
+        let scope = RequestScope()
         requestClosure(endpoint) { [self] result in
             guard mapped.fulfil(()) else { return }
             guard !token.isCancelled else {
                 caller.hopIfAsked { [self] in
-                    cancelCompletion({ finish(.unsent($0)) }, target: caller.target)
+                    cancelCompletion({ finish(.unsent($0)) }, target: caller.target, in: scope)
                 }
                 return
             }
@@ -60,17 +61,28 @@ extension MoyaProvider {
                     case .failure(let error):
                         caller.hopIfAsked { finish(.unsent(.failure(error))) }
                     case .success(let transfer):
-                        send(request, transfer, for: caller, token: token, finish: finish, progress: progress)
+                        send(
+                            request,
+                            transfer,
+                            for: caller,
+                            in: scope,
+                            token: token,
+                            finish: finish,
+                            progress: progress
+                        )
                     }
                 } else {
-                    let stub = stubRequest(
-                        caller.target,
-                        request: request,
-                        callbackQueue: caller.queue,
-                        completion: { finish(.ended($0)) },
-                        endpoint: endpoint,
-                        stubBehavior: stubBehavior
-                    )
+                    // An override can't be handed the scope.
+                    let stub = RequestScope.$current.withValue(scope) {
+                        stubRequest(
+                            caller.target,
+                            request: request,
+                            callbackQueue: caller.queue,
+                            completion: { finish(.ended($0)) },
+                            endpoint: endpoint,
+                            stubBehavior: stubBehavior
+                        )
+                    }
                     token.attach { stub.cancel() }
                 }
             }
@@ -81,6 +93,7 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ transfer: Transfer,
         for caller: RequestCaller<Target>,
+        in scope: RequestScope,
         token: CancellableToken,
         finish: @escaping @Sendable (Outcome) -> Void,
         progress: @escaping @Sendable (Progress) -> Void
@@ -91,11 +104,12 @@ extension MoyaProvider {
                 request,
                 transfer,
                 for: caller.target,
+                in: scope,
                 note: { token.note($0) },
                 progress: isWatched ? progress : nil
             )
             caller.resultQueue.async { [self] in
-                show(result, for: caller.target)
+                show(result, for: caller.target, in: scope)
                 finish(.ended(result))
             }
         }

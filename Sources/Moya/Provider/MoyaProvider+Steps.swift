@@ -21,8 +21,8 @@ extension MoyaProvider {
     }
 
     /// All plugins learn that the request is about to go.
-    func announce(_ request: PreparedRequest, for target: Target) {
-        for plugin in plugins { plugin.willSend(request, target: target) }
+    func announce(_ request: PreparedRequest, for target: Target, in scope: RequestScope?) {
+        RequestScope.run(in: scope, with: plugins) { $0.willSend(request, target: target) }
     }
 
     /// What goes to the network for a mapped request, and what is done at each of its tries: all plugins prepare it, and learn
@@ -33,6 +33,7 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ transfer: Transfer,
         for target: Target,
+        in scope: RequestScope,
         note: @escaping @Sendable (PreparedRequest) -> Void = { _ in }
     ) -> (request: URLRequest, options: RequestOptions) {
         var request = request
@@ -47,7 +48,7 @@ extension MoyaProvider {
             prepare: { [self] request in
                 let prepared = PreparedRequest(prepare(request, for: target), session: session, record: record)
                 note(prepared)
-                announce(prepared, for: target)
+                announce(prepared, for: target, in: scope)
                 guard let request = prepared.request else { throw MoyaError.requestMapping("") }
                 return request
             },
@@ -61,10 +62,11 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ transfer: Transfer,
         for target: Target,
+        in scope: RequestScope,
         note: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
         progress: ProgressHandler? = nil
     ) async -> Result<Response, MoyaError> {
-        let (request, options) = live(request, transfer, for: target, note: note)
+        let (request, options) = live(request, transfer, for: target, in: scope, note: note)
         do {
             let response = try await answer(to: request, transfer, options: options, progress: progress)
             return validate(Response(response), for: target)
@@ -106,8 +108,8 @@ extension MoyaProvider {
     }
 
     /// All plugins see the raw result.
-    func show(_ result: Result<Response, MoyaError>, for target: Target) {
-        for plugin in plugins { plugin.didReceive(result, target: target) }
+    func show(_ result: Result<Response, MoyaError>, for target: Target, in scope: RequestScope?) {
+        RequestScope.run(in: scope, with: plugins) { $0.didReceive(result, target: target) }
     }
 
     /// All plugins may change the result, each what the one before made of it.

@@ -23,8 +23,8 @@ extension MoyaProvider {
         adjust: (inout URLRequest) -> Void
     ) async throws(MoyaError) -> StreamingResponse {
         var body: TransportBodyStream?
-        let result = await run(target, adjust: adjust, refuse: \.streamMisuse) { [self] request, transfer in
-            await exchange(request, transfer, for: target) { body = $0 }
+        let result = await run(target, adjust: adjust, refuse: \.streamMisuse) { [self] in
+            await exchange($0, $1, for: target, in: $2) { body = $0 }
         }
         let response = try result.get()
         return StreamingResponse(response, body: body ?? TransportBodyStream(.complete(response.data)))
@@ -35,10 +35,11 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ transfer: Transfer,
         for target: Target,
+        in scope: RequestScope,
         body take: (TransportBodyStream) -> Void
     ) async -> Result<Response, MoyaError> {
         let upload: HTTPBody? = if case .upload(let body, _) = transfer { body } else { nil }
-        let (request, options) = live(request, transfer, for: target)
+        let (request, options) = live(request, transfer, for: target, in: scope)
         do {
             let (head, body) = try await session.stream(for: request, body: upload, options: options)
             if target.validationType.accepts(head.statusCode) { take(body) }

@@ -6,7 +6,7 @@ extension MoyaProvider {
     /// - Returns: The prepared request.
     public final func notifyPluginsOfImpendingStub(for request: URLRequest, target: Target) -> URLRequest {
         let prepared = prepare(request, for: target)
-        announce(PreparedRequest(prepared, session: session), for: target)
+        announce(PreparedRequest(prepared, session: session), for: target, in: .current)
         return prepared
     }
 
@@ -23,9 +23,10 @@ extension MoyaProvider {
         plugins: [any PluginType],
         request: URLRequest
     ) -> (@Sendable () -> Void) {
-        { [self] in
+        let scope = RequestScope.current
+        return { [self] in
             guard !token.isCancelled else {
-                cancelCompletion(completion, target: target)
+                cancelCompletion(completion, target: target, in: scope)
                 return
             }
             let result: Result<Response, MoyaError> =
@@ -40,7 +41,7 @@ extension MoyaProvider {
                 case .networkError(let error):
                     .failure(.underlying(error, nil))
                 }
-            for plugin in plugins { plugin.didReceive(result, target: target) }
+            RequestScope.run(in: scope, with: plugins) { $0.didReceive(result, target: target) }
             completion(result)
         }
     }
@@ -48,8 +49,12 @@ extension MoyaProvider {
     /// Shows all plugins that a request was cancelled, and completes it so.
     @preconcurrency
     public func cancelCompletion(_ completion: Moya.Completion, target: Target) {
+        cancelCompletion(completion, target: target, in: .current)
+    }
+
+    func cancelCompletion(_ completion: Moya.Completion, target: Target, in scope: RequestScope?) {
         let result: Result<Response, MoyaError> = .failure(cancelled)
-        show(result, for: target)
+        show(result, for: target, in: scope)
         completion(result)
     }
 

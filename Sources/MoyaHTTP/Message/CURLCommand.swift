@@ -6,7 +6,7 @@ import Foundation
 
 /// A request as a `curl` command for bash or zsh.
 ///
-/// Values of headers that carry credentials are masked.
+/// Values of headers that carry credentials are masked, as its mask says.
 package struct CURLCommand: Sendable {
     private let request: URLRequest
     private let sessionHeaders: [String: String]
@@ -20,8 +20,12 @@ package struct CURLCommand: Sendable {
     }
 
     /// The command for a request that there may not be.
-    package static func text(for request: URLRequest?, sessionHeaders: [String: String]) -> String {
-        request.flatMap { CURLCommand($0, sessionHeaders: sessionHeaders).text }
+    package static func text(
+        for request: URLRequest?,
+        sessionHeaders: [String: String],
+        mask: SecretMask = .standard
+    ) -> String {
+        request.flatMap { CURLCommand($0, sessionHeaders: sessionHeaders, mask: mask).text }
             ?? "$ curl command could not be created"
     }
 
@@ -35,7 +39,7 @@ package struct CURLCommand: Sendable {
             return "-H \(quoted(value.isEmpty ? "\(header.name);" : "\(header.name): \(value)"))"
         }
         parts += body
-        parts.append(quoted(url.withoutCredentials.absoluteString))
+        parts.append(quoted(mask.text(of: url)))
         return parts.joined(separator: " \\\n\t")
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import MoyaHTTP
 import Testing
 
@@ -37,5 +38,58 @@ struct SecretMaskTests {
     )
     func plain(_ name: String) {
         #expect(SecretMask.standard.value("Bearer abc", ofHeader: name) == "Bearer abc")
+    }
+
+    @Test("headers that are added are masked whole, whatever the case, and those that are masked anyway stay so")
+    func added() {
+        let mask = SecretMask(names: ["X-Key", "cookie"])
+        #expect(mask.value("Bearer abc", ofHeader: "x-KEY") == "***")
+        #expect(mask.value("Bearer abc", ofHeader: "Authorization") == "Bearer ***")
+        #expect(mask.value("a=b", ofHeader: "Cookie") == "***")
+        #expect(mask.value("abc", ofHeader: "X-Keys") == "abc")
+    }
+
+    @Test("a mask that masks nothing")
+    func off() throws {
+        let url = try #require(URL(string: "http://u:p@h/?token=a"))
+        #expect(SecretMask.none.value("Bearer abc", ofHeader: "Authorization") == "Bearer abc")
+        #expect(SecretMask.none.text(of: url) == "http://u:p@h/?token=a")
+        #expect(SecretMask.none.maskingQueries(in: "?token=a") == "?token=a")
+    }
+
+    static let queries = [
+        ("http://h/?token=a", "http://h/?token=***"),
+        ("http://h/?q=1&TOKEN=a&r=2#f", "http://h/?q=1&TOKEN=***&r=2#f"),
+        ("http://h/?token=a=b;c/d?e", "http://h/?token=***"),
+        ("http://h/?token=&x", "http://h/?token=***&x"),
+        ("http://h/?token", "http://h/?token"),
+        ("http://h/?token&token=a", "http://h/?token&token=***"),
+        ("http://h/#token=a&t=b", "http://h/#token=***&t=b"),
+        ("http://h/?%74oken=a", "http://h/?%74oken=***"),
+        ("http://h/?two+words=a&two%20words=b", "http://h/?two+words=***&two%20words=***"),
+        ("http://h/?list%5B%5D=a&list[]=b", "http://h/?list%5B%5D=***&list[]=***"),
+        ("http://h/?tokens=a&xtoken=b", "http://h/?tokens=a&xtoken=b"),
+        ("http://h/?%ZZ=a&token=b", "http://h/?%ZZ=a&token=***"),
+        ("http://token=a/token=b", "http://token=a/token=b"),
+        ("??&&token=a&&", "??&&token=***&&"),
+        (
+            "two of them: http://h/?token=a <http://h/?token=b> and token=c",
+            "two of them: http://h/?token=*** <http://h/?token=***> and token=c"
+        ),
+        ("", ""),
+    ]
+
+    @Test("query items that are added are masked wherever a URL is, however their names are spelt", arguments: queries)
+    func query(text: String, masked: String) {
+        let mask = SecretMask(names: ["Token", "two words", "list[]"])
+        #expect(mask.maskingQueries(in: text) == masked)
+        #expect(SecretMask.standard.maskingQueries(in: text) == text)
+    }
+
+    @Test("a URL is written without user name and password")
+    func url() throws {
+        let url = try #require(URL(string: "http://u:p@h/?token=a"))
+        #expect(SecretMask.standard.text(of: url) == "http://h/?token=a")
+        #expect(SecretMask(names: ["token"]).text(of: url) == "http://h/?token=***")
     }
 }

@@ -1,0 +1,155 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("NetworkLoggerPlugin.Configuration")
+struct LoggerConfigurationTests {
+    typealias Configuration = NetworkLoggerPlugin.Configuration
+    typealias Options = Configuration.LogOptions
+
+    @Test("fact 139: the options' bits")
+    func options() {
+        let bits: [Options] = [
+            .requestMethod, .requestBody, .requestHeaders, .formatRequestAscURL, .successResponseBody,
+            .errorResponseBody, .secrets,
+        ]
+        #expect(bits.map(\.rawValue) == (0..<7).map { 1 << $0 })
+        #expect(Options.default.rawValue == 5)
+        #expect(Options.verbose.rawValue == 55)
+    }
+
+    @Test("fact 139: default and verbose are new plugins each time")
+    func presets() {
+        #expect(NetworkLoggerPlugin.default !== NetworkLoggerPlugin.default)
+        #expect(NetworkLoggerPlugin.verbose !== NetworkLoggerPlugin.verbose)
+        #expect(NetworkLoggerPlugin.default.configuration.logOptions == .default)
+        #expect(NetworkLoggerPlugin.verbose.configuration.logOptions == .verbose)
+        #expect(NetworkLoggerPlugin().configuration.logOptions == .default)
+        #expect(NetworkLoggerPlugin().configuration.secretNames.isEmpty)
+    }
+
+    @Test("fact 139: a configuration that is changed counts from then on")
+    func mutation() throws {
+        let output = Recorder<[String]>()
+        let logger = NetworkLoggerPlugin()
+        let request = Session(FakeTransport.body("")).request(URLRequest(url: SomeTarget().baseURL))
+        logger.configuration.output = { _, items in output.add(items) }
+        logger.configuration.formatter.entry = { identifier, _, _ in identifier }
+        logger.configuration.logOptions = []
+        logger.willSend(request, target: SomeTarget())
+        logger.configuration.logOptions = .requestMethod
+        logger.willSend(request, target: SomeTarget())
+        #expect(output.values == [["Request"], ["Request", "HTTP Request Method"]])
+    }
+
+    @Test("a configuration may be changed while others log")
+    func concurrentMutation() async {
+        let output = Recorder<Int>()
+        let logger = NetworkLoggerPlugin(configuration: Configuration(output: { _, items in output.add(items.count) }))
+        let result: Result<Response, MoyaError> = .success(Response(statusCode: 200, data: Data()))
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<200 {
+                group.addTask {
+                    if index % 4 == 0 { logger.configuration.logOptions = index % 8 == 0 ? .verbose : .default }
+                    logger.didReceive(result, target: SomeTarget())
+                }
+            }
+        }
+        #expect(output.values.count == 200)
+        #expect(output.values.allSatisfy { (1...2).contains($0) })
+    }
+
+    @Test("fact 128: the output gets the target")
+    func target() {
+        let seen = Recorder<String>()
+        let note: @Sendable (any TargetType) -> Void = { seen.add(($0 as? SomeTarget)?.tag ?? "?") }
+        let logger = NetworkLoggerPlugin(
+            configuration: Configuration(
+                formatter: Configuration.Formatter(entry: { _, _, target in
+                    note(target)
+                    return ""
+                }),
+                output: { target, _ in note(target) }
+            )
+        )
+        logger.didReceive(.success(Response(statusCode: 200, data: Data())), target: SomeTarget(tag: "t"))
+        #expect(seen.values == ["t", "t"])
+    }
+
+    @Test("fact 137: the default entry, by its parts")
+    func entry() throws {
+        let text = Configuration.Formatter.defaultEntryFormatter(
+            identifier: "Name",
+            message: "a: [b]\nc",
+            target: SomeTarget()
+        )
+        #expect(text.hasPrefix("Moya_Logger: ["))
+        #expect(text.hasSuffix("] Name: a: [b]\nc"))
+        let date = text.dropFirst("Moya_Logger: [".count).prefix { $0 != "]" }
+        #expect(date.contains(", "))
+        #expect(date.contains(where: \.isNumber))
+    }
+
+    @Test("fact 138: request and response have formatters of their own")
+    func formatters() throws {
+        let output = Recorder<[String]>()
+        let logger = NetworkLoggerPlugin(
+            configuration: Configuration(
+                formatter: Configuration.Formatter(
+                    entry: { "\($0): \($1)" },
+                    requestData: { "request \($0.count)" },
+                    responseData: { "response \($0.count)" }
+                ),
+                output: { output.add($1) },
+                logOptions: .verbose
+            )
+        )
+        var request = URLRequest(url: SomeTarget().baseURL)
+        request.httpBody = Data("12".utf8)
+        logger.willSend(Session(FakeTransport.body("")).request(request), target: SomeTarget())
+        logger.didReceive(.success(Response(statusCode: 200, data: Data("123".utf8))), target: SomeTarget())
+        #expect(output.values.first?.contains("Request Body: request 2") == true)
+        #expect(output.values.last?.last == "Response Body: response 3")
+    }
+
+    @Test(
+        "fact 138: a body is shown if it is UTF-8",
+        arguments: [
+            (Data("text".utf8), "text"), (Data(), ""), (Data("é\n".utf8), "é\n"),
+            (Data([0xFF]), "## Cannot map data to String ##"), (Data([0x61, 0xC3]), "## Cannot map data to String ##"),
+        ]
+    )
+    func data(data: Data, expected: String) {
+        #expect(Configuration.Formatter.defaultDataFormatter(data) == expected)
+    }
+
+    static let json: [(String, String)] = [
+        ("{}", "{}"), ("[ ]", "[]"), ("3", "3"), ("\"a\"", "\"a\""), (" null\n", "null"),
+        ("{\"b\":1,\"a\":[true, {}]}", "{\n  \"b\": 1,\n  \"a\": [\n    true,\n    {}\n  ]\n}"),
+        ("[[],[[]],1]", "[\n  [],\n  [\n    []\n  ],\n  1\n]"),
+        // Numbers are as the server wrote them.
+        ("[1.10,12345678901234567890123,1e2]", "[\n  1.10,\n  12345678901234567890123,\n  1e2\n]"),
+        // Punctuation in strings is text.
+        (#"["{,:}[] \" \\","é\u0041/"]"#, "[\n  \"{,:}[] \\\" \\\\\",\n  \"é\\u0041/\"\n]"),
+        // No JSON stays as it is.
+        ("{\"a\":", "{\"a\":"), ("<p>", "<p>"), ("", ""), ("{a:1}", "{a:1}"), ("[1]]", "[1]]"),
+    ]
+
+    @Test("the JSON formatter indents JSON, and leaves all else", arguments: json)
+    func json(text: String, expected: String) {
+        #expect(Configuration.Formatter.jsonDataFormatter(Data(text.utf8)) == expected)
+    }
+
+    @Test("the JSON formatter bears what is no text, and what is nested without an end")
+    func hostileJSON() {
+        let formatter = Configuration.Formatter.jsonDataFormatter
+        #expect(formatter(Data([0xFF, 0xFE])) == "## Cannot map data to String ##")
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(formatter(Data(deep.utf8)) == deep)
+        let nested = String(repeating: "[", count: 400)
+        let ones = Array(repeating: "1", count: 10_000).joined(separator: ",")
+        let text = formatter(Data((nested + ones + String(repeating: "]", count: 400)).utf8))
+        #expect(text.utf8.count < 1_000_000)
+        #expect(text.filter { !$0.isWhitespace } == nested + ones + String(repeating: "]", count: 400))
+    }
+}

@@ -1,0 +1,320 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Requests and responses of a logger's tests, and what it puts out for them.
+struct LoggerBench {
+    typealias Logger = NetworkLoggerPlugin
+    typealias Options = Logger.Configuration.LogOptions
+
+    let output = Recorder<[String]>()
+    var options: Options = .default
+    var secretNames: Set<String> = []
+    var target: any TargetType = SomeTarget()
+
+    var logger: Logger {
+        Logger(
+            configuration: Logger.Configuration(
+                formatter: Logger.Configuration.Formatter(entry: { identifier, message, _ in "\(identifier): \(message)"
+                }),
+                output: { [output] _, items in output.add(items) },
+                logOptions: options,
+                secretNames: secretNames
+            )
+        )
+    }
+
+    /// A request about to be sent, with these headers of the session.
+    func request(
+        _ url: String = "http://h/p?q=1",
+        _ headers: [String: String] = ["A": "b"],
+        body: String? = nil,
+        sessionHeaders: [String: String] = ["S": "t"]
+    ) throws -> Request {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.httpMethod = "PUT"
+        request.allHTTPHeaderFields = headers
+        request.httpBody = body.map { Data($0.utf8) }
+        let configuration = URLSessionConfiguration.default
+        configuration.headers = HTTPHeaders(sessionHeaders)
+        return Session(transport: FakeTransport.body(""), configuration: configuration, startRequestsImmediately: false)
+            .request(request)
+    }
+
+    /// The items for a request.
+    func items(_ request: any RequestType) -> [String] {
+        logger.willSend(request, target: target)
+        #expect(output.values.count == 1)
+        return output.values.last ?? []
+    }
+
+    /// The items for a result.
+    func items(_ result: Result<Response, MoyaError>) -> [String] {
+        logger.didReceive(result, target: target)
+        #expect(output.values.count == 1)
+        return output.values.last ?? []
+    }
+}
+
+@Suite("NetworkLoggerPlugin")
+struct NetworkLoggerPluginTests {
+    typealias Logger = NetworkLoggerPlugin
+    typealias Options = Logger.Configuration.LogOptions
+
+    // MARK: Requests
+
+    static let requestRows: [(Options, [String])] = [
+        ([], ["Request: http://h/p?q=1"]),
+        (.requestHeaders, ["Request: http://h/p?q=1", #"Request Headers: ["A": "b", "S": "t"]"#]),
+        (.requestBody, ["Request: http://h/p?q=1", "Request Body: text"]),
+        (.requestMethod, ["Request: http://h/p?q=1", "HTTP Request Method: PUT"]),
+        ([.successResponseBody, .errorResponseBody, .secrets], ["Request: http://h/p?q=1"]),
+        (
+            .default,
+            ["Request: http://h/p?q=1", #"Request Headers: ["A": "b", "S": "t"]"#, "HTTP Request Method: PUT"]
+        ),
+        (
+            .verbose,
+            [
+                "Request: http://h/p?q=1", #"Request Headers: ["A": "b", "S": "t"]"#, "Request Body: text",
+                "HTTP Request Method: PUT",
+            ]
+        ),
+    ]
+
+    @Test("facts 128, 129: the items of a request, in order, each if its option is set", arguments: requestRows)
+    func request(options: Options, expected: [String]) throws {
+        let bench = LoggerBench(options: options)
+        #expect(try bench.items(bench.request(body: "text")) == expected)
+    }
+
+    @Test("fact 129: a request without a body has no item for it; a stream has one")
+    func body() throws {
+        let bench = LoggerBench(options: .requestBody)
+        #expect(try bench.items(bench.request()) == ["Request: http://h/p?q=1"])
+        struct Streaming: RequestType {
+            var request: URLRequest?
+            var sessionHeaders: [String: String] { [:] }
+            func authenticate(username: String, password: String, persistence: URLCredential.Persistence) -> Self {
+                self
+            }
+            func authenticate(with credential: URLCredential) -> Self { self }
+            func cURLDescription(calling handler: @escaping (String) -> Void) -> Self { self }
+        }
+        var request = URLRequest(url: SomeTarget().baseURL)
+        request.httpBodyStream = InputStream(data: Data("text".utf8))
+        let items = LoggerBench(options: .verbose).items(Streaming(request: request))
+        #expect(items.map { $0.prefix { $0 != ":" } }.contains("Request Body Stream"), "\(items)")
+        // No request, or none that could be sent.
+        request.url = nil
+        for request in [nil, request] {
+            for options in [.verbose, .formatRequestAscURL] as [Options] {
+                let items = LoggerBench(options: options).items(Streaming(request: request))
+                #expect(items == ["Request: (invalid request)"])
+            }
+        }
+    }
+
+    @Test("fact 130: of headers with one name the request's wins, whatever the case, and text is escaped")
+    func headers() throws {
+        let bench = LoggerBench(options: .requestHeaders)
+        let request = try bench.request("http://h/", ["b": "own \"x\""], sessionHeaders: ["B": "session", "A": "a"])
+        #expect(bench.items(request).last == #"Request Headers: ["A": "a", "b": "own \"x\""]"#)
+        let none = LoggerBench(options: .requestHeaders)
+        #expect(try none.items(none.request("http://h/", [:], sessionHeaders: [:])).last == "Request Headers: [:]")
+    }
+
+    @Test("facts 134, 136: the cURL text takes the place of all items of a request, and of none of a response")
+    func curl() throws {
+        let options: Options = [.verbose, .formatRequestAscURL]
+        let bench = LoggerBench(options: options)
+        #expect(
+            try bench.items(bench.request(body: "text")) == [
+                "Request: $ curl -v \\\n\t-X PUT \\\n\t-H \"A: b\" \\\n\t-H \"S: t\" \\\n\t-H \"Content-Type:\" \\\n\t"
+                    + "-d \"text\" \\\n\t\"http://h/p?q=1\""
+            ]
+        )
+        let result: Result<Response, MoyaError> = .success(Response(statusCode: 200, data: Data("x".utf8)))
+        #expect(LoggerBench(options: options).items(result).last == "Response Body: x")
+    }
+
+    @Test(
+        "facts 128, 134, 135: live or stubbed, what is logged comes in the order of events, and as it is sent",
+        arguments: Door.allCases,
+        [false, true]
+    )
+    func provider(door: Door, isStubbed: Bool) async {
+        for options in [[], .formatRequestAscURL] as [Options] {
+            let bench = LoggerBench(options: options)
+            let provider = MoyaProvider<SomeTarget>(
+                stubClosure: { _ in isStubbed ? .immediate : .never },
+                session: Session(
+                    FakeTransport { _ in
+                        bench.output.add(["network"])
+                        return TransportResponse(status: 200)
+                    }
+                ),
+                // What a later plugin prepares is there, too.
+                plugins: [bench.logger, RecordingPlugin(calls: Recorder(), header: ("X", "p"))]
+            )
+            _ = await door.request(SomeTarget(), from: provider)
+            bench.output.add(["completed"])
+            let events = bench.output.values.map { $0.first?.prefix(7) ?? "" }
+            let expected =
+                isStubbed ? ["Request", "Respons", "complet"] : ["Request", "network", "Respons", "complet"]
+            #expect(events.map { $0.prefix(7) } == expected.map { $0.prefix(7) })
+            if options == .formatRequestAscURL {
+                #expect(bench.output.values.first?.count == 1)
+                #expect(bench.output.values.first?.first?.contains(#"-H "X: p""#) == true)
+            }
+        }
+    }
+
+    // MARK: Results
+
+    private func response(_ headers: [String: String]? = nil, status: Int = 200) throws -> Response {
+        let url = try #require(URL(string: "http://user:pass@h/p?token=5ecret&q=1"))
+        let head = headers.flatMap {
+            HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: $0)
+        }
+        return Response(statusCode: status, data: Data("body".utf8), response: head)
+    }
+
+    @Test("fact 131: the items of a response")
+    func success() throws {
+        let response = try response(["A": "b"])
+        let items = LoggerBench(options: [.verbose, .secrets]).items(.success(response))
+        #expect(items == ["Response: \(try #require(response.response).description)", "Response Body: body"])
+        let short = LoggerBench().items(.success(response))
+        #expect(short.count == 1)
+        let item = try #require(short.first)
+        #expect(item.hasPrefix("Response: ") && item.contains("http://h/p") && item.contains("200"), "\(item)")
+    }
+
+    @Test("fact 132: when the body is shown")
+    func responseBody() throws {
+        let response = try response()
+        let results: [Result<Response, MoyaError>] = [
+            .success(response), .failure(.statusCode(response)), .failure(.underlying(URLError(.timedOut), response)),
+        ]
+        let rows: [(Options, [Bool])] = [
+            (.default, [false, false, false]),
+            (.successResponseBody, [true, true, true]),
+            (.errorResponseBody, [false, true, true]),
+            (.verbose, [true, true, true]),
+        ]
+        for (options, expected) in rows {
+            for (result, isShown) in zip(results, expected) {
+                let items = LoggerBench(options: options, target: Zoo.plain).items(result)
+                let head = "Response: Received empty network response for plain."
+                #expect(items == (isShown ? [head, "Response Body: body"] : [head]), "\(options) \(result)")
+            }
+        }
+    }
+
+    private struct Mistake: Error, CustomStringConvertible {
+        let description = "no luck at http://h/?token=5ecret&q=1"
+    }
+
+    @Test("fact 133: a failure without a response")
+    func failure() {
+        let result: Result<Response, MoyaError> = .failure(.parameterEncoding(Mistake()))
+        let items = LoggerBench(options: .verbose, target: Zoo.plain).items(result)
+        #expect(
+            items == [
+                "Error: Error calling plain : parameterEncoding(no luck at http://h/?token=5ecret&q=1)"
+            ]
+        )
+        let masked = LoggerBench(secretNames: ["Token"], target: Zoo.plain).items(result)
+        #expect(masked == ["Error: Error calling plain : parameterEncoding(no luck at http://h/?token=***&q=1)"])
+    }
+
+    // MARK: Secrets
+
+    private enum Zoo: TargetType {
+        case plain
+        case login(password: String)
+
+        var baseURL: URL { SomeTarget().baseURL }
+        var path: String { "" }
+        var method: Moya.Method { .get }
+        var task: HTTPTask { .requestPlain }
+        var headers: [String: String]? { nil }
+    }
+
+    static let secretHeaders = [
+        "Authorization": "Bearer 5ecret", "Proxy-authorization": "Basic 5ecret", "Cookie": "a=5ecret",
+        "X-Api-Key": "5ecret",
+    ]
+
+    @Test(
+        "secrets of requests are masked by default, in items and in cURL",
+        arguments: [.verbose, .formatRequestAscURL] as [Options]
+    )
+    func masked(options: Options) throws {
+        let bench = LoggerBench(options: options, secretNames: ["x-api-key", "Access token"])
+        let request = try bench.request(
+            "http://ash:5ecret@h/p?q=1&access%20Token=5ecret&access+token=5ecret&flag#access%20token=5ecret",
+            Self.secretHeaders,
+            sessionHeaders: ["Set-Cookie": "a=5ecret", "S": "t"]
+        )
+        let text = bench.items(request).joined(separator: "\n")
+        #expect(!text.contains("5ecret"), "\(text)")
+        #expect(text.contains("http://h/p?q=1&access%20Token=***&access+token=***&flag#access%20token=***"))
+        #expect(text.contains("Bearer ***"))
+        #expect(text.contains("Basic ***"))
+    }
+
+    @Test("one option shows them", arguments: [.verbose, .formatRequestAscURL] as [Options])
+    func shown(options: Options) throws {
+        let bench = LoggerBench(options: options.union(.secrets), secretNames: ["x-api-key", "token"])
+        let url = "http://ash:5ecret@h/p?token=5ecret"
+        let text = try bench.items(bench.request(url, Self.secretHeaders)).joined(separator: "\n")
+        for secret in ["Bearer 5ecret", "Basic 5ecret", "a=5ecret", "ash:5ecret", "token=5ecret"] {
+            #expect(text.contains(secret), "\(secret) in \(text)")
+        }
+        #expect(!text.contains("***"))
+    }
+
+    @Test("secrets of responses are masked by default: cookies, the URL's credentials, names that were added")
+    func maskedResponse() throws {
+        let response = try response(["Set-Cookie": "id=5ecret; HttpOnly", "X-Token": "5ecret", "A": "b"])
+        let secretNames: Set = ["token", "x-token"]
+        let items = LoggerBench(secretNames: secretNames).items(.success(response))
+        let text = items.joined()
+        #expect(!text.contains("5ecret") && !text.contains("pass"), "\(text)")
+        #expect(text.contains("token=***&q=1"), "\(text)")
+        let shown = LoggerBench(options: .secrets, secretNames: secretNames).items(.success(response)).joined()
+        #expect(shown.contains("id=5ecret"))
+    }
+
+    @Test("what a target holds is not written, its name is")
+    func targets() {
+        let rows: [(any TargetType, String)] = [
+            (Zoo.plain, "plain"), (Zoo.login(password: "5ecret"), "login(***)"),
+            (MultiTarget(Zoo.login(password: "5ecret")), "login(***)"), (MultiTarget(Zoo.plain), "plain"),
+            (SomeTarget(tag: "5ecret"), "SomeTarget"),
+        ]
+        let empty = Result<Response, MoyaError>.success(Response(statusCode: 200, data: Data()))
+        let failure = Result<Response, MoyaError>.failure(.requestMapping("x"))
+        for (target, name) in rows {
+            #expect(
+                LoggerBench(target: target).items(empty) == ["Response: Received empty network response for \(name)."]
+            )
+            #expect(
+                LoggerBench(target: target).items(failure)
+                    == ["Error: Error calling \(name) : requestMapping(\"x\")"]
+            )
+        }
+        let login = Zoo.login(password: "5ecret")
+        #expect(
+            LoggerBench(options: .secrets, target: login).items(empty)
+                == ["Response: Received empty network response for \(login)."]
+        )
+    }
+}
