@@ -24,15 +24,22 @@ struct NetworkLog {
             return [entry("Request", command)]
         }
         var items = [entry("Request", mask.text(of: url))]
+        var headers = HTTPHeaders(request.sessionHeaders)
+        for header in HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:]) { headers.update(header) }
         if options.contains(.requestHeaders) {
-            items.append(entry("Request Headers", headers(of: urlRequest, sessionHeaders: request.sessionHeaders)))
+            items.append(entry("Request Headers", text(of: headers)))
         }
         if options.contains(.requestBody) {
             if let stream = urlRequest.httpBodyStream {
                 items.append(entry("Request Body Stream", "\(stream)"))
             }
             if let body = urlRequest.httpBody {
-                items.append(entry("Request Body", configuration.formatter.requestData(body)))
+                items.append(
+                    entry(
+                        "Request Body",
+                        configuration.formatter.requestData(mask.body(body, contentType: headers["Content-Type"]))
+                    )
+                )
             }
         }
         if options.contains(.requestMethod), let method = urlRequest.httpMethod {
@@ -42,9 +49,7 @@ struct NetworkLog {
     }
 
     /// As a dictionary describes itself, but in order.
-    private func headers(of request: URLRequest, sessionHeaders: [String: String]) -> String {
-        var headers = HTTPHeaders(sessionHeaders)
-        for header in HTTPHeaders(request.allHTTPHeaderFields ?? [:]) { headers.update(header) }
+    private func text(of headers: HTTPHeaders) -> String {
         let pairs = headers.sorted().map { header in
             "\(header.name.debugDescription): \(mask.value(header.value, ofHeader: header.name).debugDescription)"
         }

@@ -14,8 +14,8 @@ extension NetworkLoggerPlugin {
         public var output: OutputType
         /// What is logged.
         public var logOptions: LogOptions
-        /// Headers and query items whose values are masked beside those that always are, whatever the case of their names:
-        /// `["X-API-Key", "access_token"]`. Empty by default.
+        /// Headers, and items of queries and form bodies, whose values are masked beside those that always are, whatever the
+        /// case of their names: `["X-API-Key", "access_token"]`. Empty by default.
         public var secretNames: Set<String> = []
 
         /// Makes a configuration.
@@ -41,7 +41,7 @@ extension NetworkLoggerPlugin {
         ///   - formatter: Makes texts.
         ///   - output: Takes the items; by default prints them.
         ///   - logOptions: What is logged.
-        ///   - secretNames: Headers and query items whose values are masked, too.
+        ///   - secretNames: Headers, and items of queries and form bodies, whose values are masked, too.
         @preconcurrency
         public init(
             formatter: Formatter = Formatter(),

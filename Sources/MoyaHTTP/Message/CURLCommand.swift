@@ -56,12 +56,12 @@ package struct CURLCommand: Sendable {
     }
 
     private var body: [String] {
-        guard let data = request.httpBody else { return [] }
+        guard let body = request.httpBody else { return [] }
+        let contentType = headers.first { $0.name.lowercased() == "content-type" }?.value
+        let data = mask.body(body, contentType: contentType)
         var options: [String] = []
         // curl gives a body a content type of its own; an empty header takes it away.
-        if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-            options.append("-H \"Content-Type:\"")
-        }
+        if contentType == nil { options.append("-H \"Content-Type:\"") }
         // Not String(data:encoding:), which drops a byte order mark.
         let text = String(decoding: data, as: UTF8.self)
         guard text.utf8.elementsEqual(data), !data.contains(0) else {

@@ -63,6 +63,15 @@ package struct SecretMask: Sendable {
         return result + rest
     }
 
+    /// A body as it may be written: with the values of secret items masked, if it is a form.
+    package func body(_ data: Data, contentType: String?) -> Data {
+        let type = contentType?.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
+        guard !isOff, !names.isEmpty, type == "application/x-www-form-urlencoded" else { return data }
+        // A form is a query without its question mark.
+        guard let text = String(data: data, encoding: .utf8) else { return data }
+        return Data(maskingQueries(in: "?\(text)").utf8.dropFirst())
+    }
+
     private func isSecret(_ name: Substring) -> Bool {
         let name = name.replacingOccurrences(of: "+", with: " ")
         return names.contains((name.removingPercentEncoding ?? name).lowercased())

@@ -86,6 +86,22 @@ struct SecretMaskTests {
         #expect(SecretMask.standard.maskingQueries(in: text) == text)
     }
 
+    @Test("a form is masked as a query is, and no other body")
+    func form() {
+        let mask = SecretMask(names: ["token"])
+        let form = "application/x-www-form-urlencoded"
+        func text(_ text: String, _ type: String?) -> String {
+            String(decoding: mask.body(Data(text.utf8), contentType: type), as: UTF8.self)
+        }
+        #expect(text("token=a&q=1&Token=b", form) == "token=***&q=1&Token=***")
+        #expect(text("token=a", "\(form.uppercased()) ; charset=utf-8") == "token=***")
+        #expect(text("", form).isEmpty)
+        #expect(text("token=a", nil) == "token=a")
+        #expect(text("token=a", "text/plain") == "token=a")
+        #expect(mask.body(Data([0x3D, 0xFF]), contentType: form) == Data([0x3D, 0xFF]))
+        #expect(SecretMask.none.body(Data("token=a".utf8), contentType: form) == Data("token=a".utf8))
+    }
+
     @Test("a URL is written without user name and password")
     func url() throws {
         let url = try #require(URL(string: "http://u:p@h/?token=a"))

@@ -87,7 +87,7 @@ struct LoggerConfigurationTests {
         #expect(text.hasSuffix("] Name: a: [b]\nc"))
         let date = text.dropFirst("Moya_Logger: [".count).prefix { $0 != "]" }
         #expect(date.contains(", "))
-        #expect(date.contains(where: \.isNumber))
+        #expect(date.contains { $0.isNumber })
     }
 
     @Test("fact 138: request and response have formatters of their own")
@@ -96,7 +96,7 @@ struct LoggerConfigurationTests {
         let logger = NetworkLoggerPlugin(
             configuration: Configuration(
                 formatter: Configuration.Formatter(
-                    entry: { "\($0): \($1)" },
+                    entry: { identifier, message, _ in "\(identifier): \(message)" },
                     requestData: { "request \($0.count)" },
                     responseData: { "response \($0.count)" }
                 ),
@@ -123,7 +123,7 @@ struct LoggerConfigurationTests {
         #expect(Configuration.Formatter.defaultDataFormatter(data) == expected)
     }
 
-    static let json: [(String, String)] = [
+    static let jsonRows: [(String, String)] = [
         ("{}", "{}"), ("[ ]", "[]"), ("3", "3"), ("\"a\"", "\"a\""), (" null\n", "null"),
         ("{\"b\":1,\"a\":[true, {}]}", "{\n  \"b\": 1,\n  \"a\": [\n    true,\n    {}\n  ]\n}"),
         ("[[],[[]],1]", "[\n  [],\n  [\n    []\n  ],\n  1\n]"),
@@ -135,7 +135,7 @@ struct LoggerConfigurationTests {
         ("{\"a\":", "{\"a\":"), ("<p>", "<p>"), ("", ""), ("{a:1}", "{a:1}"), ("[1]]", "[1]]"),
     ]
 
-    @Test("the JSON formatter indents JSON, and leaves all else", arguments: json)
+    @Test("the JSON formatter indents JSON, and leaves all else", arguments: jsonRows)
     func json(text: String, expected: String) {
         #expect(Configuration.Formatter.jsonDataFormatter(Data(text.utf8)) == expected)
     }

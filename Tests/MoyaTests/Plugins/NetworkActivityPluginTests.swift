@@ -141,8 +141,8 @@ struct NetworkActivityPluginTests {
             session: Session(
                 FakeTransport { _ in
                     started.fulfil(())
-                    try await Task.sleep(for: .seconds(3_600))
-                    return TransportResponse(status: 200)
+                    try? await Task.sleep(for: .seconds(3_600))
+                    throw URLError(.cancelled)
                 }
             ),
             plugins: [plugin(changes)]

@@ -135,7 +135,7 @@ struct NetworkLoggerPluginTests {
         let bench = LoggerBench(options: options)
         #expect(
             try bench.items(bench.request(body: "text")) == [
-                "Request: $ curl -v \\\n\t-X PUT \\\n\t-H \"A: b\" \\\n\t-H \"S: t\" \\\n\t-H \"Content-Type:\" \\\n\t"
+                "Request: $ curl -v \\\n\t-X PUT \\\n\t-H \"S: t\" \\\n\t-H \"A: b\" \\\n\t-H \"Content-Type:\" \\\n\t"
                     + "-d \"text\" \\\n\t\"http://h/p?q=1\""
             ]
         )
@@ -268,6 +268,15 @@ struct NetworkLoggerPluginTests {
         #expect(text.contains("http://h/p?q=1&access%20Token=***&access+token=***&flag#access%20token=***"))
         #expect(text.contains("Bearer ***"))
         #expect(text.contains("Basic ***"))
+    }
+
+    @Test("items of a form body are masked, too", arguments: [Options.verbose, .formatRequestAscURL])
+    func maskedForm(options: Options) throws {
+        let headers = ["Content-Type": "application/x-www-form-urlencoded"]
+        let bench = LoggerBench(options: options, secretNames: ["password"])
+        let text = try bench.items(bench.request("http://h/", headers, body: "user=ash&password=5ecret")).joined()
+        #expect(text.contains("user=ash&password=***"), "\(text)")
+        #expect(!text.contains("5ecret"), "\(text)")
     }
 
     @Test("one option shows them", arguments: [.verbose, .formatRequestAscURL] as [Options])
