@@ -46,10 +46,17 @@ public struct AccessTokenPlugin: PluginType {
     /// Adds the header.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         guard let type = (target as? any AccessTokenAuthorizable)?.authorizationType else { return request }
-        var request = request
+        return request.authorized(type, token: tokenClosure(target.innermost))
+    }
+}
+
+extension URLRequest {
+    /// The request with a token, in place of the one that it may have.
+    func authorized(_ type: AuthorizationType, token: String) -> URLRequest {
+        var request = self
         // Not setValue, which on Linux leaves the old value where the new one has a line break: such a token must be
         // refused, and not be left out.
-        request.headers.update(.authorization("\(type.value) \(tokenClosure(target.innermost))"))
+        request.headers.update(.authorization("\(type.value) \(token)"))
         return request
     }
 }
