@@ -11,10 +11,13 @@ struct AdaptedTarget: Sendable {
     /// Has the session work on a request.
     static func run<Value>(
         _ target: any TargetType,
-        _ record: RequestRecord,
+        _ options: RequestOptions,
+        in session: Session,
         _ body: () async throws -> Value
     ) async rethrows -> Value {
-        try await $current.withValue(AdaptedTarget(target: target, record: record), operation: body)
+        // Where nobody looks at it, it need not cost anything.
+        guard options.interceptor != nil || session.interceptor != nil else { return try await body() }
+        return try await $current.withValue(AdaptedTarget(target: target, record: options.record), operation: body)
     }
 
     /// The target of the request that an adapter is handed; `nil` if it was made without a target, also where that was done

@@ -8,8 +8,13 @@ final class RequestScope: Sendable {
 
     /// Calls a hook of all plugins, in a scope; in none, where it is not known to which request the call belongs.
     static func run(in scope: RequestScope?, with plugins: [any PluginType], _ hook: (any PluginType) -> Void) {
-        guard !plugins.isEmpty else { return }
-        $current.withValue(scope) { plugins.forEach(hook) }
+        run(in: scope, for: plugins) { plugins.forEach(hook) }
+    }
+
+    /// Does what leads to calls of hooks in a scope.
+    static func run<Value>(in scope: RequestScope?, for plugins: [any PluginType], _ body: () -> Value) -> Value {
+        // Where nobody looks at it, it need not cost anything.
+        plugins.isEmpty ? body() : $current.withValue(scope, operation: body)
     }
 }
 

@@ -89,7 +89,7 @@ extension MoyaProvider {
     ) async -> Result<Response, MoyaError> {
         let result = OneShot<Result<Response, MoyaError>>()
         let isImmediate = if case .immediate = behavior { true } else { false }
-        let token = RequestScope.$current.withValue(scope) {
+        let token = RequestScope.run(in: scope, for: plugins) {
             answerWithStub(
                 target,
                 request: request,

@@ -73,7 +73,7 @@ extension MoyaProvider {
                     }
                 } else {
                     // An override can't be handed the scope.
-                    let stub = RequestScope.$current.withValue(scope) {
+                    let stub = RequestScope.run(in: scope, for: plugins) {
                         stubRequest(
                             caller.target,
                             request: request,

@@ -68,7 +68,7 @@ extension MoyaProvider {
     ) async -> Result<Response, MoyaError> {
         let (request, options) = live(request, transfer, for: target, in: scope, note: note)
         do {
-            let response = try await AdaptedTarget.run(target, options.record) {
+            let response = try await AdaptedTarget.run(target, options, in: session) {
                 try await answer(to: request, transfer, options: options, progress: progress)
             }
             return validate(Response(response), for: target)
