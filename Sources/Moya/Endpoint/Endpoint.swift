@@ -3,9 +3,7 @@ import Foundation
 /// A request before it is one: what a target says, and what a stub for it would answer.
 ///
 /// A provider makes one from each target; give it an `endpointClosure` to add headers or change the task on the way.
-// Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
-// and a subclass answers for its own.
-open class Endpoint: @unchecked Sendable {
+open class Endpoint {
     /// Gives what a stub answers. It is called when the stub fires.
     @preconcurrency
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
@@ -58,6 +56,11 @@ open class Endpoint: @unchecked Sendable {
         )
     }
 }
+
+// Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
+// and a subclass answers for its own. As with MoyaProvider, Swift 5 mode does without.
+@available(swift, introduced: 6.0)
+extension Endpoint: @unchecked Sendable {}
 
 extension Endpoint: Equatable, Hashable {
     /// Hashes the request, or the URL's text where no request can be made, and what is streamed besides.

@@ -1,8 +1,7 @@
 import Foundation
 
 /// What the reactive bindings need of a provider.
-@preconcurrency
-public protocol MoyaProviderType: AnyObject, Sendable {
+public protocol MoyaProviderType: AnyObject {
     /// What can be asked for.
     associatedtype Target: TargetType
 
@@ -22,9 +21,7 @@ public protocol MoyaProviderType: AnyObject, Sendable {
 ///     let response = try await provider.request(.zen)
 ///
 /// A provider can be shared and used from anywhere. A request keeps it alive until its completion has been called.
-// Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
-// and a subclass answers for its own.
-open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendable {
+open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// Makes an endpoint from a target.
     @preconcurrency
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
@@ -212,3 +209,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
         )
     }
 }
+
+// Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
+// and a subclass answers for its own. In Swift 5 mode it is left out: there a subclass that does not restate it would be
+// warned of, and the original's could not.
+@available(swift, introduced: 6.0)
+extension MoyaProvider: @unchecked Sendable {}

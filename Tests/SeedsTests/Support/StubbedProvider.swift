@@ -3,7 +3,7 @@ import Moya
 import Testing
 
 /// A provider that needs no network and records what it does.
-final class StubbedProvider<Target: TargetType>: MoyaProvider<Target>, @unchecked Sendable {
+final class StubbedProvider<Target: TargetType>: MoyaProvider<Target> {
     let recorder: Recorder
 
     init(
