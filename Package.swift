@@ -39,6 +39,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // To show that decoders of other packages plug in.
+        .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
     targets: [
         // The system's zlib, whose headers the Swift toolchain needs itself on Linux, and which is in Apple's SDKs.
@@ -113,7 +116,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "MoyaTests", dependencies: ["Moya", "TestServers"], swiftSettings: strict),
+        .testTarget(
+            name: "MoyaTests",
+            dependencies: [
+                "Moya", "TestServers",
+                .product(name: "XMLCoder", package: "XMLCoder"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MoyaCLITests",
             dependencies: [

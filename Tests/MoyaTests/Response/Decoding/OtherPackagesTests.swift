@@ -1,0 +1,142 @@
+import Foundation
+import Moya
+import SwiftProtobuf
+import Testing
+import XMLCoder
+
+// Outside of this package it takes a `@retroactive` as well.
+extension XMLDecoder: ResponseDecoder {}
+
+@Suite("Decoders of other packages")
+struct OtherPackagesTests {
+    @Suite("XMLCoder")
+    struct XML {
+        struct Note: Codable, Equatable {
+            var from: String
+            var lines: [String]
+        }
+
+        private static let note = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <note><from>Ä &amp; Co.</from><lines>one</lines><lines>two</lines></note>
+            """
+
+        private func response(_ body: String, statusCode: Int = 200) -> Response {
+            Response(statusCode: statusCode, data: Data(body.utf8))
+        }
+
+        @Test("a decoder with the usual method takes one line to plug in")
+        func decodes() throws {
+            let note = try response(Self.note).map(Note.self, using: XMLDecoder())
+            #expect(note == Note(from: "Ä & Co.", lines: ["one", "two"]))
+        }
+
+        @Test("the decoder's own options hold")
+        func options() throws {
+            let decoder = XMLDecoder()
+            decoder.keyDecodingStrategy = .convertFromCapitalized
+            let body = "<Note><From>a</From><Lines>b</Lines></Note>"
+            #expect(try response(body).map(Note.self, using: decoder) == Note(from: "a", lines: ["b"]))
+        }
+
+        @Test(
+            "what does not decode is .objectMapping with the decoder's error",
+            arguments: ["<note><from>a</from", "{}", "", "<note><lines>a</lines></note>"]
+        )
+        func refuses(body: String) {
+            let response = response(body)
+            let error = #expect(throws: MoyaError.self) { try response.map(Note.self, using: XMLDecoder()) }
+            guard case .objectMapping(let cause, let carried) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(carried === response)
+            #expect(!(cause is MoyaError))
+        }
+
+        @Test("a key path is refused, as this decoder has none")
+        func keyPath() {
+            let response = response(Self.note)
+            let error = #expect(throws: MoyaError.self) {
+                try response.map(String.self, atKeyPath: "from", using: XMLDecoder())
+            }
+            guard case .objectMapping(let cause as UnsupportedKeyPath, _) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(cause.keyPath == "from")
+            #expect(cause.decoder == "XMLDecoder")
+        }
+
+        @Test("an error's body is decoded, too")
+        func errorBody() throws {
+            struct Refusal: Decodable, Error, Equatable { let reason: String }
+            let response = response("<error><reason>closed</reason></error>", statusCode: 503)
+            let error = #expect(throws: MoyaError.self) {
+                try response.filterSuccessfulStatusCodes(orThrow: Refusal.self, using: XMLDecoder())
+            }
+            guard case .underlying(let refusal as Refusal, let carried) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(refusal == Refusal(reason: "closed"))
+            #expect(carried === response)
+        }
+    }
+
+    @Suite("SwiftProtobuf")
+    struct Protobuf {
+        private let message = Google_Protobuf_Struct(fields: [
+            "name": Google_Protobuf_Value(stringValue: "ash"),
+            "ages": Google_Protobuf_Value(listValue: [1, 2]),
+        ])
+
+        @Test("a message decodes itself")
+        func decodes() throws {
+            let response = Response(statusCode: 200, data: try message.serializedData())
+            let decoded = try response.map { try Google_Protobuf_Struct(serializedBytes: $0) }
+            #expect(decoded == message)
+        }
+
+        @Test("a message in JSON decodes itself as well")
+        func decodesJSON() throws {
+            let response = Response(statusCode: 200, data: try message.jsonUTF8Data())
+            #expect(try response.map { try Google_Protobuf_Struct(jsonUTF8Data: $0) } == message)
+        }
+
+        @Test("bytes that are no message are .objectMapping with the library's error")
+        func refuses() throws {
+            let whole = try message.serializedData()
+            let response = Response(statusCode: 200, data: whole.dropLast())
+            let error = #expect(throws: MoyaError.self) {
+                try response.map { try Google_Protobuf_Struct(serializedBytes: $0) }
+            }
+            guard case .objectMapping(let cause, let carried) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(cause is BinaryDecodingError || cause is SwiftProtobufError)
+            #expect(carried === response)
+        }
+    }
+
+    @Test("through a provider: the body is what the stub gives, the value what the decoder makes of it")
+    func throughProvider() async throws {
+        let provider = MoyaProvider<SomeTarget>(
+            endpointClosure: {
+                let body = Data("<user><name>ash</name></user>".utf8)
+                let target = $0
+                return Endpoint(
+                    url: URL(target: target).absoluteString,
+                    sampleResponseClosure: { .networkResponse(200, body) },
+                    method: target.method,
+                    task: target.task
+                )
+            },
+            stubClosure: MoyaProvider.immediatelyStub
+        )
+        struct User: Decodable, Equatable { let name: String }
+        let user = try await provider.request(SomeTarget()).map(User.self, using: XMLDecoder())
+        #expect(user == User(name: "ash"))
+    }
+}
