@@ -104,4 +104,17 @@ struct Seed003Tests {
         )
         #expect(try provider.response(of: MultiTarget(MyTarget.list)).mapString() == "sample of items")
     }
+
+    @Test("Block 35: a provider of any target logs what it is told to, and requests go through")
+    func requestIsLogged() throws {
+        Seed003.Logging.request("ashfurrow")
+        let logger = try #require(Seed003.Logging.plugins.first as? NetworkLoggerPlugin)
+        #expect(Seed003.Logging.plugins.count == 1)
+        #expect(logger.configuration.logOptions == .verbose)
+        let recorder = Seed003.Logging.recorder
+        #expect(
+            recorder.requests.map(\.url?.absoluteString) == ["https://api.github.com/users/ashfurrow/repos?sort=pushed"]
+        )
+        #expect(recorder.results.count == 1)
+    }
 }

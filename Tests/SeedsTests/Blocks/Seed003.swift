@@ -127,6 +127,29 @@ enum MultiTarget: TargetType {
 }
 // } seed 003, block 34
     }
+
+    enum Logging {
+        /// A provider without a network, which leaves its plugins and its results behind.
+        final class MoyaProvider<Target: TargetType>: Moya.MoyaProvider<Target> {
+            init(plugins: [PluginType]) {
+                Logging.plugins = plugins
+                super.init(stubClosure: Moya.MoyaProvider<Target>.immediatelyStub, plugins: plugins + [Logging.recorder])
+            }
+        }
+
+        static var plugins: [PluginType] = []
+        static let recorder = Recorder()
+
+        static func request(_ username: String) {
+// seed 003, block 35 {
+let provider = MoyaProvider<MultiTarget>(plugins: [NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))])
+
+provider.request(MultiTarget(GitHub.userRepositories(username))) { result in 
+	/// ...
+}
+// } seed 003, block 35
+        }
+    }
 }
 
 // seed 003, block 30 {
