@@ -142,5 +142,23 @@ let package = Package(
         ),
         // The same names where the language has a Task of its own.
         .testTarget(name: "Swift6Tests", dependencies: ["Moya"], swiftSettings: strict),
+        // Programs and patterns that a reader can copy, in the language mode of the applications that have them.
+        .executableTarget(
+            name: "repository-browser",
+            dependencies: ["Moya"],
+            path: "Examples/RepositoryBrowser",
+            swiftSettings: strict + [.swiftLanguageMode(.v5)]
+        ),
+        .target(
+            name: "PatternExamples",
+            dependencies: ["Moya"],
+            path: "Examples/Patterns",
+            swiftSettings: strict + [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: ["repository-browser", "PatternExamples", "Moya"],
+            swiftSettings: strict + [.swiftLanguageMode(.v5)]
+        ),
     ]
 )

@@ -156,7 +156,11 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
 
     /// The requests in flight and what they will call, where ``trackInflights`` is on. A request counts until its last
     /// completion has returned.
-    open var inflightRequests: [Endpoint: [Moya.Completion]] { inflight.completions }
+    // Not [Moya.Completion], which an override written in Swift 5 mode could not match: @preconcurrency does not reach inside
+    // an array there.
+    open var inflightRequests: [Endpoint: [(_ result: Result<Moya.Response, MoyaError>) -> Void]] {
+        inflight.completions
+    }
 
     /// Requests a target.
     ///

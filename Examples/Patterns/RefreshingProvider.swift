@@ -1,0 +1,59 @@
+import Foundation
+import Moya
+
+/// A provider that refreshes the user's session before a request goes, where the session is over.
+///
+/// It shows how to override ``MoyaProvider/request(_:callbackQueue:progress:completion:)``: every door leads through it, and
+/// `super` does the rest. Cancelling stops whatever is under way at that moment. (``AuthenticationInterceptor`` does it without
+/// a subclass, and once for many requests.)
+public final class RefreshingProvider<Target: TargetType>: MoyaProvider<Target> {
+    /// Refreshes the session, and says how that went.
+    public typealias Refresh = (_ done: @escaping (Result<Void, MoyaError>) -> Void) -> Cancellable
+
+    private let isSessionOver: () -> Bool
+    private let refresh: Refresh
+
+    /// Makes a provider.
+    public init(
+        isSessionOver: @escaping () -> Bool,
+        refresh: @escaping Refresh,
+        stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
+        session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
+        plugins: [PluginType] = []
+    ) {
+        self.isSessionOver = isSessionOver
+        self.refresh = refresh
+        super.init(stubClosure: stubClosure, session: session, plugins: plugins)
+    }
+
+    @discardableResult
+    override public func request(
+        _ target: Target,
+        callbackQueue: DispatchQueue? = .none,
+        progress: ProgressBlock? = .none,
+        completion: @escaping Completion
+    ) -> Cancellable {
+        guard isSessionOver() else {
+            return super.request(target, callbackQueue: callbackQueue, progress: progress, completion: completion)
+        }
+        let current = CurrentRequest()
+        current.replace {
+            refresh { result in
+                switch result {
+                case .success:
+                    current.replace {
+                        super.request(
+                            target,
+                            callbackQueue: callbackQueue,
+                            progress: progress,
+                            completion: completion
+                        )
+                    }
+                case .failure(let error):
+                    completion(.failure(error))
+                }
+            }
+        }
+        return current
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Moya
+
+/// A provider whose stubs answer as slowly as a bad network does: each after a time that depends on its size.
+///
+/// It shows how to override ``MoyaProvider/stubRequest(_:request:callbackQueue:completion:endpoint:stubBehavior:)``: plugins
+/// hear of the stub, the provider makes the function that answers, and the override says when that is called.
+public final class SlowStubsProvider<Target: TargetType>: MoyaProvider<Target> {
+    private let secondsPerKilobyte: Double
+    private let queue: DispatchQueue
+
+    /// Makes a provider of stubs.
+    public init(secondsPerKilobyte: Double, queue: DispatchQueue, plugins: [PluginType] = []) {
+        self.secondsPerKilobyte = secondsPerKilobyte
+        self.queue = queue
+        super.init(stubClosure: MoyaProvider.immediatelyStub, plugins: plugins)
+    }
+
+    override public func stubRequest(
+        _ target: Target,
+        request: URLRequest,
+        callbackQueue: DispatchQueue?,
+        completion: @escaping Completion,
+        endpoint: Endpoint,
+        stubBehavior: StubBehavior
+    ) -> CancellableToken {
+        let request = notifyPluginsOfImpendingStub(for: request, target: target)
+        let token = CancellableToken {}
+        let answer = createStubFunction(
+            token,
+            forTarget: target,
+            withCompletion: completion,
+            endpoint: endpoint,
+            plugins: plugins,
+            request: request
+        )
+        let delay = secondsPerKilobyte * Double(target.sampleData.count) / 1024
+        (callbackQueue ?? queue).asyncAfter(deadline: .now() + delay) { answer() }
+        return token
+    }
+}
