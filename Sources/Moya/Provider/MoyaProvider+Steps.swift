@@ -41,7 +41,9 @@ extension MoyaProvider {
             request.setValue(contentType, forHTTPHeaderField: "Content-Type")
         }
         let validation = target.validationType
-        let record = RequestRecord()
+        // Where nobody looks at it, it need not cost anything.
+        let isAdapted = interceptor != nil || session.interceptor != nil
+        let record = RequestRecord(subject: isAdapted ? target : nil)
         let options = RequestOptions(
             record: record,
             interceptor: interceptor,
@@ -68,9 +70,7 @@ extension MoyaProvider {
     ) async -> Result<Response, MoyaError> {
         let (request, options) = live(request, transfer, for: target, in: scope, note: note)
         do {
-            let response = try await AdaptedTarget.run(target, options, in: session) {
-                try await answer(to: request, transfer, options: options, progress: progress)
-            }
+            let response = try await answer(to: request, transfer, options: options, progress: progress)
             return validate(Response(response), for: target)
         } catch {
             return .failure(failure(error))

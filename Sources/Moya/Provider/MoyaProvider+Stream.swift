@@ -41,9 +41,7 @@ extension MoyaProvider {
         let upload: HTTPBody? = if case .upload(let body, _) = transfer { body } else { nil }
         let (request, options) = live(request, transfer, for: target, in: scope)
         do {
-            let (head, body) = try await AdaptedTarget.run(target, options, in: session) {
-                try await session.stream(for: request, body: upload, options: options)
-            }
+            let (head, body) = try await session.stream(for: request, body: upload, options: options)
             if target.validationType.accepts(head.statusCode) { take(body) }
             return validate(Response(head), for: target)
         } catch {

@@ -21,10 +21,18 @@ package final class RequestRecord: Sendable {
 
     private let state: Locked<State>
 
+    /// What the request was made from, for those interceptors of its maker's that go by it.
+    package let subject: (any Sendable)?
+
     /// Makes a record of a request that has not begun.
     ///
-    /// - Parameter id: The request's own number, if it has one by now.
-    package init(id: UUID? = nil) { state = Locked(State(id: id)) }
+    /// - Parameters:
+    ///   - id: The request's own number, if it has one by now.
+    ///   - subject: What the request was made from.
+    package init(id: UUID? = nil, subject: (any Sendable)? = nil) {
+        state = Locked(State(id: id))
+        self.subject = subject
+    }
 
     /// The request's own number, made when it is first asked for.
     package var id: UUID {

@@ -20,7 +20,7 @@ struct SessionAdaptation: Sendable {
         // The state costs a number for the request.
         guard let interceptor else { return request }
         let state = RequestAdapterState(
-            requestID: record.id,
+            of: record,
             session: session,
             retryCount: retryCount,
             redirectCount: redirectCount
