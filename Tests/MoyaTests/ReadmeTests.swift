@@ -202,7 +202,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("every line of the README's Swift blocks stands in this file, or in the one about sessions")
+    @Test("every line of the README's Swift blocks stands in this file, or in one of its like")
     func lines() throws {
         let file = URL(fileURLWithPath: #filePath)
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -210,8 +210,12 @@ struct ReadmeTests {
         func lines(_ text: String) -> [String] {
             text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         }
-        let sessions = file.deletingLastPathComponent().appendingPathComponent("ReadmeSessionTests.swift")
-        let here = Set(try [file, sessions].flatMap { lines(try String(contentsOf: $0, encoding: .utf8)) })
+        let others = [
+            "MoyaTests/ReadmeSessionTests.swift", "MoyaTests/ReadmeResponseTests.swift",
+            "CombineMoyaTests/ReadmeTests.swift",
+        ]
+        let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }
+        let here = Set(try files.flatMap { lines(try String(contentsOf: $0, encoding: .utf8)) })
         let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
             .map { $0.components(separatedBy: "```")[0] }
         #expect(blocks.count >= 5)

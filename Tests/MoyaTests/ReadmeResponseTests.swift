@@ -1,0 +1,100 @@
+import Foundation
+import Moya
+import TestServers
+import Testing
+
+// The README's code about responses and plugins: every line of its Swift blocks stands here, is compiled, and runs.
+
+extension ReadmeTests {
+    private struct User: Decodable, Equatable { let name: String }
+    private struct APIFailure: Decodable, Error { let message: String }
+
+    /// The body that a stub answers with, in place of the target's.
+    private func provider(answering body: String, status: Int = 200) -> Moya.MoyaProvider<GitHub> {
+        Moya.MoyaProvider<GitHub>(
+            endpointClosure: { target in
+                Endpoint(
+                    url: URL(target: target).absoluteString,
+                    sampleResponseClosure: { .networkResponse(status, Data(body.utf8)) },
+                    method: target.method,
+                    task: target.task
+                )
+            },
+            stubClosure: MoyaProvider.immediatelyStub
+        )
+    }
+
+    @Test("mappings")
+    func mappings() async throws {
+        do {
+            let response = try await provider(answering: #"{"data": {"user": {"name": "ash"}}}"#).request(.zen)
+            let json = try response.mapJSON()
+            let user = try response.map(User.self, atKeyPath: "data.user")
+            #expect((json as? [String: Any])?.keys.first == "data")
+            #expect(user == User(name: "ash"))
+        }
+        do {
+            let list = try PropertyListEncoder().encode(["name": "ash"])
+            let response = Response(statusCode: 200, data: list)
+            let settings = try response.map(User.self, using: PropertyListDecoder())
+            #expect(settings == User(name: "ash"))
+        }
+        #if !canImport(UIKit) && !canImport(AppKit)
+            do {
+                let pixel = Data(
+                    base64Encoded:
+                        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+                )
+                let response = Response(statusCode: 200, data: try #require(pixel))
+                let picture = try response.mapImage()
+                #expect(picture.format == .png)
+            }
+        #endif
+    }
+
+    @Test("what an error's body says")
+    func errorBodies() async throws {
+        let provider = provider(answering: #"{"message": "No such user."}"#, status: 404)
+        var printed: [String] = []
+        func print(_ text: String) { printed.append(text) }
+        do {
+            let user = try await provider.request(.zen, orThrow: APIFailure.self).map(User.self)
+            Issue.record("\(user)")
+        } catch MoyaError.underlying(let failure as APIFailure, _) {
+            print(failure.message)
+        }
+        #expect(printed == ["No such user."])
+    }
+
+    @Test("the plugins that come with it")
+    func builtInPlugins() async throws {
+        let indicator = Recorder<NetworkActivityChangeType>()
+        let logged = Recorder<[String]>()
+        let logger = NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))
+        logger.configuration.output = { _, items in logged.add(items) }
+        let activity = NetworkActivityPlugin { change, target in indicator.add(change) }
+        let provider = MoyaProvider<GitHub>(plugins: [logger, activity])
+        #expect(try await provider.request(.zen).statusCode == 200)
+        #expect(indicator.values == [.began, .ended])
+        #expect(logged.values.count == 2)
+    }
+
+    private struct Keychain {
+        func token() async throws -> String { "token" }
+    }
+
+    @Test("a token that must be waited for")
+    func asyncToken() async throws {
+        let keychain = Keychain()
+        let interceptor = AccessTokenInterceptor { _ in try await keychain.token() }
+        let provider = Moya.MoyaProvider<GitHub>(
+            session: Session(
+                transport: FakeTransport { request in
+                    TransportResponse(status: request.headers[.authorization] == "Bearer token" ? 200 : 401)
+                }
+            ),
+            interceptor: interceptor
+        )
+        #expect(try await provider.request(.zen).statusCode == 200)
+    }
+}
