@@ -142,6 +142,12 @@ struct ExchangeState: Sendable {
 
     mutating func failed(_ error: URLError) -> Action {
         switch phase {
+        case .collecting(let head?, let body) where error.code != .cancelled:
+            // A response whose body breaks off is one, and what has arrived is the reader's; then comes the error.
+            phase =
+                body.isEmpty
+                ? .failed(error) : .streaming(buffered: body, readerWaits: false, end: .failed(error))
+            return .stream(head, hold: false)
         case .collecting, .streaming(_, readerWaits: true, _):
             phase = .done
             return .fail(error)

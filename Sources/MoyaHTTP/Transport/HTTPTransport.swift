@@ -43,7 +43,8 @@ public protocol HTTPTransport: Sendable {
     /// Does one exchange.
     ///
     /// - Returns: The status, the headers and the body: the whole of it, if it has no more bytes than
-    ///   ``TransportRequest/responseBufferLimit``, otherwise a stream.
+    ///   ``TransportRequest/responseBufferLimit``, otherwise a stream. One that breaks off is a stream, too: it gives what
+    ///   has arrived, and then throws.
     /// - Throws: `URLError`; ``RequestBodyError`` if the body can't be read; or ``RequestValidationError`` for what this
     ///   engine cannot send.
     func send(_ request: TransportRequest) async throws -> TransportResponse

@@ -88,13 +88,23 @@ struct ExchangeStateTests {
         Row(4, [.head], .chunk("abcd"), .proceed),
         Row(4, [.head], .chunk("abcde"), .stream(hold: true), then: .readerGets("abcde"), .readerWaits),
         Row(4, [.head], .finish, .deliver(""), over: true),
-        Row(4, [.head], .fail, .fail, over: true),
+        // The body has broken off: the reader gets the response, and the error when it reads.
+        Row(4, [.head], .fail, .stream(hold: false), over: true, then: .readerFails, .readerEnds),
         Row(4, [.head, .chunk("ab")], .head, .ignore),
         Row(4, [.head, .chunk("ab")], .chunk("cd"), .proceed),
         Row(4, [.head, .chunk("ab")], .chunk("cde"), .stream(hold: true), then: .readerGets("abcde"), .readerWaits),
         Row(4, [.head, .chunk("ab")], .finish, .deliver("ab"), over: true),
         Row(4, [.head, .chunk("abcd")], .finish, .deliver("abcd"), over: true),
-        Row(4, [.head, .chunk("ab")], .fail, .fail, over: true),
+        Row(
+            4,
+            [.head, .chunk("ab")],
+            .fail,
+            .stream(hold: false),
+            over: true,
+            then: .readerGets("ab"),
+            .readerFails,
+            .readerEnds
+        ),
     ]
 
     /// The reader has the response, and is busy elsewhere.
@@ -147,7 +157,8 @@ struct ExchangeStateTests {
             (4, [.fail], [.readerEnds]),
             (4, [.finish], [.readerEnds]),
             (4, [.head, .chunk("ab"), .finish], [.readerEnds]),
-            (4, [.head, .fail], [.readerEnds]),
+            (4, [.head, .fail], [.readerFails, .readerEnds]),
+            (4, [.head, .chunk("ab"), .fail], [.readerGets("ab"), .readerFails, .readerEnds]),
             (0, [.head, .finish], [.readerEnds]),
             (0, [.head, .chunk("ab"), .finish], [.readerGets("ab"), .readerEnds]),
             (0, [.head, .fail], [.readerFails, .readerEnds]),
@@ -177,6 +188,17 @@ struct ExchangeStateTests {
         #expect(state.failed(Self.error) == .ignore)
         #expect(state.readerWantsChunk() == .chunk(Data("f".utf8)))
         #expect(state.readerWantsChunk() == .fail(Self.error))
+    }
+
+    @Test("who cancels gets no response, however much has arrived", arguments: [[], ["ab"]])
+    func cancelled(chunks: [String]) {
+        var state = ExchangeState(bufferLimit: 4)
+        #expect(state.receivedHead(Self.head) == .proceed)
+        for chunk in chunks { #expect(state.received(Data(chunk.utf8)) == .proceed) }
+        let error = URLError.cancelled(url: nil)
+        #expect(state.failed(error) == .fail(error))
+        #expect(state.isOver)
+        #expect(state.readerWantsChunk() == .end)
     }
 
     @Test("each event in each phase", arguments: collecting + unread + waiting + over)
