@@ -5,7 +5,7 @@ import Testing
 @Suite("A file's media type follows from its extension")
 struct MIMETypeTests {
     @Test(
-        "common extensions have their registered type, in any case; others are octets (fact 57)",
+        "fact 57: common extensions have their registered type, in any case; others are octets",
         arguments: [
             ("png", "image/png"), ("jpg", "image/jpeg"), ("JPEG", "image/jpeg"), ("gif", "image/gif"),
             ("webp", "image/webp"), ("heic", "image/heic"), ("svg", "image/svg+xml"), ("pdf", "application/pdf"),

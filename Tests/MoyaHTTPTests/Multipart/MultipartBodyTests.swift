@@ -59,7 +59,7 @@ struct MultipartBodyTests {
     }
 
     @Test(
-        "names and file names are escaped as the WHATWG says, and otherwise left as they are (fact 59)",
+        "fact 59: names and file names are escaped as the WHATWG says, and otherwise left as they are",
         arguments: [
             ("a\"b", "a%22b"), ("\r", "%0D"), ("\n", "%0A"), ("a\r\nX: y", "a%0D%0AX: y"), ("\"\r\n\"", "%22%0D%0A%22"),
             ("%22", "%22"), ("ä 文 🎈", "ä 文 🎈"), ("e\u{301}\"", "e\u{301}%22"), ("\"\u{301}", "%22\u{301}"),
@@ -131,7 +131,7 @@ struct MultipartBodyTests {
         #expect(try body.body().data?.starts(with: Data("--\(boundary)\r\n".utf8)) == true)
     }
 
-    @Test("the boundary is random if none is given (fact 56)")
+    @Test("fact 56: the boundary is random if none is given")
     func randomBoundary() throws {
         let boundaries = Set((0..<1000).map { _ in MultipartBody().boundary })
         #expect(boundaries.count == 1000)

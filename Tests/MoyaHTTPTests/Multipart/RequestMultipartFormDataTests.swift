@@ -73,7 +73,7 @@ struct RequestMultipartFormDataTests {
         withExtendedLifetime(files) {}
     }
 
-    @Test("boundary and content type are those of the contract (fact 56)")
+    @Test("fact 56: boundary and content type are those of the contract")
     func contentType() {
         let form = RequestMultipartFormData()
         #expect(form.boundary.wholeMatch(of: /alamofire\.boundary\.[0-9a-f]{16}/) != nil)
@@ -87,7 +87,7 @@ struct RequestMultipartFormDataTests {
         #expect(own.contentLength == 0)
     }
 
-    @Test("a file whose URL has no name with an extension fails when it is encoded, and names the part (fact 57)")
+    @Test("fact 57: a file whose URL has no name with an extension fails when it is encoded, and names the part")
     func noFileName() throws {
         let folder = try TemporaryFolder()
         let urls = ["file:///", "file:///tmp/README", "file:///tmp/", "file:///tmp/.hidden"].compactMap {

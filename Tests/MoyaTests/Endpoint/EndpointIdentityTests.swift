@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 import Testing
 
-@Suite("Facts 7 to 9: which endpoints with streams and downloads are equal")
+@Suite("facts 7 to 9: which endpoints with streams and downloads are equal")
 struct EndpointIdentityTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

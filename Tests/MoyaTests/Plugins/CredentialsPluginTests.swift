@@ -54,6 +54,24 @@ struct CredentialsPluginTests {
         #expect(seen.values.count == 2)
     }
 
+    @Test("fact 126: Digest is answered, once; NTLM and Negotiate are not", arguments: Door.allCases)
+    func schemes(door: Door) async {
+        let rows = [
+            ("NTLM, Digest realm=\"r\", nonce=\"n\", qop=\"auth\", Negotiate", [nil, "Digest username=\"ash\""]),
+            ("NTLM, Negotiate", [nil]),
+        ]
+        for (challenge, expected) in rows {
+            let seen = Recorder<String?>()
+            let transport = FakeTransport { request in
+                seen.add(request.headers[.authorization])
+                return TransportResponse(status: 401, headers: [.wwwAuthenticate: challenge])
+            }
+            let result = await door.request(SomeTarget(), from: provider(transport))
+            #expect(result.response?.statusCode == 401)
+            #expect(seen.values.map { $0.map { String($0.prefix { $0 != "," }) } } == expected)
+        }
+    }
+
     @Test("without a credential the challenge is the response", arguments: Door.allCases)
     func nobody(door: Door) async {
         let seen = Recorder<String?>()

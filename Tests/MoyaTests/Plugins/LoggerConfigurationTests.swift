@@ -78,6 +78,7 @@ struct LoggerConfigurationTests {
 
     @Test("fact 137: the default entry, by its parts")
     func entry() throws {
+        let before = Date()
         let text = Configuration.Formatter.defaultEntryFormatter(
             identifier: "Name",
             message: "a: [b]\nc",
@@ -88,6 +89,25 @@ struct LoggerConfigurationTests {
         let date = text.dropFirst("Moya_Logger: [".count).prefix { $0 != "]" }
         #expect(date.contains(", "))
         #expect(date.contains { $0.isNumber })
+        // As short as the locale has it; the minute may just have passed.
+        let times = [before, Date()].map { time in
+            [(DateFormatter.Style.short, DateFormatter.Style.none), (.none, .short)].map {
+                DateFormatter.localizedString(from: time, dateStyle: $0.0, timeStyle: $0.1)
+            }.joined(separator: ", ")
+        }
+        #expect(times.contains(String(date)), "\(times)")
+    }
+
+    // In a process of its own, whose standard output is nobody else's.
+    @Test("fact 137: the default output prints one line for each item")
+    func printing() async {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            Configuration.defaultOutput(target: SomeTarget(), items: ["first", "second"])
+            Configuration.defaultOutput(target: SomeTarget(), items: [])
+            Configuration.defaultOutput(target: SomeTarget(), items: ["third"])
+        }
+        let text = String(decoding: child?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(text.contains("first\nsecond\nthird\n"), "\(text)")
     }
 
     @Test("fact 138: request and response have formatters of their own")

@@ -41,7 +41,11 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began a", "network", "ended a", "completed"])
     }
 
-    @Test("a stub begins and ends, too", arguments: Door.allCases, [StubBehavior.immediate, .delayed(seconds: 0)])
+    @Test(
+        "fact 127: a stub begins and ends, too",
+        arguments: Door.allCases,
+        [StubBehavior.immediate, .delayed(seconds: 0)]
+    )
     func stub(door: Door, behavior: StubBehavior) async {
         let changes = Recorder<String>()
         let provider = Provider(
@@ -53,7 +57,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("a request that is repeated begins once", arguments: Door.allCases)
+    @Test("fact 127: a request that is repeated begins once", arguments: Door.allCases)
     func retry(door: Door) async {
         let changes = Recorder<String>()
         let provider = Provider(
@@ -64,7 +68,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("a request that fails ends", arguments: Door.allCases)
+    @Test("fact 127: a request that fails ends", arguments: Door.allCases)
     func failure(door: Door) async {
         let changes = Recorder<String>()
         let provider = Provider(
@@ -75,7 +79,10 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("a request that never began does not end: not mapped, or refused by an adapter", arguments: Door.allCases)
+    @Test(
+        "fact 127: a request that never began does not end: not mapped, or refused by an adapter",
+        arguments: Door.allCases
+    )
     func unsent(door: Door) async {
         struct Refusing: RequestInterceptor {
             func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
@@ -97,7 +104,9 @@ struct NetworkActivityPluginTests {
         #expect(changes.values.isEmpty)
     }
 
-    @Test("a request that is cancelled before it is sent neither begins nor ends, also beside one that is under way")
+    @Test(
+        "fact 127: a request that is cancelled before it is sent neither begins nor ends, also beside one that is under way"
+    )
     func cancelledBefore() async {
         let changes = Recorder<String>()
         let deliver = Recorder<@Sendable () -> Void>()
@@ -133,7 +142,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began other", "ended other"])
     }
 
-    @Test("a request that is cancelled under way ends", arguments: Door.allCases)
+    @Test("fact 127: a request that is cancelled under way ends", arguments: Door.allCases)
     func cancelledUnderWay(door: Door) async {
         let changes = Recorder<String>()
         let started = OneShot<Void>()
@@ -154,7 +163,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("a delayed stub that is cancelled ends", arguments: Door.allCases)
+    @Test("fact 127: a delayed stub that is cancelled ends", arguments: Door.allCases)
     func cancelledStub(door: Door) async {
         let changes = Recorder<String>()
         let clock = ManualClock()
@@ -298,7 +307,7 @@ struct NetworkActivityPluginTests {
 
     // MARK: Many
 
-    @Test("of many requests that fail, are repeated and are cancelled at any moment, as many end as began")
+    @Test("fact 127: of many requests that fail, are repeated and are cancelled at any moment, as many end as began")
     func race() async {
         let changes = Recorder<String>()
         let provider = Provider(

@@ -130,7 +130,7 @@ struct CancellationTests {
         await done.wait()
     }
 
-    @Test("requests that are cancelled at any moment complete exactly once", arguments: Door.allCases)
+    @Test("fact 77: requests that are cancelled at any moment complete exactly once", arguments: Door.allCases)
     func race(door: Door) async throws {
         try await PlainServer.run { server in
             let provider = Provider()

@@ -34,14 +34,20 @@ struct FaultTests {
         try await server.shutDown()
     }
 
-    @Test("nobody listens, nobody is there, and no way to say it", arguments: Door.allCases)
+    @Test("fact 39: nobody listens, nobody is there, and no way to say it", arguments: Door.allCases)
     func unreachable(door: Door) async throws {
         let nobody = try DeadPort()
         let provider = MoyaProvider<SomeTarget>()
         let refused = await door.request(SomeTarget(baseURL: nobody.url, path: ""), from: provider)
         #expect(refused.urlErrorCode == .cannotConnectToHost)
-        let unknown = SomeTarget(baseURL: try #require(URL(string: "http://nowhere.invalid")))
-        #expect(await door.request(unknown, from: provider).urlErrorCode == .cannotFindHost)
+        let unknown = await door.request(
+            SomeTarget(baseURL: try #require(URL(string: "http://nowhere.invalid"))),
+            from: provider
+        )
+        #expect(unknown.urlErrorCode == .cannotFindHost)
+        for result in [refused, unknown] {
+            if case .failure(let error) = result { #expect(error.response == nil) }
+        }
         let ftp = SomeTarget(baseURL: try #require(URL(string: "ftp://127.0.0.1")))
         #expect(
             await door.request(ftp, from: provider).underlying as? RequestValidationError == .unsupportedScheme("ftp")

@@ -66,6 +66,43 @@ struct RetentionTests {
         await kept.isGone()
     }
 
+    @Test(
+        "fact 46: a request keeps its provider, and nobody else need do so: neither provider nor token",
+        arguments: [false, true],
+        [false, true]
+    )
+    func underWay(isDelayed: Bool, tracksInflights: Bool) async {
+        let kept = Weak()
+        let go = OneShot<Void>()
+        let clock = ManualClock()
+        let result = OneShot<Result<Response, MoyaError>>()
+        do {
+            let provider = Provider(
+                stubClosure: isDelayed ? Provider.delayedStub(1) : Provider.neverStub,
+                session: Session(
+                    FakeTransport { _ in
+                        await go.wait()
+                        return TransportResponse(status: 200)
+                    }
+                ),
+                trackInflights: tracksInflights,
+                clock: clock
+            )
+            kept.provider = provider
+            provider.request(SomeTarget(), callbackQueue: .global()) { result.fulfil($0) }
+        }
+        if isDelayed {
+            await clock.someoneSleeps()
+            #expect(kept.provider != nil)
+            clock.advance(by: .seconds(1))
+        } else {
+            #expect(kept.provider != nil)
+            go.fulfil(())
+        }
+        #expect(await result.wait().response?.statusCode == 200)
+        await kept.isGone()
+    }
+
     /// Sees whether a provider is there, and does not keep it.
     private final class Weak {
         weak var provider: Provider?

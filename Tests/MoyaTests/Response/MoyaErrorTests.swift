@@ -136,6 +136,16 @@ struct MoyaErrorTests {
         #expect(row.error.response === (row.hasResponse ? Self.response : nil))
     }
 
+    @Test("fact 118: errors are not compared: MoyaError is not Equatable")
+    func notEquatable() {
+        func isEquatable(_ value: Any) -> Bool { value is any Equatable }
+        #expect(!isEquatable(MoyaError.requestMapping("")))
+        #expect(!isEquatable(MoyaError.statusCode(Self.response)))
+        // It would be seen.
+        #expect(isEquatable(Self.response))
+        #expect(isEquatable(URLError(.unknown)))
+    }
+
     @Test("fact 117: the texts", arguments: rows)
     func text(row: Row) {
         #expect(row.error.errorDescription == row.text)

@@ -152,6 +152,6 @@ struct EncodingBytesTests {
     @Test("facts 22 to 26: URLEncoding", arguments: urlRows, TransportKind.allCases)
     func url(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("fact 27 and beyond: the others", arguments: otherRows, TransportKind.allCases)
+    @Test("fact 27: JSON, and the encodings that came later", arguments: otherRows, TransportKind.allCases)
     func others(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 }

@@ -129,13 +129,13 @@ struct MultipartBytesTests {
         },
     ]
 
-    @Test("data parts", arguments: dataRows, TransportKind.allCases)
+    @Test("facts 55, 56, 59: data parts", arguments: dataRows, TransportKind.allCases)
     func data(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("file parts", arguments: fileRows, TransportKind.allCases)
+    @Test("facts 56, 57: file parts", arguments: fileRows, TransportKind.allCases)
     func files(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("stream parts and body parts", arguments: streamRows, TransportKind.allCases)
+    @Test("facts 56, 58: stream parts and body parts", arguments: streamRows, TransportKind.allCases)
     func streams(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
     #if AsyncHTTPClient && !canImport(Darwin)

@@ -1,0 +1,50 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("What the closures of built-in plugins get of a MultiTarget")
+struct WrappedTargetTests {
+    private struct Authorized: TargetType, AccessTokenAuthorizable {
+        var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
+        var path: String { "" }
+        var method: Moya.Method { .get }
+        var task: HTTPTask { .requestPlain }
+        var headers: [String: String]? { nil }
+        var authorizationType: AuthorizationType? { .bearer }
+    }
+
+    @Test("fact 120: the token closure gets the target inside, every other one the wrapper", arguments: Door.allCases)
+    func closures(door: Door) async {
+        let seen = Recorder<String>()
+        let note: @Sendable (String, any TargetType) -> Void = { seen.add("\($0) \(type(of: $1))") }
+        let provider = MoyaProvider<MultiTarget>(
+            session: Session(FakeTransport.body("")),
+            plugins: [
+                AccessTokenPlugin { target in
+                    note("token", target)
+                    return "tok"
+                },
+                CredentialsPlugin { target in
+                    note("credential", target)
+                    return nil
+                },
+                NetworkActivityPlugin { change, target in note("\(change)", target) },
+                NetworkLoggerPlugin(
+                    configuration: NetworkLoggerPlugin.Configuration(output: { target, _ in note("log", target) })
+                ),
+            ]
+        )
+        #expect(await door.request(MultiTarget(Authorized()), from: provider).response != nil)
+        #expect(
+            seen.values == [
+                "token Authorized", "credential MultiTarget", "began MultiTarget", "log MultiTarget",
+                "ended MultiTarget", "log MultiTarget",
+            ]
+        )
+    }
+}

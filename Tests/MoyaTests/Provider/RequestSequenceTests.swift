@@ -1,0 +1,347 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+import Testing
+
+@Suite("What happens to a live request, where, and in which order", .timeLimit(.minutes(5)))
+struct RequestSequenceTests {
+    typealias Provider = MoyaProvider<SomeTarget>
+
+    /// Writes down each hook and the result that it sees.
+    private struct ResultPlugin: PluginType {
+        var name = ""
+        let calls: Recorder<String>
+        var status: Int?
+
+        private func note(_ text: String) { calls.add(name.isEmpty ? text : "\(name) \(text)") }
+
+        func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+            note("prepare")
+            return request
+        }
+
+        func willSend(_ request: any RequestType, target: any TargetType) { note("willSend") }
+
+        func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType) {
+            note("didReceive \(result.text)")
+        }
+
+        func process(_ result: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError> {
+            note("process \(result.text)")
+            guard let status else { return result }
+            return result.map { Response(statusCode: status, data: $0.data) }
+        }
+    }
+
+    @Test("fact 28: every step, in order; validation comes before the result is shown", arguments: [200, 500])
+    func steps(status: Int) async {
+        let calls = Recorder<String>()
+        let inflight = Locked<Provider?>(nil)
+        let count: @Sendable () -> Int = { inflight.withLock { $0 }?.inflightRequests.count ?? -1 }
+        let provider = Provider(
+            endpointClosure: {
+                calls.add("endpoint")
+                return Provider.defaultEndpointMapping(for: $0)
+            },
+            requestClosure: {
+                calls.add("map, \(count()) in flight")
+                Provider.defaultRequestMapping(for: $0, closure: $1)
+                calls.add("mapped")
+            },
+            stubClosure: { _ in
+                calls.add("stub?, \(count()) in flight")
+                return .never
+            },
+            session: Session(
+                FakeTransport { _ in
+                    calls.add("network")
+                    return TransportResponse(status: status)
+                }
+            ),
+            plugins: [ResultPlugin(calls: calls)],
+            trackInflights: true
+        )
+        inflight.withLock { $0 = provider }
+        let done = OneShot<Void>()
+        provider.request(
+            SomeTarget(validationType: .successCodes),
+            callbackQueue: .global(),
+            progress: { if $0.completed { calls.add("progress") } },
+            completion: {
+                calls.add("completion \($0.text)")
+                done.fulfil(())
+            }
+        )
+        await done.wait()
+        inflight.withLock { $0 = nil }
+        // Mapping returns when it likes: what it has begun runs elsewhere.
+        let steps = calls.values.filter { $0 != "mapped" }
+        let result = status == 200 ? "200" : "failure with 500"
+        #expect(
+            steps
+                == ["endpoint", "stub?, 0 in flight", "map, 1 in flight", "prepare", "willSend", "network"]
+                + ["didReceive \(result)"] + (status == 200 ? ["progress"] : [])
+                + ["process \(result)", "completion \(result)"]
+        )
+    }
+
+    @Test("fact 30: request returns without waiting for prepare and willSend, which run elsewhere")
+    func elsewhere() async {
+        let returned = DispatchSemaphore(value: 0)
+        let hooks = Recorder<String>()
+        var plugin = RecordingPlugin(calls: Recorder())
+        plugin.onHook = { hook in
+            // Were it called inside of request, this would wait in vain.
+            let hasReturned = returned.wait(timeout: .now() + 60) == .success
+            returned.signal()
+            hooks.add("\(hook) \(hasReturned)")
+        }
+        let provider = Provider(session: Session(FakeTransport.body("")), plugins: [plugin])
+        let done = OneShot<Void>()
+        provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfil(()) }
+        returned.signal()
+        await done.wait()
+        #expect(hooks.values == ["prepare true", "willSend true", "didReceive true", "process true"])
+    }
+
+    @Test("fact 33: didReceive of every plugin sees the raw result; process what the one before made of it")
+    func rawResult() async {
+        let calls = Recorder<String>()
+        let provider = Provider(
+            session: Session(FakeTransport.body("")),
+            plugins: [
+                ResultPlugin(name: "A", calls: calls, status: -1), ResultPlugin(name: "B", calls: calls, status: -2),
+            ]
+        )
+        let result = await Door.callback.request(SomeTarget(), from: provider)
+        #expect(result.response?.statusCode == -2)
+        #expect(calls.values.suffix(4) == ["A didReceive 200", "B didReceive 200", "A process 200", "B process -1"])
+    }
+
+    @Test("fact 36: without a queue a mapping failure completes on the thread that called back")
+    func mappingFailureElsewhere() async {
+        let key = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "maps")
+        queue.setSpecific(key: key, value: true)
+        let order = Recorder<String>()
+        let isOver = OneShot<Void>()
+        let provider = Provider(requestClosure: { _, done in
+            queue.async {
+                done(.failure(.requestMapping("")))
+                order.add("called back")
+                isOver.fulfil(())
+            }
+        })
+        provider.request(SomeTarget()) { _ in order.add("completion \(DispatchQueue.getSpecific(key: key) ?? false)") }
+        await isOver.wait()
+        #expect(order.values == ["completion true", "called back"])
+    }
+
+    @Test("fact 37: a request whose closure has not called back does not complete, while others do")
+    func neverMapped() async {
+        let held = Recorder<@Sendable () -> Void>()
+        let provider = Provider(
+            requestClosure: { endpoint, done in
+                guard endpoint.url.hasSuffix("held") else {
+                    return Provider.defaultRequestMapping(for: endpoint, closure: done)
+                }
+                held.add { Provider.defaultRequestMapping(for: endpoint, closure: done) }
+            },
+            session: Session(FakeTransport.body(""))
+        )
+        let completed = OneShot<Void>()
+        provider.request(SomeTarget(path: "/held"), callbackQueue: .global()) { _ in completed.fulfil(()) }
+        for _ in 0..<10 { #expect(await Door.callback.request(SomeTarget(), from: provider).response != nil) }
+        #expect(completed.value == nil)
+        held.values.forEach { $0() }
+        await completed.wait()
+    }
+
+    /// Gives requests a body.
+    private struct BodyPlugin: PluginType {
+        func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+            var request = request
+            request.httpBody = Data("q".utf8)
+            return request
+        }
+    }
+
+    @Test(
+        "fact 38: a GET with a body, the target's or a plugin's, arrives, or fails in clear words; hooks run",
+        arguments: TransportKind.allCases,
+        Door.allCases
+    )
+    func getWithBody(kind: TransportKind, door: Door) async throws {
+        try await PlainServer.run { server in
+            let transport = kind.make()
+            for task in [HTTPTask.requestData(Data("q".utf8)), .requestPlain] {
+                let calls = Recorder<String>()
+                var plugins: [any PluginType] = [RecordingPlugin(calls: calls)]
+                if case .requestPlain = task { plugins.append(BodyPlugin()) }
+                let provider = MoyaProvider<TaskTarget>(session: Session(transport: transport), plugins: plugins)
+                let target = TaskTarget(baseURL: server.url("/echo"), method: .get, task: task)
+                let result = await door.request(target, from: provider)
+                #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
+                guard kind == .urlSession else {
+                    let echo = try result.get().map(PlainServer.Echo.self)
+                    #expect(echo.body == "q")
+                    continue
+                }
+                guard case .failure(.underlying(let error, nil)) = result else {
+                    Issue.record("\(result)")
+                    continue
+                }
+                #expect(error as? RequestValidationError == .bodyNotAllowed(method: "GET"))
+            }
+            await transport.shutdown()
+        }
+    }
+
+    @Test(
+        "fact 44: the default session has the default headers and does not start by itself; one's own is used as it is"
+    )
+    func sessions() {
+        let session = Provider.defaultAlamofireSession()
+        #expect(!session.startRequestsImmediately)
+        #expect(session.sessionHeaders == HTTPHeaders.default.dictionary)
+        #expect(Set(session.sessionHeaders.keys) == ["Accept-Encoding", "Accept-Language", "User-Agent"])
+        let usual = URLSessionConfiguration.default
+        #expect(session.sessionConfiguration.timeoutIntervalForRequest == usual.timeoutIntervalForRequest)
+        #expect(session.sessionConfiguration.timeoutIntervalForResource == usual.timeoutIntervalForResource)
+        #expect(!Provider().session.startRequestsImmediately)
+        #expect(Provider().session.sessionHeaders == session.sessionHeaders)
+        let own = Session(FakeTransport.body(""))
+        #expect(Provider(session: own).session === own)
+    }
+
+    @Test("fact 48: a live request may be started on the same provider from inside any hook", arguments: Door.allCases)
+    func sameProvider(door: Door) async {
+        struct Nesting: PluginType {
+            let provider = Locked<Provider?>(nil)
+            let answers = Recorder<Int?>()
+            let done = OneShot<Void>()
+
+            private func nest(_ target: any TargetType) {
+                guard (target as? SomeTarget)?.tag == "outer" else { return }
+                let provider = provider.withLock { $0 }
+                provider?.request(SomeTarget(tag: "inner"), callbackQueue: .global()) {
+                    answers.add($0.response?.statusCode)
+                    if answers.values.count == 4 { done.fulfil(()) }
+                }
+            }
+
+            func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+                nest(target)
+                return request
+            }
+            func willSend(_ request: any RequestType, target: any TargetType) { nest(target) }
+            func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType) { nest(target) }
+            func process(
+                _ result: Result<Response, MoyaError>,
+                target: any TargetType
+            ) -> Result<Response, MoyaError> {
+                nest(target)
+                return result
+            }
+        }
+        let plugin = Nesting()
+        let provider = Provider(session: Session(FakeTransport.body("")), plugins: [plugin])
+        plugin.provider.withLock { $0 = provider }
+        #expect(await door.request(SomeTarget(tag: "outer"), from: provider).response?.statusCode == 200)
+        await plugin.done.wait()
+        plugin.provider.withLock { $0 = nil }
+        #expect(plugin.answers.values == [200, 200, 200, 200])
+    }
+
+    @Test("fact 47: an override of inflightRequests is what callers see")
+    func inflightOverride() async {
+        final class Watching: MoyaProvider<SomeTarget>, @unchecked Sendable {
+            let asked = Recorder<Int>()
+
+            override var inflightRequests: [Endpoint: [Completion]] {
+                asked.add(super.inflightRequests.count)
+                return [:]
+            }
+        }
+        let go = OneShot<Void>()
+        let provider = Watching(
+            session: Session(
+                FakeTransport { _ in
+                    await go.wait()
+                    return TransportResponse(status: 200)
+                }
+            ),
+            trackInflights: true
+        )
+        let done = OneShot<Void>()
+        provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfil(()) }
+        let base: MoyaProvider<SomeTarget> = provider
+        #expect(base.inflightRequests.isEmpty)
+        #expect(provider.asked.values == [1])
+        go.fulfil(())
+        await done.wait()
+    }
+
+    @Test("fact 62: a live request's own queue wins over the provider's")
+    func ownQueue() async {
+        let key = DispatchSpecificKey<String>()
+        let queues = ["provider", "request"].map { name in
+            let queue = DispatchQueue(label: name)
+            queue.setSpecific(key: key, value: name)
+            return queue
+        }
+        let places = Recorder<String?>()
+        var plugin = RecordingPlugin(calls: Recorder())
+        plugin.onHook = { if $0 == "didReceive" { places.add(DispatchQueue.getSpecific(key: key)) } }
+        let provider = Provider(
+            callbackQueue: queues[0],
+            session: Session(FakeTransport.body("")),
+            plugins: [plugin]
+        )
+        for queue in [nil, queues[1]] {
+            let done = OneShot<Void>()
+            provider.request(SomeTarget(), callbackQueue: queue) { _ in
+                places.add(DispatchQueue.getSpecific(key: key))
+                done.fulfil(())
+            }
+            await done.wait()
+        }
+        #expect(places.values == ["provider", "provider", "request", "request"])
+    }
+
+    @Test("fact 76: a request's token says that it is cancelled; cancelling twice is cancelling once")
+    func token() async {
+        let provider = Provider(
+            session: Session(
+                FakeTransport { _ in
+                    try? await Task.sleep(for: .seconds(3_600))
+                    throw URLError(.cancelled)
+                }
+            )
+        )
+        let results = Recorder<URLError.Code?>()
+        let done = OneShot<Void>()
+        let token = provider.request(SomeTarget(), callbackQueue: .global()) {
+            results.add($0.urlErrorCode)
+            done.fulfil(())
+        }
+        #expect(!token.isCancelled)
+        token.cancel()
+        token.cancel()
+        #expect(token.isCancelled)
+        await done.wait()
+        token.cancel()
+        #expect(results.values == [.cancelled])
+    }
+}
+
+extension Result where Success == Response, Failure == MoyaError {
+    /// The status, of a success or of a failure's response.
+    fileprivate var text: String {
+        switch self {
+        case .success(let response): "\(response.statusCode)"
+        case .failure(let error): "failure with \(error.response.map { "\($0.statusCode)" } ?? "nothing")"
+        }
+    }
+}

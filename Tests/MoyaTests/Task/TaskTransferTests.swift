@@ -1,0 +1,140 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("How a task is sent, and where its answer goes", .timeLimit(.minutes(5)))
+struct TaskTransferTests {
+    typealias Provider = MoyaProvider<TaskTarget>
+
+    private static let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
+
+    /// What the transport gets of a task, and what the caller gets.
+    private func exchange(
+        _ task: HTTPTask,
+        _ door: Door
+    ) async throws -> (sent: TransportRequest, body: Data, response: Response) {
+        let sent = Recorder<TransportRequest>()
+        let bodies = Recorder<Data>()
+        let transport = FakeTransport.reading { request, body in
+            sent.add(request)
+            bodies.add(body)
+            return TransportResponse(status: 200, body: .complete(Data("answer".utf8)))
+        }
+        let result = await door.request(TaskTarget(task: task), from: Provider(session: Session(transport)))
+        return (try #require(sent.values.first), try #require(bodies.values.first), try result.get())
+    }
+
+    @Test("fact 49: data tasks send bytes that are there, and get data", arguments: Door.allCases)
+    func data(door: Door) async throws {
+        let encoding = URLEncoding.httpBody
+        for (task, body) in [
+            (HTTPTask.requestPlain, nil), (.requestData(Data("x".utf8)), "x"),
+            (.requestJSONEncodable(["a"]), #"["a"]"#),
+            (.requestCustomJSONEncodable([1], encoder: JSONEncoder()), "[1]"),
+            (.requestParameters(parameters: ["a": 1], encoding: encoding), "a=1"),
+            (.requestCompositeData(bodyData: Data("x".utf8), urlParameters: [:]), "x"),
+            (.requestCompositeParameters(bodyParameters: ["a": 1], bodyEncoding: encoding, urlParameters: [:]), "a=1"),
+        ] {
+            let (sent, _, response) = try await exchange(task, door)
+            #expect(sent.body == body.map { .data(Data($0.utf8)) }, "\(task)")
+            #expect(response.data == Data("answer".utf8))
+        }
+    }
+
+    @Test("fact 49: a file is uploaded from the file, a form as a form", arguments: Door.allCases)
+    func uploads(door: Door) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("content", to: "file.txt")
+        let upload = try await exchange(.uploadFile(file), door)
+        #expect(upload.sent.body == .file(file))
+        #expect(upload.sent.body?.data == nil)
+        #expect(upload.body == Data("content".utf8))
+        #expect(upload.response.data == Data("answer".utf8))
+        let form = MultipartFormData(parts: [Self.part])
+        for task in [
+            HTTPTask.uploadMultipartFormData(form), .uploadCompositeMultipartFormData(form, urlParameters: ["a": 1]),
+            .oldMultipart([Self.part]), .oldCompositeMultipart([Self.part], ["a": 1]),
+        ] {
+            let (sent, body, response) = try await exchange(task, door)
+            #expect(sent.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
+            #expect(String(decoding: body, as: UTF8.self).contains("form-data; name=\"n\"\r\n\r\nv\r\n"))
+            #expect(response.data == Data("answer".utf8))
+        }
+    }
+
+    @Test(
+        "fact 49: downloads send what their encoding makes, and their answer goes into a file",
+        arguments: Door.allCases
+    )
+    func downloads(door: Door) async throws {
+        let folder = try TemporaryFolder()
+        let destination: DownloadDestination = { _, _ in (folder.file("answer"), .removePreviousFile) }
+        let parameters = HTTPTask.downloadParameters(
+            parameters: ["a": 1],
+            encoding: URLEncoding.httpBody,
+            destination: destination
+        )
+        for (task, body) in [(HTTPTask.downloadDestination(destination), ""), (parameters, "a=1")] {
+            let exchange = try await exchange(task, door)
+            #expect(exchange.body == Data(body.utf8))
+            #expect(exchange.response.data.isEmpty)
+            #expect(try folder.text("answer") == "answer")
+        }
+    }
+
+    #if os(Linux)
+        // In a process of its own, whose memory and temporary files are nobody else's.
+        @Test("fact 60: a form is read as it is sent: memory does not grow with it, and nothing is spooled")
+        func largeForm() async {
+            await #expect(processExitsWith: .success) {
+                let folder = try TemporaryFolder()
+                let spool = folder.file("spool")
+                try FileManager.default.createDirectory(at: spool, withIntermediateDirectories: true)
+                setenv("TMPDIR", spool.path, 1)
+                #expect(FileManager.default.temporaryDirectory.standardizedFileURL.path == spool.path)
+                let size = 512 * 1024 * 1024
+                let file = try folder.write("", to: "large.bin")
+                let handle = try FileHandle(forWritingTo: file)
+                try handle.truncate(atOffset: UInt64(size))
+                try handle.close()
+                let count = Recorder<Int>()
+                let provider = MoyaProvider<TaskTarget>(
+                    session: Session(
+                        FakeTransport { request in
+                            let reader = try request.body?.open()
+                            var sent = 0
+                            while let piece = try await reader?.next() {
+                                sent += piece.count
+                                let spooled = try FileManager.default.contentsOfDirectory(atPath: spool.path)
+                                #expect(spooled.isEmpty)
+                            }
+                            count.add(sent)
+                            return TransportResponse(status: 200)
+                        }
+                    )
+                )
+                let form = MultipartFormData(
+                    boundary: "B",
+                    parts: [MultipartFormBodyPart(provider: .file(file), name: "n")]
+                )
+                let before = try TaskTransferTests.peakMemory()
+                let result = await Door.async.request(
+                    TaskTarget(task: .uploadMultipartFormData(form)),
+                    from: provider
+                )
+                #expect(result.response?.statusCode == 200)
+                #expect((count.values.first ?? 0) > size)
+                let growth = try TaskTransferTests.peakMemory() - before
+                #expect(growth < 64 * 1024, "\(growth) KiB")
+            }
+        }
+
+        /// The most memory that the process has had so far, in KiB.
+        private static func peakMemory() throws -> Int {
+            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+            return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
+        }
+    #endif
+}
