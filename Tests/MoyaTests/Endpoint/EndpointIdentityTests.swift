@@ -153,7 +153,7 @@ struct EndpointIdentityTests {
         #expect(Set([row.first, row.second]).count == (row.isEqual ? 1 : 2))
     }
 
-    @Test("fact 8: downloads to two places at one time are one exchange, to the first one's place")
+    @Test("facts 8, 83: downloads to two places at one time are one exchange, to the first one's place")
     func sharedDownload() async throws {
         let folder = try TemporaryFolder()
         let go = OneShot<Void>()

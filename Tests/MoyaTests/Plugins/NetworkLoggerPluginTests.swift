@@ -196,7 +196,7 @@ struct NetworkLoggerPluginTests {
         #expect(item.hasPrefix("Response: ") && item.contains("http://h/p") && item.contains("200"), "\(item)")
     }
 
-    @Test("facts 132, 133: when the body is shown; a failure with a response is logged as one")
+    @Test("facts 131 to 133: when the body is shown; a failure with a response is logged as one")
     func responseBody() throws {
         let response = try response()
         let results: [Result<Response, MoyaError>] = [

@@ -89,6 +89,59 @@ struct CancellationTests {
         try await server.shutDown()
     }
 
+    /// When a request is cancelled.
+    enum Moment: String, CaseIterable, Sendable {
+        case beforeMapping
+        case live
+        case delayedStub
+        case waiting
+    }
+
+    @Test("facts 78 to 80, 88: whenever it is cancelled, it ends with one error", arguments: Moment.allCases)
+    func oneError(moment: Moment) async {
+        let started = OneShot<Void>()
+        let clock = ManualClock()
+        let provider = Provider(
+            requestClosure: { endpoint, done in
+                if moment != .beforeMapping { return Provider.defaultRequestMapping(for: endpoint, closure: done) }
+                Task {
+                    await started.wait()
+                    Provider.defaultRequestMapping(for: endpoint, closure: done)
+                }
+            },
+            stubClosure: moment == .delayedStub ? Provider.delayedStub(60) : Provider.neverStub,
+            session: Session(
+                FakeTransport { _ in
+                    started.fulfil(())
+                    try? await Task.sleep(for: .seconds(3_600))
+                    throw URLError(.cancelled)
+                }
+            ),
+            trackInflights: moment == .waiting,
+            clock: clock
+        )
+        let first = OneShot<Result<Response, MoyaError>>()
+        let other = OneShot<Result<Response, MoyaError>>()
+        var tokens = [provider.request(SomeTarget(), callbackQueue: .global()) { first.fulfil($0) }]
+        if moment == .waiting {
+            tokens.append(provider.request(SomeTarget(), callbackQueue: .global()) { other.fulfil($0) })
+        }
+        switch moment {
+        case .beforeMapping: tokens[0].cancel()
+        case .live, .waiting: await started.wait()
+        case .delayedStub: await clock.someoneSleeps()
+        }
+        for token in tokens.reversed() { token.cancel() }
+        if moment == .beforeMapping { started.fulfil(()) }
+        for result in moment == .waiting ? [other, first] : [first] {
+            let result = await result.wait()
+            let error = result.underlying as NSError?
+            #expect(error?.domain == NSURLErrorDomain)
+            #expect(error?.code == -999)
+            #expect(result.urlErrorCode == .cancelled)
+        }
+    }
+
     @Test("fact 81: cancelling after the completion does nothing")
     func afterwards() async {
         let provider = Provider(session: Session(FakeTransport.body("")))

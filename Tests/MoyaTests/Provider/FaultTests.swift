@@ -7,7 +7,7 @@ import Testing
 @Suite("A server that misbehaves, through every door")
 struct FaultTests {
     @Test(
-        "gives the documented URLError, once, and leaves the provider working",
+        "fact 39: gives the documented URLError, once, and leaves the provider working",
         arguments: Misbehaviour.allCases.filter { ![.none, .echoes].contains($0) },
         Door.allCases
     )

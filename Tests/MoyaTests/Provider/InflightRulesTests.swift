@@ -94,6 +94,8 @@ struct InflightRulesTests {
         let (provider, deliver, sent) = held(Self.mapped)
         let requests = (0..<2).map { _ in start(from: provider) }
         requests[0].token.cancel()
+        #expect(requests[0].token.isCancelled)
+        #expect(!requests[1].token.isCancelled)
         #expect(await requests[0].result.wait().urlErrorCode == .cancelled)
         #expect(requests[1].result.value == nil)
         deliver.values.first?()

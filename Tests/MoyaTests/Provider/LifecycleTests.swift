@@ -319,8 +319,17 @@ struct LifecycleTests {
         #expect(success.response?.data == Data())
         let both = convertResponseToResult(http, request: nil, data: Data("x".utf8), error: error)
         #expect(both.urlErrorCode == .timedOut)
-        if case .failure(let error) = both { #expect(error.response?.data == Data("x".utf8)) }
-        #expect(convertResponseToResult(nil, request: nil, data: nil, error: error).urlErrorCode == .timedOut)
-        #expect(convertResponseToResult(nil, request: nil, data: nil, error: nil).urlErrorCode == .unknown)
+        if case .failure(let error) = both {
+            #expect(error.response?.data == Data("x".utf8))
+            #expect(error.response?.response === http)
+        }
+        let failure = convertResponseToResult(nil, request: nil, data: Data("x".utf8), error: error)
+        #expect(failure.urlErrorCode == .timedOut)
+        let neither = convertResponseToResult(nil, request: nil, data: nil, error: nil)
+        #expect((neither.underlying as NSError?)?.domain == NSURLErrorDomain)
+        #expect((neither.underlying as NSError?)?.code == NSURLErrorUnknown)
+        for result in [failure, neither] {
+            if case .failure(let error) = result { #expect(error.response == nil) }
+        }
     }
 }

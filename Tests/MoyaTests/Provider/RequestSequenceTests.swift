@@ -105,6 +105,26 @@ struct RequestSequenceTests {
         #expect(hooks.values == ["prepare true", "willSend true", "didReceive true", "process true"])
     }
 
+    @Test("fact 31: the session's headers are texts, whatever the configuration has")
+    func sessionHeaders() async {
+        struct Look: PluginType {
+            let seen: Recorder<[String: String]>
+            func willSend(_ request: any RequestType, target: any TargetType) { seen.add(request.sessionHeaders) }
+        }
+        let configuration = URLSessionConfiguration.default
+        configuration.httpAdditionalHeaders = ["Number": 3, "Text": "a"]
+        let seen = Recorder<[String: String]>()
+        for behavior in [StubBehavior.never, .immediate] {
+            let provider = Provider(
+                stubClosure: { _ in behavior },
+                session: Session(transport: FakeTransport.body(""), configuration: configuration),
+                plugins: [Look(seen: seen)]
+            )
+            #expect(await Door.async.request(SomeTarget(), from: provider).response != nil)
+        }
+        #expect(seen.values == Array(repeating: ["Number": "3", "Text": "a"], count: 2))
+    }
+
     @Test("fact 33: didReceive of every plugin sees the raw result; process what the one before made of it")
     func rawResult() async {
         let calls = Recorder<String>()

@@ -48,6 +48,27 @@ struct StubRulesTests {
         )
     }
 
+    @Test("fact 69: an immediate stub asks for its sample response once", arguments: Door.allCases)
+    func sampleOnce(door: Door) async {
+        let asked = Recorder<Void>()
+        let provider = Provider(
+            endpointClosure: { target in
+                Endpoint(
+                    url: "http://h/",
+                    sampleResponseClosure: {
+                        asked.add(())
+                        return .networkResponse(200, Data())
+                    },
+                    method: .get,
+                    task: target.task
+                )
+            },
+            stubClosure: Provider.immediatelyStub
+        )
+        #expect(await door.request(SomeTarget(), from: provider).response?.statusCode == 200)
+        #expect(asked.values.count == 1)
+    }
+
     @Test("fact 70: both kinds of response carry the prepared request", arguments: Door.allCases)
     func preparedRequest(door: Door) async throws {
         let url = try #require(URL(string: "http://h/"))
