@@ -93,7 +93,7 @@ struct TaskTransferTests {
                 try FileManager.default.createDirectory(at: spool, withIntermediateDirectories: true)
                 setenv("TMPDIR", spool.path, 1)
                 #expect(FileManager.default.temporaryDirectory.standardizedFileURL.path == spool.path)
-                let size = 512 * 1024 * 1024
+                let size = 192 * 1024 * 1024
                 let file = try folder.write("", to: "large.bin")
                 let handle = try FileHandle(forWritingTo: file)
                 try handle.truncate(atOffset: UInt64(size))
