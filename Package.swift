@@ -10,18 +10,29 @@ let withAsyncHTTPClient = TargetDependencyCondition.when(
     traits: ["AsyncHTTPClient"]
 )
 
+/// Apple's platforms have Combine.
+let withOpenCombine = TargetDependencyCondition.when(
+    platforms: [.linux, .android, .openbsd],
+    traits: ["OpenCombine"]
+)
+
 let package = Package(
     name: "Moya",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Moya", targets: ["Moya"]),
         .library(name: "MoyaHTTP", targets: ["MoyaHTTP"]),
+        .library(name: "CombineMoya", targets: ["CombineMoya"]),
     ],
     traits: [
-        .default(enabledTraits: ["AsyncHTTPClient"]),
+        .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine"]),
         .trait(
             name: "AsyncHTTPClient",
             description: "The AsyncHTTPClient transport, the default one on Linux. Without it: URLSession, and no NIO."
+        ),
+        .trait(
+            name: "OpenCombine",
+            description: "OpenCombine, for CombineMoya where there is no Combine. Without it CombineMoya is empty."
         ),
     ],
     dependencies: [
@@ -31,6 +42,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // What follows serves the command-line tool and the tests; who depends on the package does not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -66,6 +78,14 @@ let package = Package(
         .target(
             name: "Moya",
             dependencies: ["MoyaHTTP"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CombineMoya",
+            dependencies: [
+                "Moya",
+                .product(name: "OpenCombineShim", package: "OpenCombine", condition: withOpenCombine),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -116,13 +136,25 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // What holds for one door into the pipeline must hold for all: one table of cases, run through each.
+        .target(
+            name: "DoorCases",
+            dependencies: ["Moya", "TestServers"],
+            path: "Tests/DoorCases",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MoyaTests",
             dependencies: [
-                "Moya", "TestServers",
+                "Moya", "TestServers", "DoorCases",
                 .product(name: "XMLCoder", package: "XMLCoder"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CombineMoyaTests",
+            dependencies: ["CombineMoya", "Moya", "TestServers", "DoorCases"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -57,7 +57,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// Adapts each request after the session's interceptor, and is asked after it whether one that went wrong is repeated.
     public let interceptor: (any RequestInterceptor)?
 
-    let callbackQueue: DispatchQueue?
+    package let callbackQueue: DispatchQueue?
     let clock: any Clock<Duration>
     let inflight = InflightTable<Target>()
 

@@ -10,7 +10,7 @@ import Foundation
 /// Values never go back, and the last one holds the response. A reader that takes its time misses values between, but never
 /// the last. The request begins with the loop, each loop makes one, and leaving it early cancels the request.
 public struct ProgressSequence: AsyncSequence, Sendable {
-    typealias Update = Result<ProgressResponse, MoyaError>
+    typealias Update = ProgressUpdate
 
     /// Reads the values.
     public struct Iterator: AsyncIteratorProtocol {
@@ -53,15 +53,9 @@ extension MoyaProvider {
     /// Nothing is sent before the sequence is read.
     public func requestWithProgress(_ target: Target) -> ProgressSequence {
         ProgressSequence { [self] updates in
-            let counted = Locked<Progress?>(nil)
-            return request(target, callbackQueue: callbackQueue ?? .global()) { progress in
-                counted.withLock { $0 = progress.progressObject }
-                // The last one comes with the result, which plugins may have changed.
-                if !progress.completed { updates.yield(.success(progress)) }
-            } completion: { result in
-                let progress = counted.withLock { $0 }
-                updates.yield(result.map { ProgressResponse(progress: progress, response: $0) })
-                updates.finish()
+            requestUpdates(of: target, callbackQueue: callbackQueue ?? .global()) { update in
+                updates.yield(update)
+                guard case .success(let progress) = update, !progress.completed else { return updates.finish() }
             }
         }
     }

@@ -47,7 +47,7 @@ extension MoyaError {
     }
 
     /// The error as it is, or wrapped.
-    init(wrapping error: any Swift.Error, response: Response? = nil) {
+    package init(wrapping error: any Swift.Error, response: Response? = nil) {
         self = (error as? MoyaError) ?? .underlying(error, response)
     }
 }

@@ -1,0 +1,114 @@
+#if canImport(Combine) || OpenCombine
+    import Foundation
+    import Moya
+    import MoyaHTTP
+
+    /// One subscriber and its exchange.
+    // Not generic over the subscriber, whose type may be bound to an actor.
+    final class RequestSubscription<Value: Sendable>: Subscription, Sendable {
+        typealias State = SubscriptionState<Value, MoyaError>
+
+        private struct Content: Sendable {
+            var state = State()
+            var start: RequestPublisher<Value>.Start?
+            var exchange: (any Moya.Cancellable)?
+            var subscriber: Held?
+
+            mutating func takeStart() -> RequestPublisher<Value>.Start? {
+                defer { start = nil }
+                return start
+            }
+
+            /// Takes all that would be kept for nothing.
+            mutating func takeRest() -> Content {
+                defer { (start, exchange, subscriber) = (nil, nil, nil) }
+                return self
+            }
+        }
+
+        /// A subscriber is no Sendable type.
+        // Unchecked because Combine's rule is that a subscriber is called on any thread, one call at a time; the state
+        // sees to the latter.
+        private struct Held: @unchecked Sendable {
+            let subscriber: AnySubscriber<Value, MoyaError>
+        }
+
+        private let content: Locked<Content>
+        private let queue: DispatchQueue
+
+        /// Makes the subscription of a subscriber.
+        ///
+        /// - Parameter queue: Where values arrive that have waited.
+        init(
+            _ subscriber: some Subscriber<Value, MoyaError>,
+            on queue: DispatchQueue,
+            start: @escaping RequestPublisher<Value>.Start
+        ) {
+            content = Locked(Content(start: start, subscriber: Held(subscriber: AnySubscriber(subscriber))))
+            self.queue = queue
+        }
+
+        func request(_ demand: Subscribers.Demand) { perform(content.withLock { $0.state.requested(demand.max) }) }
+
+        func cancel() {
+            // The rest goes when this returns, outside of the lock.
+            let (action, rest) = content.withLock { content in
+                (content.state.cancelled(), content.takeRest())
+            }
+            if case .cancel = action { rest.exchange?.cancel() }
+        }
+
+        private func perform(_ first: State.Action) {
+            var action = first
+            while true {
+                switch action {
+                case .nothing, .cancel:
+                    return
+                case .start:
+                    start()
+                    return
+                case .resume:
+                    queue.async { self.perform(self.content.withLock { $0.state.next() }) }
+                    return
+                case .emit(let value):
+                    // Cancelled in this moment, it has none.
+                    guard let held = content.withLock({ $0.subscriber }) else { return }
+                    let demand = held.subscriber.receive(value)
+                    action = content.withLock { $0.state.emitted(wanting: demand.max) }
+                case .finish:
+                    end(.finished)
+                    return
+                case .fail(let error):
+                    end(.failure(error))
+                    return
+                }
+            }
+        }
+
+        private func start() {
+            guard let start = content.withLock({ $0.takeStart() }) else { return }
+            let exchange = start { update in
+                self.perform(
+                    self.content.withLock { content in
+                        switch update {
+                        case .value(let value): content.state.received(value)
+                        case .last(let value): content.state.received(last: value)
+                        case .failure(let error): content.state.failed(error)
+                        }
+                    }
+                )
+            }
+            let action = content.withLock { content in
+                // At its end it has let go of everything already.
+                if content.subscriber != nil { content.exchange = exchange }
+                return content.state.started()
+            }
+            if case .cancel = action { exchange.cancel() }
+        }
+
+        private func end(_ completion: Subscribers.Completion<MoyaError>) {
+            let rest = content.withLock { $0.takeRest() }
+            rest.subscriber?.subscriber.receive(completion: completion)
+        }
+    }
+#endif
