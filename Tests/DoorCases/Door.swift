@@ -1,0 +1,90 @@
+import Foundation
+import Moya
+
+/// A way into the pipeline.
+package struct Door: Sendable, CustomStringConvertible {
+    /// What a caller hears.
+    package enum Event: Equatable, Sendable {
+        case progress(Double)
+        case response(Int, Data)
+        /// What the body was decoded as.
+        case message(String)
+        case failure(String)
+        case end
+
+        /// Whether nothing may follow.
+        package var isLast: Bool {
+            switch self {
+            case .failure, .end: true
+            case .progress, .response, .message: false
+            }
+        }
+    }
+
+    /// What a caller asks for.
+    package enum Wish: Sendable {
+        case response
+        /// The response, and how far it has come.
+        case progress
+        /// The message in the response's JSON.
+        case message
+    }
+
+    /// One call through the door.
+    package struct Call: Sendable {
+        package var provider: MoyaProvider<DoorTarget>
+        package var target: DoorTarget
+        package var queue: DispatchQueue?
+        package var wish = Wish.response
+    }
+
+    package typealias Open = @Sendable (Call, _ hear: @escaping @Sendable (Event) -> Void) -> @Sendable () -> Void
+
+    package let name: String
+    /// Whether results arrive on a queue: the one that was asked for, or the main queue.
+    package let hasQueues: Bool
+    /// Whether a cancelled caller is told so. Otherwise it hears nothing any more.
+    package let tellsCancellation: Bool
+    /// Begins a call, and gives what cancels it.
+    package let open: Open
+
+    package init(_ name: String, hasQueues: Bool = true, tellsCancellation: Bool, open: @escaping Open) {
+        self.name = name
+        self.hasQueues = hasQueues
+        self.tellsCancellation = tellsCancellation
+        self.open = open
+    }
+
+    package var description: String { name }
+}
+
+/// What the cases' JSON has.
+package struct Message: Decodable, Sendable {
+    package var message: String
+}
+
+extension Door.Event {
+    package init(_ response: Response) { self = .response(response.statusCode, response.data) }
+
+    package init(_ progress: ProgressResponse) {
+        self = progress.response.map { Door.Event($0) } ?? .progress(progress.progress)
+    }
+
+    package init(_ error: MoyaError) { self = .failure(Self.name(of: error)) }
+
+    private static func name(of error: any Error) -> String {
+        switch error {
+        case MoyaError.underlying(let error, let response):
+            "underlying \(name(of: error))\(response.map { " with \($0.statusCode)" } ?? "")"
+        case MoyaError.statusCode(let response): "statusCode \(response.statusCode)"
+        case MoyaError.jsonMapping: "jsonMapping"
+        case MoyaError.objectMapping: "objectMapping"
+        case let error as URLError where error.code == .cancelled: "cancelled"
+        case let error as URLError where error.code == .cannotConnectToHost: "cannotConnectToHost"
+        case let error as URLError where error.code == .networkConnectionLost: "networkConnectionLost"
+        case let error as URLError: "URLError \(error.code.rawValue)"
+        // An endpoint's sample response has its errors so.
+        default: "\((error as NSError).domain) \((error as NSError).code)"
+        }
+    }
+}

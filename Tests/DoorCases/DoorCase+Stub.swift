@@ -1,0 +1,54 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+
+extension DoorCase {
+    func runStub(through door: Door) async -> Outcome {
+        typealias Provider = MoyaProvider<DoorTarget>
+        let isFailing = self == .failingStub
+        let provider = Provider(
+            endpointClosure: { target in
+                let endpoint = Provider.defaultEndpointMapping(for: target)
+                guard isFailing else { return endpoint }
+                return Endpoint(
+                    url: endpoint.url,
+                    sampleResponseClosure: { .networkError(URLError(.cannotConnectToHost) as NSError) },
+                    method: endpoint.method,
+                    task: endpoint.task,
+                    httpHeaderFields: nil
+                )
+            },
+            stubClosure: self == .delayedStub ? Provider.delayedStub(0.01) : Provider.immediatelyStub
+        )
+        let listener = Listener()
+        let call = Door.Call(provider: provider, target: DoorTarget(), queue: .global(), wish: .message)
+        let cancel = door.open(call) { listener.hear($0) }
+        _ = await listener.wait()
+        _ = cancel
+        return Outcome(
+            happened: listener.texts,
+            expected: isFailing ? ["failure: underlying NSURLErrorDomain -1004"] : ["message sample", "end"]
+        )
+    }
+
+    /// Everything is heard on the queue that was asked for, or else on the main queue.
+    func runQueue(through door: Door) async throws -> Outcome {
+        let server = try await AnswerServer(["/ok": .init(body: Data("ok".utf8))])
+        let queue = DispatchQueue(named: "wanted")
+        let wanted = self == .queueNotGiven ? "main" : "wanted"
+        let listener = Listener { !door.hasQueues || DispatchQueue.currentName == wanted }
+        let call = Door.Call(
+            provider: MoyaProvider(callbackQueue: self == .queueOfProvider ? queue : nil),
+            target: DoorTarget(server.url("/ok")),
+            queue: self == .queueGiven ? queue : nil,
+            wish: .progress
+        )
+        let cancel = door.open(call) { listener.hear($0) }
+        let events = await listener.wait()
+        _ = cancel
+        await server.shutDown()
+        let ends = events.suffix(2).map(\.text) + [listener.wasInPlace ? "in place" : "elsewhere"]
+        return Outcome(happened: ends, expected: ["200, 2 bytes", "end", "in place"])
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Moya
+
+/// A target that asks for whatever a case wants.
+package struct DoorTarget: TargetType {
+    package var baseURL: URL
+    package var path = ""
+    package var method: Moya.Method { .get }
+    package var task: HTTPTask { .requestPlain }
+    package var headers: [String: String]? { nil }
+    package var sampleData = Data(#"{"message":"sample"}"#.utf8)
+    package var validationType: ValidationType = .none
+
+    /// Makes a target. Without a URL it has one that nobody is to be asked for.
+    package init(_ baseURL: URL? = URL(string: "http://127.0.0.1:9/thing"), validationType: ValidationType = .none) {
+        self.baseURL = baseURL ?? URL(fileURLWithPath: "/")
+        self.validationType = validationType
+    }
+}
