@@ -1,0 +1,188 @@
+#if canImport(Combine) || OpenCombine
+    import CombineMoya
+    import DoorCases
+    import Foundation
+    import Moya
+    import MoyaHTTP
+    import Testing
+
+    @Suite("Publishers of progress", .timeLimit(.minutes(5)))
+    struct ProgressPublisherTests {
+        typealias Provider = MoyaProvider<DoorTarget>
+
+        private func text(_ progress: ProgressResponse) -> String {
+            let count = progress.progressObject.map { "\($0.completedUnitCount)/\($0.totalUnitCount) " } ?? ""
+            return "\(count)\(progress.progress)" + (progress.response.map { " \($0.statusCode)" } ?? "")
+        }
+
+        @Test("fact 143: each progress with what was known before, the last with the response, and the end")
+        func values() async {
+            let probe = Probe<ProgressResponse>(first: .unlimited)
+            Provider(session: Session(transport: FakeNetwork.chunks(["aa", "bb", "cc", "dd"])))
+                .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+                .subscribe(probe)
+            await probe.wait()
+            #expect(
+                probe.values.map(text) == ["2/8 0.25", "4/8 0.5", "6/8 0.75", "8/8 1.0", "8/8 1.0 200"]
+            )
+            #expect(probe.hasFinished)
+        }
+
+        @Test("fact 143: before a failure there is one more value, without a response")
+        func failure() async {
+            let probe = Probe<ProgressResponse>(first: .unlimited)
+            let network = FakeNetwork.chunks(["aa"], then: URLError(.networkConnectionLost))
+            Provider(session: Session(transport: network))
+                .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+                .subscribe(probe)
+            await probe.wait()
+            #expect(probe.values.map(text) == ["2/2 1.0", "2/2 1.0"])
+            #expect(probe.completions.count == 1)
+            guard case .underlying(let error as URLError, _)?? = probe.completions.first else {
+                Issue.record("\(probe.completions)")
+                return
+            }
+            #expect(error.code == .networkConnectionLost)
+        }
+
+        @Test("fact 143: a progress call without an object keeps the last one")
+        func merged() {
+            let provider = ManualProvider()
+            let probe = Probe<ProgressResponse>(first: .unlimited)
+            provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+            provider.requests.values[0].advance(to: 40)
+            provider.requests.values[0].progress?(ProgressResponse())
+            provider.requests.values[0].end(.success(.text("a")))
+            #expect(probe.values.map(text) == ["40/100 0.4", "40/100 0.4", "40/100 1.0 200"])
+        }
+
+        @Test("the last value has the response that plugins have made of it")
+        func processed() async {
+            let probe = Probe<ProgressResponse>(first: .unlimited)
+            Provider(
+                session: Session(transport: FakeNetwork.chunks(["ab"])),
+                plugins: [Replacing(result: .success(.text("changed", status: 299)))]
+            )
+            .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+            .subscribe(probe)
+            await probe.wait()
+            #expect(probe.values.map(text) == ["2/2 1.0", "2/2 1.0 299"])
+        }
+
+        @Test("what plugins have made a failure has one more value and no response, too")
+        func processedToFailure() async {
+            let probe = Probe<ProgressResponse>(first: .unlimited)
+            Provider(
+                session: Session(transport: FakeNetwork.chunks(["ab"])),
+                plugins: [Replacing(result: .failure(.requestMapping("changed")))]
+            )
+            .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+            .subscribe(probe)
+            await probe.wait()
+            #expect(probe.values.map(text) == ["2/2 1.0", "2/2 1.0"])
+            guard case .requestMapping("changed")?? = probe.completions.first else {
+                Issue.record("\(probe.completions)")
+                return
+            }
+        }
+
+        @Test("facts 68, 144: a stub gives the one value with its response, and the end")
+        func stub() async {
+            for behavior in [StubBehavior.immediate, .delayed(seconds: 0.01)] {
+                let probe = Probe<ProgressResponse>(first: .unlimited)
+                Provider(stubClosure: { _ in behavior })
+                    .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+                    .subscribe(probe)
+                await probe.wait()
+                #expect(probe.values.map(text) == ["1.0 200"])
+                #expect(probe.hasFinished)
+            }
+        }
+
+        @Test("fact 146: values wait for who wants them: the newest one, and the last always")
+        func waiting() async {
+            let queue = DispatchQueue(named: "wanted")
+            let provider = ManualProvider()
+            let places = Recorder<String?>()
+            let probe = Probe<ProgressResponse>(first: .max(1)) { _, _ in
+                places.add(DispatchQueue.currentName)
+                return .none
+            }
+            provider.requestWithProgressPublisher(DoorTarget(), callbackQueue: queue).subscribe(probe)
+            let request = provider.requests.values[0]
+            queue.sync { request.advance(to: 10) }
+            #expect(probe.values.map(text) == ["10/100 0.1"])
+            queue.sync { for count in 11...90 { request.advance(to: Int64(count)) } }
+            #expect(probe.values.count == 1)
+            probe.request(.max(1))
+            // What was queued before has run by then.
+            queue.sync {}
+            #expect(probe.values.map(text) == ["10/100 0.1", "90/100 0.9"])
+            queue.sync { request.end(.success(.text("a"))) }
+            #expect(probe.values.count == 2)
+            #expect(probe.completions.isEmpty)
+            probe.request(.max(1))
+            await probe.wait()
+            #expect(probe.values.last.map(text) == "90/100 1.0 200")
+            #expect(probe.completions.count == 1)
+            #expect(places.values == ["wanted", "wanted", "wanted"])
+            #expect(provider.requests.values.count == 1)
+        }
+
+        @Test("a value that has waited arrives on the provider's queue if there is no other")
+        func waitingOnProvidersQueue() async {
+            let queue = DispatchQueue(named: "provider's")
+            let provider = ManualProvider(callbackQueue: queue)
+            let places = Recorder<String?>()
+            let probe = Probe<ProgressResponse>(first: .max(1)) { _, _ in
+                places.add(DispatchQueue.currentName)
+                return .none
+            }
+            provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+            queue.sync {
+                provider.requests.values[0].advance(to: 10)
+                provider.requests.values[0].end(.success(.text("a")))
+            }
+            probe.request(.max(1))
+            await probe.wait()
+            #expect(places.values == ["provider's", "provider's"])
+        }
+
+        @Test("what is asked for from within a value is given when that has returned")
+        func askingWithin() {
+            let provider = ManualProvider()
+            let probe = Probe<ProgressResponse>(first: .max(1)) { probe, value in
+                if value.progress < 0.5 {
+                    // While this value is here, more come.
+                    provider.requests.values[0].advance(to: 20)
+                    provider.requests.values[0].advance(to: 90)
+                    probe.request(.max(1))
+                    #expect(probe.values.count == 1)
+                }
+                return .none
+            }
+            provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+            provider.requests.values[0].advance(to: 10)
+            #expect(probe.values.map(\.progress) == [0.1, 0.9])
+        }
+
+        @Test("a failure does not wait for who wants a value")
+        func failureDoesNotWait() {
+            let provider = ManualProvider()
+            let probe = Probe<ProgressResponse>(first: .max(1))
+            provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+            provider.requests.values[0].advance(to: 10)
+            provider.requests.values[0].advance(to: 20)
+            provider.requests.values[0].end(.failure(.requestMapping("")))
+            #expect(probe.values.count == 1)
+            #expect(probe.completions.count == 1)
+        }
+    }
+
+    /// Gives another result.
+    private struct Replacing: PluginType {
+        var result: Result<Response, MoyaError>
+
+        func process(_: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError> { result }
+    }
+#endif

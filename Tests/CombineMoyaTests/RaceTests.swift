@@ -1,0 +1,99 @@
+#if canImport(Combine) || OpenCombine
+    import CombineMoya
+    import DoorCases
+    import Foundation
+    import Moya
+    import MoyaHTTP
+    import TestServers
+    import Testing
+
+    @Suite("Publishers and many threads", .timeLimit(.minutes(5)))
+    struct RaceTests {
+        @Test("a cancel that meets the completion: at most one end, and after the cancel nothing begins")
+        func cancelAndComplete() async {
+            var ends = 0
+            for round in 0..<500 {
+                let provider = ManualProvider()
+                let probe = Probe<ProgressResponse>(first: .unlimited)
+                provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+                let request = provider.requests.values[0]
+                await withTaskGroup { group in
+                    group.addTask {
+                        for _ in 0..<(round % 7) { await Task.yield() }
+                        probe.cancel()
+                    }
+                    group.addTask {
+                        request.advance(to: 1)
+                        request.advance(to: 2)
+                        request.end(round.isMultiple(of: 2) ? .success(.text("")) : .failure(.requestMapping("")))
+                    }
+                }
+                #expect(probe.completions.count <= 1)
+                #expect(probe.completions.count + provider.cancellations.values.count >= 1)
+                ends += probe.completions.count
+                let count = probe.values.count
+                request.advance(to: 3)
+                request.end(.success(.text("")))
+                #expect(probe.values.count == count)
+            }
+            #expect(ends > 0)
+        }
+
+        @Test(
+            "many threads ask for one value each: one exchange, one call at a time, never back, and the last is there"
+        )
+        func manyAsk() async {
+            for _ in 0..<50 {
+                let provider = ManualProvider(callbackQueue: .global())
+                let probe = Probe<ProgressResponse>(first: .none)
+                provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+                await withTaskGroup { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            for _ in 0..<25 {
+                                probe.request(.max(1))
+                                await Task.yield()
+                            }
+                        }
+                    }
+                    group.addTask {
+                        while provider.requests.values.isEmpty { await Task.yield() }
+                        let request = provider.requests.values[0]
+                        for count in 1...99 { request.advance(to: Int64(count)) }
+                        request.end(.success(.text("a")))
+                    }
+                }
+                await probe.wait()
+                let fractions = probe.values.map(\.progress)
+                #expect(fractions == fractions.sorted())
+                #expect(probe.values.last?.response == .text("a"))
+                #expect(probe.values.filter(\.completed).count == 1)
+                #expect(probe.completions.count == 1)
+                #expect(provider.requests.values.count == 1)
+            }
+        }
+
+        @Test("subscriptions to a live server that are cancelled at any moment end at most once")
+        func live() async throws {
+            try await PlainServer.run { server in
+                let provider = MoyaProvider<DoorTarget>()
+                let target = DoorTarget(server.url("/json"))
+                let probes = await withTaskGroup(of: Probe<Response>.self) { group in
+                    for index in 0..<200 {
+                        group.addTask {
+                            let probe = Probe<Response>(first: .unlimited)
+                            provider.requestPublisher(target, callbackQueue: .global()).subscribe(probe)
+                            for _ in 0..<(index % 40) { await Task.yield() }
+                            if index.isMultiple(of: 4) { await probe.wait() } else { probe.cancel() }
+                            return probe
+                        }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(probes.count == 200)
+                #expect(probes.allSatisfy { $0.completions.count <= 1 && $0.values.count <= 1 })
+                #expect(probes.count { $0.values.count == 1 && $0.completions.count == 1 } >= 50)
+            }
+        }
+    }
+#endif

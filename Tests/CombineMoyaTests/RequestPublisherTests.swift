@@ -1,0 +1,279 @@
+#if canImport(Combine) || OpenCombine
+    import CombineMoya
+    import DoorCases
+    import Foundation
+    import Moya
+    import MoyaHTTP
+    import TestServers
+    import Testing
+
+    @Suite("Publishers of responses", .timeLimit(.minutes(5)))
+    struct RequestPublisherTests {
+        typealias Provider = MoyaProvider<DoorTarget>
+
+        @Test("fact 140: nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
+        func cold() {
+            let asked = Recorder<Void>()
+            let provider = Provider(
+                endpointClosure: { target in
+                    asked.add(())
+                    return Provider.defaultEndpointMapping(for: target)
+                },
+                stubClosure: Provider.immediatelyStub
+            )
+            let publisher = provider.requestPublisher(DoorTarget())
+            let withProgress = provider.requestWithProgressPublisher(DoorTarget())
+            #expect(asked.values.isEmpty)
+            for count in 1...3 {
+                let texts = Recorder<String>()
+                let subscription = publisher.mapString().sink { _ in
+                    texts.add("end")
+                } receiveValue: {
+                    texts.add($0)
+                }
+                #expect(texts.values == [#"{"message":"sample"}"#, "end"])
+                #expect(asked.values.count == count)
+                subscription.cancel()
+            }
+            let values = Recorder<Int?>()
+            let subscription = withProgress.sink { _ in
+            } receiveValue: {
+                values.add($0.response?.statusCode)
+            }
+            #expect(values.values == [200])
+            #expect(asked.values.count == 4)
+            subscription.cancel()
+        }
+
+        @Test("fact 140: the exchange begins when a value is first wanted, and not before")
+        func firstDemand() {
+            let provider = ManualProvider()
+            let probe = Probe<Response>(first: .none)
+            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            #expect(provider.requests.values.isEmpty)
+            probe.request(.none)
+            #expect(provider.requests.values.isEmpty)
+            probe.request(.max(1))
+            #expect(provider.requests.values.count == 1)
+        }
+
+        @Test(
+            "fact 140: a subscription that is dropped while the server stalls closes the connection",
+            arguments: [
+                Misbehaviour.neverAnswers, .stallsInBody,
+            ]
+        )
+        func dropped(stalling: Misbehaviour) async throws {
+            let server = try await MisbehavingServer()
+            let path = "/\(stalling.rawValue)"
+            let heard = Recorder<String>()
+            do {
+                var subscriptions = Set<AnyCancellable>()
+                Provider().requestWithProgressPublisher(DoorTarget(server.url(stalling)), callbackQueue: .global())
+                    .filterCompleted()
+                    .mapString()
+                    .sink { _ in
+                        heard.add("end")
+                    } receiveValue: {
+                        heard.add($0)
+                    }
+                    .store(in: &subscriptions)
+                #expect(await server.sees(.request(path: path)))
+                subscriptions.removeAll()
+            }
+            #expect(await server.sees(.closed(path: path)))
+            #expect(heard.values.isEmpty)
+            try await server.shutDown()
+        }
+
+        @Test("fact 141: one response and the end, or one error")
+        func oneOrOther() async {
+            let answered = Probe<Response>(first: .unlimited)
+            let failed = Probe<Response>(first: .unlimited)
+            let provider = ManualProvider()
+            provider.requestPublisher(DoorTarget()).subscribe(answered)
+            provider.requestPublisher(DoorTarget()).subscribe(failed)
+            provider.requests.values[0].end(.success(.text("a")))
+            provider.requests.values[1].end(.failure(.statusCode(.text("b", status: 500))))
+            #expect(answered.values == [.text("a")])
+            #expect(answered.hasFinished)
+            #expect(failed.values.isEmpty)
+            #expect(failed.completions.count == 1)
+            #expect(failed.completions.first??.response == .text("b", status: 500))
+        }
+
+        @Test("fact 142: publisher and subscription keep the provider until they end, and no longer")
+        func retention() async {
+            let gate = OneShot<Void>()
+            let kept = Weak()
+            func make() -> Provider {
+                let provider = Provider(
+                    session: Session(
+                        transport: FakeNetwork { _ in
+                            await gate.wait()
+                            return TransportResponse(status: 200)
+                        }
+                    )
+                )
+                kept.provider = provider
+                return provider
+            }
+            var publisher: AnyPublisher<Response, MoyaError>? = make()
+                .requestPublisher(DoorTarget(), callbackQueue: .global())
+            #expect(kept.provider != nil)
+            let probe = Probe<Response>(first: .unlimited)
+            publisher?.subscribe(probe)
+            publisher = nil
+            #expect(kept.provider != nil)
+            gate.fulfil(())
+            await probe.wait()
+            #expect(probe.values.map(\.statusCode) == [200])
+            await kept.isGone()
+
+            // The subscriber still has its subscriptions, and they have nothing.
+            let cancelled = Probe<ProgressResponse>(first: .unlimited)
+            make().requestWithProgressPublisher(DoorTarget(), callbackQueue: .global()).subscribe(cancelled)
+            cancelled.cancel()
+            await kept.isGone()
+            let idle = Probe<Response>(first: .none)
+            make().requestPublisher(DoorTarget()).subscribe(idle)
+            #expect(kept.provider != nil)
+            idle.cancel()
+            await kept.isGone()
+            #expect(cancelled.completions.isEmpty && idle.completions.isEmpty)
+        }
+
+        @Test(
+            "a subscription lets go of its subscriber at its end, and when it is cancelled",
+            arguments: [true, false]
+        )
+        func subscriberIsReleased(isCancelled: Bool) {
+            let provider = ManualProvider()
+            weak var kept: Probe<Response>?
+            do {
+                let probe = Probe<Response>(first: .unlimited)
+                kept = probe
+                provider.requestPublisher(DoorTarget()).subscribe(probe)
+                if isCancelled { probe.cancel() } else { provider.requests.values[0].end(.success(.text(""))) }
+            }
+            // The provider still has the completion.
+            #expect(provider.requests.values.count == 1)
+            #expect(kept == nil)
+        }
+
+        @Test("fact 146: one subscription is one exchange, however often it asks")
+        func oneExchange() async {
+            let sent = Recorder<Void>()
+            let provider = Provider(
+                session: Session(
+                    transport: FakeNetwork { _ in
+                        sent.add(())
+                        return TransportResponse(status: 200, body: .complete(Data("once".utf8)))
+                    }
+                )
+            )
+            let probe = Probe<Response>(first: .max(1)) { _, _ in .max(3) }
+            let publisher = provider.requestPublisher(DoorTarget(), callbackQueue: .global())
+            publisher.subscribe(probe)
+            for _ in 0..<10 { probe.request(.max(1)) }
+            probe.request(.unlimited)
+            await probe.wait()
+            probe.request(.max(1))
+            #expect(probe.values.map { String(decoding: $0.data, as: UTF8.self) } == ["once"])
+            #expect(probe.hasFinished)
+            #expect(sent.values.count == 1)
+            let other = Probe<Response>(first: .max(1))
+            publisher.subscribe(other)
+            await other.wait()
+            #expect(sent.values.count == 2)
+        }
+
+        @Test("fact 148: the queue is handed to the provider as it is, and without one the provider's counts")
+        func queue() async {
+            let manual = ManualProvider(callbackQueue: DispatchQueue(named: "provider's"))
+            let probe = Probe<Response>(first: .unlimited)
+            manual.requestPublisher(DoorTarget()).subscribe(probe)
+            let queue = DispatchQueue(named: "wanted")
+            let other = Probe<ProgressResponse>(first: .unlimited)
+            manual.requestWithProgressPublisher(DoorTarget(), callbackQueue: queue).subscribe(other)
+            #expect(manual.requests.values.map { $0.queue === queue } == [false, true])
+            #expect(manual.requests.values[0].queue == nil)
+
+            let place = OneShot<String?>()
+            let stub = Provider(stubClosure: Provider.immediatelyStub)
+            let subscription = stub.requestPublisher(DoorTarget(), callbackQueue: queue)
+                .sink { _ in
+                } receiveValue: { _ in
+                    place.fulfil(DispatchQueue.currentName)
+                }
+            #expect(await place.wait() == "wanted")
+            subscription.cancel()
+        }
+
+        @Test("cancelled from within its value, it hears of no end")
+        func cancelWithin() {
+            let provider = ManualProvider()
+            let probe = Probe<Response>(first: .unlimited) { probe, _ in
+                probe.cancel()
+                return .unlimited
+            }
+            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            provider.requests.values[0].end(.success(.text("a")))
+            #expect(probe.values == [.text("a")])
+            #expect(probe.completions.isEmpty)
+        }
+
+        @Test("cancelled while an immediate stub answers, it hears of no end")
+        func cancelWithinStub() {
+            let provider = Provider(stubClosure: Provider.immediatelyStub)
+            let probe = Probe<Response>(first: .unlimited) { probe, _ in
+                probe.cancel()
+                return .none
+            }
+            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            #expect(probe.values.count == 1)
+            #expect(probe.completions.isEmpty)
+        }
+
+        @Test("cancelling cancels the request once, and after the end not at all")
+        func cancelOnce() {
+            let provider = ManualProvider()
+            let probe = Probe<Response>(first: .unlimited)
+            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            probe.cancel()
+            probe.cancel()
+            #expect(provider.cancellations.values.count == 1)
+            provider.requests.values[0].end(.failure(.requestMapping("late")))
+            #expect(probe.values.isEmpty && probe.completions.isEmpty)
+            let other = Probe<Response>(first: .unlimited)
+            provider.requestPublisher(DoorTarget()).subscribe(other)
+            provider.requests.values[1].end(.success(.text("b")))
+            other.cancel()
+            #expect(provider.cancellations.values.count == 1)
+        }
+
+        @Test("a provider that completes twice is heard once")
+        func twice() {
+            let provider = ManualProvider()
+            let probe = Probe<Response>(first: .unlimited)
+            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            provider.requests.values[0].end(.success(.text("a")))
+            provider.requests.values[0].end(.success(.text("b")))
+            provider.requests.values[0].end(.failure(.requestMapping("")))
+            #expect(probe.values == [.text("a")])
+            #expect(probe.completions.count == 1)
+        }
+    }
+
+    /// Sees whether a provider is there, and does not keep it.
+    private final class Weak {
+        weak var provider: MoyaProvider<DoorTarget>?
+
+        /// The last reference may be one that a thread is just letting go of.
+        func isGone(isolation: isolated (any Actor)? = #isolation) async {
+            let end = ContinuousClock.now + .seconds(10)
+            while provider != nil, ContinuousClock.now < end { await Task.yield() }
+            #expect(provider == nil)
+        }
+    }
+#endif
