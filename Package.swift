@@ -12,7 +12,7 @@ let withAsyncHTTPClient = TargetDependencyCondition.when(
 
 /// Apple's platforms have Combine.
 let withOpenCombine = TargetDependencyCondition.when(
-    platforms: [.linux, .android, .openbsd],
+    platforms: [.linux, .android, .openbsd, .windows],
     traits: ["OpenCombine"]
 )
 

@@ -1,0 +1,60 @@
+#if canImport(Combine) || OpenCombine
+    import CombineMoya
+    import DoorCases
+    import Foundation
+    import Moya
+    import Testing
+
+    // The README's code on publishers: every line of its Swift blocks stands here, is compiled, and runs.
+
+    enum GitHub: String, TargetType {
+        case zen
+        var baseURL: URL { URL(string: "https://api.github.com")! }
+        var path: String { rawValue }
+        var method: Moya.Method { .get }
+        var task: HTTPTask { .requestPlain }
+        var headers: [String: String]? { nil }
+        var sampleData: Data { Data("Half measures are as bad as nothing at all.".utf8) }
+    }
+
+    @Suite("README: publishers", .timeLimit(.minutes(5)))
+    struct ReadmeTests {
+        let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
+
+        @Test("a publisher of a response")
+        func response() {
+            let heard = Recorder<String>()
+            @Sendable func print(_ text: String) { heard.add(text) }
+
+            var subscriptions = Set<AnyCancellable>()
+            provider.requestPublisher(.zen)
+                .filterSuccessfulStatusCodes()
+                .mapString()
+                .sink { completion in
+                    if case .failure(let error) = completion { print(error.localizedDescription) }
+                } receiveValue: { wisdom in
+                    print(wisdom)
+                }
+                .store(in: &subscriptions)
+
+            #expect(heard.values == ["Half measures are as bad as nothing at all."])
+        }
+
+        @Test("a publisher of progress")
+        func progress() {
+            let heard = Recorder<String>()
+            @Sendable func print(_ values: Any...) {
+                heard.add(values.map { "\($0)" }.joined(separator: " "))
+            }
+
+            let subscription = provider.requestWithProgressPublisher(.zen)
+                .sink { _ in
+                } receiveValue: { progress in
+                    print(progress.progress, progress.response?.statusCode ?? "…")
+                }
+
+            #expect(heard.values == ["1.0 200"])
+            subscription.cancel()
+        }
+    }
+#endif

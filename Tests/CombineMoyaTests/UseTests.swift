@@ -1,0 +1,78 @@
+#if canImport(Combine) || OpenCombine
+    import CombineMoya
+    import DoorCases
+    import Foundation
+    import Moya
+    import MoyaHTTP
+    import Testing
+
+    @Suite("Publishers where applications use them", .timeLimit(.minutes(5)))
+    struct UseTests {
+        /// A model as applications have them.
+        @MainActor
+        final class Model {
+            private(set) var wisdom = ""
+            let done = OneShot<Void>()
+            private var subscriptions = Set<AnyCancellable>()
+            /// Moya's own, though Combine has one of that name.
+            private var token: Cancellable?
+
+            func load(from provider: MoyaProvider<DoorTarget>) {
+                provider.requestPublisher(DoorTarget())
+                    .mapString()
+                    .sink { [done] _ in
+                        done.fulfil(())
+                    } receiveValue: { [weak self] wisdom in
+                        self?.wisdom = wisdom
+                    }
+                    .store(in: &subscriptions)
+                token = provider.request(DoorTarget()) { _ in }
+            }
+        }
+
+        @Test("on the main actor, without a queue")
+        func mainActor() async {
+            let network = FakeNetwork { _ in TransportResponse(status: 200, body: .complete(Data("wise".utf8))) }
+            let provider = MoyaProvider<DoorTarget>(session: Session(transport: network))
+            let model = await Model()
+            await model.load(from: provider)
+            await model.done.wait()
+            #expect(await model.wisdom == "wise")
+        }
+
+        @Test("read as an asynchronous sequence, which asks for one value after the other")
+        func values() async throws {
+            let network = FakeNetwork.chunks((0..<50).map { _ in "0123456789" })
+            let provider = MoyaProvider<DoorTarget>(session: Session(transport: network))
+            var fractions: [Double] = []
+            var status: Int?
+            let publisher = provider.requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+            for try await progress in publisher.values {
+                fractions.append(progress.progress)
+                status = progress.response?.statusCode
+            }
+            #expect(fractions == fractions.sorted())
+            #expect(fractions.last == 1)
+            #expect(status == 200)
+        }
+
+        @Test("one exchange for many subscribers, with share")
+        func share() async {
+            let sent = Recorder<Void>()
+            let gate = OneShot<Void>()
+            let network = FakeNetwork { _ in
+                sent.add(())
+                await gate.wait()
+                return TransportResponse(status: 200, body: .complete(Data("shared".utf8)))
+            }
+            let provider = MoyaProvider<DoorTarget>(session: Session(transport: network))
+            let shared = provider.requestPublisher(DoorTarget(), callbackQueue: .global()).share()
+            let probes = (0..<3).map { _ in Probe<Response>(first: .unlimited) }
+            for probe in probes { shared.subscribe(probe) }
+            gate.fulfil(())
+            for probe in probes { await probe.wait() }
+            #expect(probes.allSatisfy { $0.values.count == 1 && $0.hasFinished })
+            #expect(sent.values.count == 1)
+        }
+    }
+#endif
