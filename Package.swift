@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "Moya", targets: ["Moya"]),
         .library(name: "MoyaHTTP", targets: ["MoyaHTTP"]),
         .library(name: "CombineMoya", targets: ["CombineMoya"]),
+        .library(name: "RxMoya", targets: ["RxMoya"]),
+        .library(name: "ReactiveMoya", targets: ["ReactiveMoya"]),
     ],
     traits: [
         .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine"]),
@@ -34,6 +36,8 @@ let package = Package(
             name: "OpenCombine",
             description: "OpenCombine, for CombineMoya where there is no Combine. Without it CombineMoya is empty."
         ),
+        .trait(name: "RxSwift", description: "RxSwift, for RxMoya. Without it RxMoya is empty."),
+        .trait(name: "ReactiveSwift", description: "ReactiveSwift, for ReactiveMoya. Without it ReactiveMoya is empty."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -43,6 +47,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/ReactiveX/RxSwift", from: "6.9.0"),
+        .package(url: "https://github.com/ReactiveCocoa/ReactiveSwift", from: "7.1.0"),
         // What follows serves the command-line tool and the tests; who depends on the package does not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -85,6 +91,19 @@ let package = Package(
             dependencies: [
                 "Moya",
                 .product(name: "OpenCombineShim", package: "OpenCombine", condition: withOpenCombine),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "RxMoya",
+            dependencies: ["Moya", .product(name: "RxSwift", package: "RxSwift", condition: .when(traits: ["RxSwift"]))],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ReactiveMoya",
+            dependencies: [
+                "Moya",
+                .product(name: "ReactiveSwift", package: "ReactiveSwift", condition: .when(traits: ["ReactiveSwift"])),
             ],
             swiftSettings: strict
         ),
@@ -155,6 +174,23 @@ let package = Package(
         .testTarget(
             name: "CombineMoyaTests",
             dependencies: ["CombineMoya", "Moya", "TestServers", "DoorCases"],
+            swiftSettings: strict
+        ),
+        // These two have tests where their traits are on.
+        .testTarget(
+            name: "RxMoyaTests",
+            dependencies: [
+                "RxMoya", "Moya", "TestServers", "DoorCases",
+                .product(name: "RxSwift", package: "RxSwift", condition: .when(traits: ["RxSwift"])),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ReactiveMoyaTests",
+            dependencies: [
+                "ReactiveMoya", "Moya", "TestServers", "DoorCases",
+                .product(name: "ReactiveSwift", package: "ReactiveSwift", condition: .when(traits: ["ReactiveSwift"])),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

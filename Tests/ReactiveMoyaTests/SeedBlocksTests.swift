@@ -1,0 +1,33 @@
+#if ReactiveSwift
+    import DoorCases
+    import Foundation
+    import Moya
+    import MoyaHTTP
+    import ReactiveMoya
+    @preconcurrency import ReactiveSwift
+    import Testing
+
+    /// The code for ReactiveSwift of the documents that the project was created from, where comments stand for statements.
+    @Suite("The seeds' blocks for ReactiveSwift", .timeLimit(.minutes(5)))
+    struct SeedBlocksTests {
+        @Test("seed 000, block 43: a response changes threads")
+        func threads() async {
+            let provider: MoyaProvider<DoorTarget>
+            provider = MoyaProvider<DoorTarget>(stubClosure: MoyaProvider.immediatelyStub)
+            let first = Locked(false)
+            let second = OneShot<Bool>()
+            let here = Thread.current
+            let disposable = provider.reactive.request(DoorTarget())
+                .map { response in
+                    first.withLock { $0 = Thread.current === here }
+                    return response
+                }
+                .observe(on: QueueScheduler(qos: .utility))
+                .map { _ in second.fulfil(Thread.current === here) }
+                .start()
+            #expect(first.withLock { $0 })
+            #expect(await second.wait() == false)
+            disposable.dispose()
+        }
+    }
+#endif

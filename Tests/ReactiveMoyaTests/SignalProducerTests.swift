@@ -1,0 +1,152 @@
+#if ReactiveSwift
+    import DoorCases
+    import Foundation
+    import Moya
+    import MoyaHTTP
+    import ReactiveMoya
+    @preconcurrency import ReactiveSwift
+    import TestServers
+    import Testing
+
+    @Suite("Signal producers", .timeLimit(.minutes(5)))
+    struct SignalProducerTests {
+        typealias Provider = MoyaProvider<DoorTarget>
+
+        struct Foreign: Error {}
+        struct Refusal: Decodable, Error, Equatable { var message: String }
+
+        @Test("fact 140: nothing is sent until the producer is started; each start sends anew; stubs answer at once")
+        func cold() {
+            let asked = Recorder<Void>()
+            let provider = Provider(
+                endpointClosure: { target in
+                    asked.add(())
+                    return Provider.defaultEndpointMapping(for: target)
+                },
+                stubClosure: Provider.immediatelyStub
+            )
+            let producer = provider.reactive.request(DoorTarget())
+            let withProgress = provider.reactive.requestWithProgress(DoorTarget())
+            #expect(asked.values.isEmpty)
+            let texts = Recorder<String>()
+            for _ in 1...3 { producer.mapString().startWithResult { texts.add((try? $0.get()) ?? "error") } }
+            #expect(texts.values == Array(repeating: #"{"message":"sample"}"#, count: 3))
+            withProgress.startWithResult { texts.add("\((try? $0.get())?.response?.statusCode ?? 0)") }
+            #expect(texts.values.last == "200")
+            #expect(asked.values.count == 4)
+        }
+
+        @Test(
+            "fact 140: a start that is disposed of while the server stalls closes the connection",
+            arguments: [Misbehaviour.neverAnswers, .stallsInBody]
+        )
+        func disposed(stalling: Misbehaviour) async throws {
+            let server = try await MisbehavingServer()
+            let path = "/\(stalling.rawValue)"
+            let heard = Recorder<String>()
+            let disposable = Provider().reactive.request(DoorTarget(server.url(stalling)), callbackQueue: .global())
+                .startWithResult { heard.add("\($0)") }
+            #expect(await server.sees(.request(path: path)))
+            disposable.dispose()
+            #expect(await server.sees(.closed(path: path)))
+            #expect(heard.values.isEmpty)
+            try await server.shutDown()
+        }
+
+        @Test("fact 142: a producer keeps its provider until its start ends, and no longer")
+        func retention() async {
+            let gate = OneShot<Void>()
+            let done = OneShot<Int?>()
+            weak var kept: Provider?
+            var producer: SignalProducer<Response, MoyaError>?
+            do {
+                let provider = Provider(
+                    session: Session(
+                        transport: FakeNetwork { _ in
+                            await gate.wait()
+                            return TransportResponse(status: 200)
+                        }
+                    )
+                )
+                kept = provider
+                producer = provider.reactive.request(DoorTarget(), callbackQueue: .global())
+            }
+            #expect(kept != nil)
+            producer?.startWithResult { done.fulfil((try? $0.get())?.statusCode) }
+            producer = nil
+            #expect(kept != nil)
+            gate.fulfil(())
+            #expect(await done.wait() == 200)
+            let end = ContinuousClock.now + .seconds(10)
+            while kept != nil, ContinuousClock.now < end { await _Concurrency.Task.yield() }
+            #expect(kept == nil)
+        }
+
+        @Test("fact 143: each progress with what was known before, the last with the response, and the end")
+        func progress() {
+            let provider = ManualProvider()
+            let texts = Recorder<String>()
+            func start() {
+                provider.reactive.requestWithProgress(DoorTarget()).start { event in
+                    switch event {
+                    case .value(let value): texts.add("\(value.progress) \(value.response?.statusCode ?? 0)")
+                    case .failed: texts.add("error")
+                    case .completed: texts.add("end")
+                    case .interrupted: texts.add("interrupted")
+                    }
+                }
+            }
+            start()
+            provider.requests.values[0].advance(to: 40)
+            provider.requests.values[0].progress?(ProgressResponse())
+            provider.requests.values[0].end(.success(.text("a")))
+            start()
+            provider.requests.values[1].advance(to: 40)
+            provider.requests.values[1].end(.failure(.requestMapping("x")))
+            #expect(texts.values == ["0.4 0", "0.4 0", "1.0 200", "end", "0.4 0", "0.4 0", "error"])
+        }
+
+        @Test("fact 147: operators are Response's functions, and their errors are Response's")
+        func operators() {
+            typealias Producer = SignalProducer<Response, MoyaError>
+            let cases: [(Response, @Sendable (Producer) -> SignalProducer<String, MoyaError>, String)] = [
+                (.text("a", status: 205), { $0.filter(statusCodes: 200..<206).map { "\($0.statusCode)" } }, "205"),
+                (
+                    .text("a", status: 206), { $0.filter(statusCodes: 200..<206).map { "\($0.statusCode)" } },
+                    "statusCode"
+                ),
+                (.text("a"), { $0.filter(statusCode: 201).map { "\($0.statusCode)" } }, "statusCode"),
+                (
+                    .text("a", status: 300), { $0.filterSuccessfulStatusCodes().map { "\($0.statusCode)" } },
+                    "statusCode"
+                ),
+                (
+                    .text("a", status: 399), { $0.filterSuccessfulStatusAndRedirectCodes().map { "\($0.statusCode)" } },
+                    "399"
+                ),
+                (.text("a"), { $0.mapImage().map { "\($0)" } }, "imageMapping"),
+                (.text("[7]"), { $0.mapJSON().map { "\(($0 as? [Int]) ?? [])" } }, "[7]"),
+                (.text(""), { $0.mapJSON(failsOnEmptyData: false).map { "\($0 is NSNull)" } }, "true"),
+                (.text(#"{"a":"b"}"#), { $0.mapString(atKeyPath: "a") }, "b"),
+                (.text(#"{"a":"b"}"#), { $0.mapString(atKeyPath: "c") }, "stringMapping"),
+                (.text(#"{"message":"m"}"#), { $0.map(Message.self).map(\.message) }, "m"),
+                (.text("{}"), { $0.map(Message.self).map(\.message) }, "objectMapping"),
+                (.text("a"), { $0.map(using: { _ -> String in throw Foreign() }) }, "objectMapping"),
+                (
+                    .text(#"{"message":"no"}"#, status: 400),
+                    { $0.filterSuccessfulStatusCodes(orFailWith: Refusal.self).map { "\($0)" } }, "underlying"
+                ),
+            ]
+            for (response, apply, expected) in cases {
+                var outcome = "nothing"
+                apply(Producer(value: response)).startWithResult { result in
+                    switch result {
+                    case .success(let text): outcome = text
+                    case .failure(let error): outcome = Mirror(reflecting: error).children.first?.label ?? "\(error)"
+                    }
+                }
+                #expect(outcome == expected)
+            }
+        }
+    }
+#endif

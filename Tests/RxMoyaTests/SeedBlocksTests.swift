@@ -1,0 +1,85 @@
+#if RxSwift
+    import DoorCases
+    import Foundation
+    import Moya
+    import MoyaHTTP
+    import RxMoya
+    @preconcurrency import RxSwift
+    import Testing
+
+    /// The code for RxSwift of the documents that the project was created from, in the spelling of RxSwift 6: the documents'
+    /// is that of RxSwift 4, and has comments where statements must be.
+    @Suite("The seeds' blocks for RxSwift", .timeLimit(.minutes(5)))
+    struct SeedBlocksTests {
+        enum GitHub: TargetType {
+            case zen
+            case userProfile(String)
+            var baseURL: URL { URL(string: "https://api.github.com") ?? URL(fileURLWithPath: "/") }
+            var path: String { "/zen" }
+            var method: Moya.Method { .get }
+            var task: HTTPTask { .requestPlain }
+            var headers: [String: String]? { nil }
+            var sampleData: Data { Data("Design for failure.".utf8) }
+        }
+
+        private let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
+
+        @Test("seed 000, block 39: a request is subscribed to; .error is .failure since RxSwift 6")
+        func request() {
+            let provider = stubbed
+            var wisdom: String?
+            _ = provider.rx.request(.zen).subscribe { event in
+                switch event {
+                case .success(let response):
+                    wisdom = try? response.mapString()
+                case .failure(let error):
+                    Issue.record(error)
+                }
+            }
+            #expect(wisdom == "Design for failure.")
+        }
+
+        @Test("seed 000, block 40: progress is subscribed to")
+        func requestWithProgress() {
+            let provider = stubbed
+            var progress: [Double] = []
+            var wisdom: String?
+            _ = provider.rx.requestWithProgress(.zen).subscribe { event in
+                switch event {
+                case .next(let progressResponse):
+                    if let response = progressResponse.response {
+                        wisdom = try? response.mapString()
+                    } else {
+                        progress.append(progressResponse.progress)
+                    }
+                case .error(let error):
+                    Issue.record(error)
+                default:
+                    break
+                }
+            }
+            #expect(wisdom == "Design for failure.")
+            #expect(progress.isEmpty)
+        }
+
+        @Test("seed 000, block 42: a response changes threads; observeOn(_:) is observe(on:) since RxSwift 6")
+        func threads() async {
+            let provider: MoyaProvider<GitHub>
+            provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
+            let first = Locked(false)
+            let second = OneShot<Bool>()
+            let here = Thread.current
+            let subscription = provider.rx.request(.userProfile("ashfurrow"))
+                .map { response in
+                    first.withLock { $0 = Thread.current === here }
+                    return response
+                }
+                .observe(on: ConcurrentDispatchQueueScheduler(qos: .utility))
+                .map { _ in second.fulfil(Thread.current === here) }
+                .subscribe()
+            #expect(first.withLock { $0 })
+            #expect(await second.wait() == false)
+            subscription.dispose()
+        }
+    }
+#endif
