@@ -37,7 +37,10 @@ let package = Package(
             description: "OpenCombine, for CombineMoya where there is no Combine. Without it CombineMoya is empty."
         ),
         .trait(name: "RxSwift", description: "RxSwift, for RxMoya. Without it RxMoya is empty."),
-        .trait(name: "ReactiveSwift", description: "ReactiveSwift, for ReactiveMoya. Without it ReactiveMoya is empty."),
+        .trait(
+            name: "ReactiveSwift",
+            description: "ReactiveSwift, for ReactiveMoya. Without it ReactiveMoya is empty."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -96,7 +99,10 @@ let package = Package(
         ),
         .target(
             name: "RxMoya",
-            dependencies: ["Moya", .product(name: "RxSwift", package: "RxSwift", condition: .when(traits: ["RxSwift"]))],
+            dependencies: [
+                "Moya",
+                .product(name: "RxSwift", package: "RxSwift", condition: .when(traits: ["RxSwift"])),
+            ],
             swiftSettings: strict
         ),
         .target(
