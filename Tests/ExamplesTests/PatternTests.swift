@@ -136,7 +136,7 @@ struct PatternTests {
 
     // MARK: stubRequest
 
-    @Test("an overridden stubRequest says when the stub answers, and plugins hear of it as always (fact 47)")
+    @Test("fact 47: an overridden stubRequest says when the stub answers, and plugins hear of it as always")
     func slowStub() async throws {
         let seen = Seen()
         let queue = DispatchQueue(label: "stubs")

@@ -8,7 +8,7 @@
 
     @Suite("Cases for every door: ReactiveSwift", .timeLimit(.minutes(5)))
     struct DoorCaseTests {
-        @Test("every case (facts 140, 141, 143, 144, 148)", arguments: DoorCase.allCases)
+        @Test("facts 140, 141, 143, 144, 148: every case", arguments: DoorCase.allCases)
         func cases(case: DoorCase) async throws {
             let outcome = try await `case`.run(through: .reactiveSwift)
             #expect(outcome.happened == outcome.expected)

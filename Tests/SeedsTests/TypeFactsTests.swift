@@ -82,8 +82,8 @@ struct TypeFactsTests {
     }
 
     /// Endpoints and providers can be inherited from.
-    private final class OwnEndpoint: Endpoint, @unchecked Sendable {}
-    private final class OwnProvider: MoyaProvider<MyTarget>, @unchecked Sendable {}
+    private final class OwnEndpoint: Endpoint {}
+    private final class OwnProvider: MoyaProvider<MyTarget> {}
 
     @Test("fact 149: Response, Endpoint and MoyaProvider are classes, the enums and parts are values")
     func classes() {

@@ -46,14 +46,10 @@ final class InflightTable<Target: TargetType>: Sendable {
     private let state = Locked(State())
 
     /// What each entry will call, in the order of the requests.
-    var completions: [Endpoint: [(Result<Response, MoyaError>) -> Void]] {
+    var completions: [Endpoint: [Completion]] {
         let entries = state.withLock { Array($0.entries.values) }
         return Dictionary(
-            entries.map { entry in
-                // One by one: arrays of functions that differ in @Sendable only are converted when the program runs, and then
-                // it ends.
-                (entry.endpoint, entry.callers.map { caller in caller.completion })
-            },
+            entries.map { ($0.endpoint, $0.callers.map(\.completion)) },
             uniquingKeysWith: { first, _ in first }
         )
     }

@@ -156,10 +156,16 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
 
     /// The requests in flight and what they will call, where ``trackInflights`` is on. A request counts until its last
     /// completion has returned.
-    // Not [Moya.Completion], which an override written in Swift 5 mode could not match: @preconcurrency does not reach inside
-    // an array there.
+    @available(swift, introduced: 6.0)
+    open var inflightRequests: [Endpoint: [Moya.Completion]] { inflight.completions }
+
+    /// The requests in flight and what they will call, where ``trackInflights`` is on. A request counts until its last
+    /// completion has returned.
+    // What Swift 5 mode sees, and can override: @preconcurrency does not reach inside of an array there.
+    @available(swift, obsoleted: 6.0)
     open var inflightRequests: [Endpoint: [(_ result: Result<Moya.Response, MoyaError>) -> Void]] {
-        inflight.completions
+        // One by one: arrays of functions that differ in @Sendable only are cast when the program runs, and that ends it.
+        inflight.completions.mapValues { completions in completions.map { completion in completion } }
     }
 
     /// Requests a target.
