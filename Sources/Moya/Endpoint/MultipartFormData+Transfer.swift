@@ -21,7 +21,8 @@ extension MultipartFormData {
 
 extension MultipartFormBodyPart {
     fileprivate func encoded() throws(MultipartError) -> MultipartBody.Part {
-        switch provider {
+        if let body = provider.carriedBody { return part(body) }
+        return switch provider {
         case .data(let data):
             part(.data(data))
         case .file(let file):
@@ -29,8 +30,6 @@ extension MultipartFormBodyPart {
             if fileName != nil, mimeType != nil { part(.file(file)) } else { try .init(name: name, file: file) }
         case .stream(let stream, let length):
             part(.stream(stream, length: Int64(clamping: length)))
-        case .body(let body):
-            part(body)
         }
     }
 

@@ -21,8 +21,6 @@ public struct MultipartFormData: Hashable, @unchecked Sendable {
         case file(URL)
         /// From a stream that gives so many bytes, and can be read once.
         case stream(InputStream, UInt64)
-        /// From anything a body can be made of: an async sequence, for example.
-        case body(HTTPBody)
     }
 
     /// Not used: files are read as they are sent. It is here because code that was written for Moya 15 names it.
