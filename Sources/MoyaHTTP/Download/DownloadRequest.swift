@@ -52,7 +52,6 @@ public enum DownloadRequest {
     ///   - directory: Which folder.
     ///   - domain: Where to look for it; the first one found is taken.
     ///   - options: What may be done to get the download there.
-    @preconcurrency
     public static func suggestedDownloadDestination(
         for directory: FileManager.SearchPathDirectory = .documentDirectory,
         in domain: FileManager.SearchPathDomainMask = .userDomainMask,
@@ -71,7 +70,6 @@ public enum DownloadRequest {
     /// - Parameters:
     ///   - folder: A file URL. If it is none, the download fails with ``DownloadError/invalidDestination(_:)``.
     ///   - options: What may be done to get the download there.
-    @preconcurrency
     public static func suggestedDownloadDestination(in folder: URL, options: Options = []) -> Destination {
         { _, response in (suggestedURL(in: folder, for: response), options) }
     }
