@@ -1,0 +1,4 @@
+#if !canImport(UIKit) && !canImport(AppKit)
+    /// The image that ``Response/mapImage()`` gives: Moya's own, as the platform has none.
+    public typealias ImageType = Image
+#endif
