@@ -1,0 +1,96 @@
+import Foundation
+
+// Names of Moya 9 and older, when an endpoint had parameters instead of a task.
+extension Endpoint {
+    /// Makes an endpoint that sends parameters, or nothing.
+    @available(
+        *,
+        deprecated,
+        message: "Say what is sent with task: .requestParameters(parameters:encoding:), or .requestPlain for nothing."
+    )
+    @preconcurrency
+    public convenience init(
+        url: String,
+        sampleResponseClosure: @escaping SampleResponseClosure,
+        method: Moya.Method = .get,
+        parameters: [String: any Sendable]? = nil,
+        parameterEncoding: any ParameterEncoding = URLEncoding.default,
+        httpHeaderFields: [String: String]? = nil
+    ) {
+        self.init(
+            url: url,
+            sampleResponseClosure: sampleResponseClosure,
+            method: method,
+            task: parameters.map { .requestParameters(parameters: $0, encoding: parameterEncoding) } ?? .requestPlain,
+            httpHeaderFields: httpHeaderFields
+        )
+    }
+
+    /// Gone: which parameters a task has, and whether more can be added, depends on the task.
+    @available(
+        *,
+        unavailable,
+        message: "Write replacing(task: .requestParameters(parameters:encoding:)) with all parameters."
+    )
+    public func adding(newParameters: [String: Any]) -> Endpoint { self }
+
+    /// Gone: which parameters a task has, and whether more can be added, depends on the task.
+    @available(
+        *,
+        unavailable,
+        message: "Write replacing(task: .requestParameters(parameters:encoding:)) with all parameters."
+    )
+    public func adding(parameters: [String: Any]) -> Endpoint { self }
+
+    /// Gone: an encoding belongs to a task.
+    @available(
+        *,
+        unavailable,
+        message: "Write replacing(task: .requestParameters(parameters:encoding:)) with the new encoding."
+    )
+    public func adding(newParameterEncoding: any ParameterEncoding) -> Endpoint { self }
+
+    /// Gone: an encoding belongs to a task.
+    @available(
+        *,
+        unavailable,
+        message: "Write replacing(task: .requestParameters(parameters:encoding:)) with the new encoding."
+    )
+    public func adding(parameterEncoding: any ParameterEncoding) -> Endpoint { self }
+
+    /// Gone: parameters and encoding belong to a task.
+    @available(
+        *,
+        unavailable,
+        message: "Write adding(newHTTPHeaderFields:).replacing(task: .requestParameters(parameters:encoding:))."
+    )
+    @_disfavoredOverload
+    public func adding(
+        parameters: [String: Any]? = nil,
+        httpHeaderFields: [String: String]? = nil,
+        parameterEncoding: (any ParameterEncoding)? = nil
+    ) -> Endpoint { self }
+
+    /// Gone: parameters belong to a task.
+    @available(*, unavailable, message: "Switch over task: parameters belong to its cases.")
+    public var parameters: [String: Any]? { nil }
+
+    /// Gone: an encoding belongs to a task.
+    @available(*, unavailable, message: "Switch over task: encodings belong to its cases.")
+    public var parameterEncoding: any ParameterEncoding { URLEncoding.default }
+}
+
+// Spellings of headers.
+extension Endpoint {
+    /// A copy with these headers as well.
+    @available(*, deprecated, renamed: "adding(newHTTPHeaderFields:)")
+    public func adding(newHttpHeaderFields: [String: String]) -> Endpoint {
+        adding(newHTTPHeaderFields: newHttpHeaderFields)
+    }
+
+    /// A copy with these headers as well.
+    @available(*, deprecated, renamed: "adding(newHTTPHeaderFields:)")
+    public func adding(httpHeaderFields: [String: String]) -> Endpoint {
+        adding(newHTTPHeaderFields: httpHeaderFields)
+    }
+}

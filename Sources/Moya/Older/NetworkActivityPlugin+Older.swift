@@ -1,0 +1,13 @@
+extension NetworkActivityPlugin {
+    /// Makes a plugin whose closure is not told the target, as until Moya 9.
+    @available(
+        *,
+        deprecated,
+        message: "The closure gets the target, too: write NetworkActivityPlugin { change, _ in … }."
+    )
+    @_disfavoredOverload
+    @preconcurrency
+    public convenience init(networkActivityClosure: @escaping @Sendable (NetworkActivityChangeType) -> Void) {
+        self.init { change, _ in networkActivityClosure(change) }
+    }
+}

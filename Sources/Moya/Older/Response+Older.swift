@@ -1,0 +1,10 @@
+// Mappings of add-ons that the original has of its own since Moya 11.
+extension Response {
+    /// Now ``map(_:atKeyPath:using:failsOnEmptyData:)``.
+    @available(*, unavailable, message: "Let the type be Decodable and write map(_:).")
+    public func mapObject<Value>(_ type: Value.Type) throws -> Value { throw MoyaError.jsonMapping(self) }
+
+    /// Now ``map(_:atKeyPath:using:failsOnEmptyData:)``.
+    @available(*, unavailable, message: "Let the type be Decodable and write map([Element].self).")
+    public func mapArray<Element>(_ type: Element.Type) throws -> [Element] { throw MoyaError.jsonMapping(self) }
+}
