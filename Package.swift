@@ -214,6 +214,12 @@ let package = Package(
             exclude: ["BLOCKS.md"],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]
         ),
+        // Each public name of the original, used once as its applications do: losing one breaks the build.
+        .testTarget(
+            name: "ContractTests",
+            dependencies: ["Moya"],
+            swiftSettings: strict + [.swiftLanguageMode(.v5)]
+        ),
         // The same names where the language has a Task of its own.
         .testTarget(name: "Swift6Tests", dependencies: ["Moya"], swiftSettings: strict),
         // Programs and patterns that a reader can copy, in the language mode of the applications that have them.

@@ -1,0 +1,38 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("Contract: Cancellable, CancellableToken")
+struct CancellableTests {
+    /// As the original's documents wrap one.
+    final class Wrapper: Cancellable {
+        private let inner: Cancellable
+        init(_ inner: Cancellable) { self.inner = inner }
+        var isCancelled: Bool { return inner.isCancelled }
+        func cancel() { inner.cancel() }
+    }
+
+    @Test("A Cancellable tells whether it is cancelled, and an application can write its own")
+    func cancellable() {
+        let cancellable: Cancellable = Wrapper(CancellableToken {})
+        let cancel: () -> Void = cancellable.cancel
+        #expect(!cancellable.isCancelled)
+        cancel()
+        #expect(cancellable.isCancelled)
+    }
+
+    @Test("CancellableToken(action:) calls its action when it is cancelled")
+    func token() {
+        var count = 0
+        let make: (@escaping () -> Void) -> CancellableToken = CancellableToken.init(action:)
+        let token = make { count += 1 }
+        #expect(token.isCancelled == false)
+        token.cancel()
+        token.cancel()
+        #expect(token.isCancelled && count == 1)
+        let text: String = token.debugDescription
+        #expect(text == "Empty Request")
+        let describable: CustomDebugStringConvertible = token
+        #expect(describable.debugDescription == text)
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("Contract: Image")
+struct ImageTests {
+    @Test("Image and ImageType are one type, which mapImage gives")
+    func image() throws {
+        // A GIF of one pixel.
+        let gif = try #require(Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"))
+        let image: ImageType = try Response(statusCode: 200, data: gif).mapImage()
+        let same: Moya.Image = image
+        #expect(type(of: same) == type(of: image))
+        let map: (Response) -> () throws -> Image = Response.mapImage
+        #expect(throws: MoyaError.self) { try map(Response(statusCode: 200, data: Data()))() }
+    }
+}

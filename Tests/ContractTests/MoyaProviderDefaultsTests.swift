@@ -1,0 +1,74 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("Contract: MoyaProvider+Defaults, MoyaProvider+Internal, URL(target:)")
+struct MoyaProviderDefaultsTests {
+    /// Stubs with its own function, as the original's documents say an override must.
+    final class SlowProvider: MoyaProvider<Shop>, @unchecked Sendable {
+        override func stubRequest(
+            _ target: Shop,
+            request: URLRequest,
+            callbackQueue: DispatchQueue?,
+            completion: @escaping Moya.Completion,
+            endpoint: Endpoint,
+            stubBehavior: Moya.StubBehavior
+        ) -> CancellableToken {
+            let token = CancellableToken {}
+            let prepared: URLRequest = notifyPluginsOfImpendingStub(for: request, target: target)
+            let stub: () -> Void = createStubFunction(
+                token,
+                forTarget: target,
+                withCompletion: completion,
+                endpoint: endpoint,
+                plugins: plugins,
+                request: prepared
+            )
+            stub()
+            return token
+        }
+    }
+
+    @Test("defaultEndpointMapping, defaultRequestMapping and defaultAlamofireSession")
+    func defaults() throws {
+        let map: (Shop) -> Endpoint = MoyaProvider.defaultEndpointMapping
+        let endpoint = MoyaProvider<Shop>.defaultEndpointMapping(for: .list)
+        #expect(map(.list) == endpoint && endpoint.httpHeaderFields == ["Shop": "1"])
+        MoyaProvider<Shop>.defaultRequestMapping(for: endpoint) { result in
+            #expect((try? result.get()) == (try? endpoint.urlRequest()))
+        }
+        let session: () -> Session = MoyaProvider<Shop>.defaultAlamofireSession
+        #expect(session().sessionConfiguration.headers["User-Agent"]?.isEmpty == false)
+    }
+
+    @Test("requestNormal, cancelCompletion, createStubFunction and notifyPluginsOfImpendingStub are public")
+    func internals() throws {
+        let provider = SlowProvider(stubClosure: MoyaProvider.immediatelyStub)
+        var results: [Result<Moya.Response, MoyaError>] = []
+        let request: (Shop, DispatchQueue?, Moya.ProgressBlock?, @escaping Moya.Completion) -> Cancellable =
+            provider.requestNormal(_:callbackQueue:progress:completion:)
+        _ = request(.list, nil, nil) { results.append($0) }
+        #expect(try results.first?.get().statusCode == 200)
+        provider.cancelCompletion({ results.append($0) }, target: .list)
+        guard case .failure(.underlying(let error, nil)) = results.last else {
+            Issue.record("it is not cancelled")
+            return
+        }
+        #expect((error as NSError).code == NSURLErrorCancelled)
+    }
+
+    @Test("supportsMultipart says which methods take a form")
+    func multipart() {
+        let methods: [Moya.Method] = [.post, .put, .patch, .connect, .get, .delete, .options, .head, .trace]
+        #expect(
+            methods.map { $0.supportsMultipart } == Array(repeating: true, count: 4) + Array(repeating: false, count: 5)
+        )
+    }
+
+    @Test("URL(target:) is the target's URL")
+    func url() {
+        let make: (Shop) -> URL = URL.init(target:)
+        #expect(make(.item(2)).absoluteString == "https://shop.test/v1/items/2")
+        #expect(URL(target: Shop.list) == make(.list))
+    }
+}

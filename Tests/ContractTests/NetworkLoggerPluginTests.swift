@@ -1,0 +1,73 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("Contract: NetworkLoggerPlugin")
+struct NetworkLoggerPluginTests {
+    typealias Configuration = NetworkLoggerPlugin.Configuration
+
+    @Test("The options have the original's bits")
+    func options() {
+        let bits: [Configuration.LogOptions] = [
+            .requestMethod, .requestBody, .requestHeaders, .formatRequestAscURL, .successResponseBody,
+            .errorResponseBody,
+        ]
+        #expect(bits.map { $0.rawValue } == [1, 2, 4, 8, 16, 32])
+        #expect(Configuration.LogOptions.default.rawValue == 5)
+        #expect(Configuration.LogOptions.verbose.rawValue == 55)
+        let own: Configuration.LogOptions = [.requestMethod, .requestBody]
+        #expect(own == Configuration.LogOptions(rawValue: 3))
+    }
+
+    @Test("A configuration is made with defaults, and can be changed")
+    func configuration() {
+        var configuration = Configuration()
+        let formatter: Configuration.Formatter = configuration.formatter
+        #expect(formatter.requestData(Data("a".utf8)) == "a" && configuration.logOptions == .default)
+        configuration.logOptions = .verbose
+        var logged: [String] = []
+        configuration.output = { _, items in logged += items }
+        configuration.formatter = Configuration.Formatter(
+            entry: { identifier, message, _ in "\(identifier)=\(message)" },
+            requestData: { _ in "request" },
+            responseData: { _ in "response" }
+        )
+        let plugin = NetworkLoggerPlugin(configuration: configuration)
+        plugin.didReceive(.success(Response(statusCode: 200, data: Data("x".utf8))), target: Shop.list)
+        #expect(logged.last == "Response Body=response")
+        plugin.configuration.logOptions = []
+        plugin.willSend(PluginTests.FakeRequest(request: Shop.request, sessionHeaders: [:]), target: Shop.list)
+        #expect(logged.last == "Request=https://shop.test/v1/items")
+    }
+
+    @Test("Each of the arguments can be given alone")
+    func arguments() {
+        let output: Configuration.OutputType = Configuration.defaultOutput
+        let same: (TargetType, [String]) -> Void = Configuration.defaultOutput(target:items:)
+        let entry: Configuration.Formatter.EntryFormatterType = Configuration.Formatter.defaultEntryFormatter
+        let data: Configuration.Formatter.DataFormatterType = Configuration.Formatter.defaultDataFormatter
+        output(Shop.list, [])
+        same(Shop.list, [])
+        #expect(data(Data([0xFF])) == "## Cannot map data to String ##")
+        #expect(entry("Id", "text", Shop.list).hasPrefix("Moya_Logger: ["))
+        #expect(entry("Id", "text", Shop.list).hasSuffix("] Id: text"))
+        _ = Configuration(formatter: .init(entry: entry))
+        _ = Configuration(formatter: .init(requestData: data))
+        _ = Configuration(formatter: .init(responseData: data))
+        _ = Configuration(output: output)
+        #expect(Configuration(logOptions: .verbose).logOptions == .verbose)
+        #expect(Configuration.Formatter.defaultDataFormatter(Data("a".utf8)) == "a")
+        let text = Configuration.Formatter.defaultEntryFormatter(identifier: "I", message: "m", target: Shop.list)
+        #expect(text.hasSuffix("I: m"))
+    }
+
+    @Test("default and verbose are new plugins each time")
+    func ready() {
+        let plugin: NetworkLoggerPlugin = .default
+        #expect(plugin.configuration.logOptions == .default && plugin !== NetworkLoggerPlugin.default)
+        #expect(NetworkLoggerPlugin.verbose.configuration.logOptions == .verbose)
+        #expect(NetworkLoggerPlugin().configuration.logOptions == .default)
+        let plugins: [PluginType] = [NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))]
+        #expect(plugins.count == 1)
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("Older names: downloads and encodings")
+struct RequestsTests {
+    struct Names: OlderNames {
+        @available(*, deprecated)
+        func check() {
+            let options: DownloadRequest.DownloadOptions = [.removePreviousFile]
+            let destination: DownloadRequest.DownloadFileDestination = { url, _ in (url, options) }
+            #expect(destination(Shop.head.url!, Shop.head).options == options)
+            let suggested = DownloadRequest.suggestedDownloadDestination(for: .documentDirectory, with: .userDomainMask)
+            #expect(suggested(Shop.head.url!, Shop.head).options == [])
+            if case .methodDependent = URLEncoding.methodDependent.destination {} else { Issue.record("another") }
+        }
+    }
+
+    @Test("DownloadOptions, DownloadFileDestination, suggestedDownloadDestination(for:with:), methodDependent")
+    func names() throws { try check(Names()) }
+}

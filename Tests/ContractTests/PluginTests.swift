@@ -1,0 +1,82 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("Contract: PluginType, RequestType")
+struct PluginTests {
+    final class Recorder: PluginType, @unchecked Sendable {
+        private(set) var calls: [String] = []
+
+        func prepare(_ request: URLRequest, target: TargetType) -> URLRequest {
+            calls.append("prepare \(target.path)")
+            var request = request
+            request.addValue("1", forHTTPHeaderField: "Recorded")
+            return request
+        }
+
+        func willSend(_ request: RequestType, target: TargetType) {
+            let sent: URLRequest? = request.request
+            let headers: [String: String] = request.sessionHeaders
+            calls.append(
+                "willSend \(sent?.value(forHTTPHeaderField: "Recorded") ?? "") \(headers["User-Agent"] != nil)"
+            )
+            let credential = URLCredential(user: "u", password: "p", persistence: .none)
+            _ = request.authenticate(with: credential)
+            _ = request.authenticate(username: "u", password: "p", persistence: .forSession)
+            _ = request.cURLDescription { self.calls.append(String($0.prefix(4))) }
+        }
+
+        func didReceive(_ result: Result<Moya.Response, MoyaError>, target: TargetType) {
+            calls.append("didReceive \((try? result.get().statusCode) ?? 0)")
+        }
+
+        func process(
+            _ result: Result<Moya.Response, MoyaError>,
+            target: TargetType
+        ) -> Result<Moya.Response, MoyaError> {
+            calls.append("process")
+            return .success(Response(statusCode: -1, data: Data()))
+        }
+    }
+
+    /// All hooks have defaults.
+    struct Nothing: PluginType {}
+
+    @Test("A plugin has four hooks")
+    func hooks() throws {
+        let recorder = Recorder()
+        let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub, plugins: [recorder, Nothing()])
+        var status: Int?
+        provider.request(.list) { status = try? $0.get().statusCode }
+        #expect(status == -1)
+        #expect(recorder.calls == ["prepare items", "willSend 1 true", "$ cu", "didReceive 200", "process"])
+    }
+
+    @Test("A session's Request is a RequestType")
+    func request() {
+        let request: RequestType = Session.default.request(Shop.request)
+        #expect(request.request == Shop.request)
+        #expect(request.sessionHeaders["User-Agent"] != nil)
+    }
+
+    /// An application's own, to test a plugin with.
+    struct FakeRequest: RequestType {
+        var request: URLRequest?
+        var sessionHeaders: [String: String]
+        func authenticate(username: String, password: String, persistence: URLCredential.Persistence) -> FakeRequest {
+            return self
+        }
+        func authenticate(with credential: URLCredential) -> FakeRequest { return self }
+        func cURLDescription(calling handler: @escaping (String) -> Void) -> FakeRequest {
+            handler("$ curl")
+            return self
+        }
+    }
+
+    @Test("An application can hand a plugin a request of its own")
+    func fake() {
+        let recorder = Recorder()
+        recorder.willSend(FakeRequest(request: nil, sessionHeaders: [:]), target: Shop.list)
+        #expect(recorder.calls == ["willSend  false", "$ cu"])
+    }
+}
