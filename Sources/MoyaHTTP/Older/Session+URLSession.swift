@@ -123,3 +123,40 @@ public final class AlamofireNotifications: Sendable {}
 /// A monitor made of closures in Alamofire.
 @available(*, unavailable, message: "Write a type that conforms to EventMonitor: it has one method, record(_:).")
 public final class ClosureEventMonitor: Sendable {}
+
+// Options of requests that nothing here could honour.
+extension Session {
+    /// There is no such option.
+    @available(*, unavailable, message: "Leave out fileManager: the file is read as it is sent.")
+    public func upload(
+        _ fileURL: URL,
+        with request: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager
+    ) -> Request { self.request(request) }
+
+    /// There is no such option.
+    @available(
+        *,
+        unavailable,
+        message: "Leave out usingThreshold and fileManager: forms are streamed, whatever their size."
+    )
+    @_disfavoredOverload
+    public func upload(
+        multipartFormData: RequestMultipartFormData,
+        with request: any URLRequestConvertible,
+        usingThreshold: UInt64 = RequestMultipartFormData.encodingMemoryThreshold,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil,
+        fileManager: FileManager = .default
+    ) -> Request { self.request(request) }
+
+    /// There is no such option.
+    @available(*, unavailable, message: "Say where the file goes, with to: a destination.")
+    public func download(
+        _ convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)? = nil,
+        shouldAutomaticallyResume: Bool? = nil
+    ) -> Request { request(convertible) }
+}

@@ -32,7 +32,19 @@ public final class Request: Sendable {
         let task: Task<SessionResponse, any Error>
     }
 
-    init(_ convertible: any URLRequestConvertible, session: Session) {
+    /// - Parameters:
+    ///   - interceptor: For this request, after the session's.
+    ///   - startsWhenAsked: In place of what the session says.
+    ///   - exchange: What is done with the request.
+    init(
+        _ convertible: any URLRequestConvertible,
+        session: Session,
+        interceptor: (any RequestInterceptor)? = nil,
+        startsWhenAsked: Bool? = nil,
+        exchange: @escaping @Sendable (Session, URLRequest, RequestOptions) async throws -> SessionResponse = {
+            try await $0.data(for: $1, options: $2)
+        }
+    ) {
         let urlRequest = Result { try convertible.asURLRequest() }
         let start = OneShot<Bool>()
         let record = RequestRecord()
@@ -49,13 +61,13 @@ public final class Request: Sendable {
             guard goes else { throw URLError.cancelled(url: request.url) }
             defer { record.detach() }
             do {
-                return try await session.data(for: request, options: RequestOptions(record: record))
+                return try await exchange(session, request, RequestOptions(record: record, interceptor: interceptor))
             } catch {
                 throw error.withoutResponse
             }
         }
         record.attach { task.cancel() }
-        runner = Runner(start: start, startsWhenAsked: session.startRequestsImmediately, task: task)
+        runner = Runner(start: start, startsWhenAsked: startsWhenAsked ?? session.startRequestsImmediately, task: task)
     }
 
     /// A request that is running elsewhere.

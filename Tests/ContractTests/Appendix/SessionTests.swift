@@ -44,6 +44,63 @@ struct SessionTests {
         #expect(MoyaProvider<Shop>(session: session).session === session)
     }
 
+    /// Answers with the headers and the body that it got, without a network.
+    struct Mirror: HTTPTransport {
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            var body = Data()
+            if let reader = try request.body?.open() {
+                while let chunk = try await reader.next() { body += chunk }
+            }
+            return TransportResponse(status: 200, headers: request.headers, body: .complete(body))
+        }
+
+        func shutdown() async {}
+    }
+
+    @Test("The four requests of a provider can be made, with an interceptor, and started when one likes")
+    func requests() async throws {
+        let session = Session(transport: Mirror(), startRequestsImmediately: false)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("up.txt")
+        try Data("file".utf8).write(to: file)
+        var post = Shop.request
+        post.httpMethod = "POST"
+        let signer: RequestInterceptor = RequestInterceptorTests.Signer()
+        let form = RequestMultipartFormData(boundary: "b")
+        form.append(Data("1".utf8), withName: "a")
+
+        let plain: Request = session.request(Shop.request, interceptor: signer, shouldAutomaticallyResume: true)
+        let upload: Request = session.upload(file, with: post, interceptor: signer, shouldAutomaticallyResume: true)
+        let multipart: Request = session.upload(
+            multipartFormData: form,
+            with: post,
+            interceptor: signer,
+            shouldAutomaticallyResume: true
+        )
+        let download: Request = session.download(
+            Shop.request,
+            interceptor: signer,
+            shouldAutomaticallyResume: true,
+            to: { _, _ in (folder.appendingPathComponent("down.txt"), []) }
+        )
+        var responses: [SessionResponse] = []
+        for request in [plain, upload, multipart, download] { responses.append(try await request.value) }
+        #expect(responses.map { $0.makeHTTPURLResponse()?.headers["Signature"] } == ["s", "s", "s", "s"])
+        #expect(responses[1].data == Data("file".utf8))
+        #expect(try responses[2].data == form.encode())
+        #expect(responses[2].makeHTTPURLResponse()?.headers["Content-Type"] == "multipart/form-data; boundary=b")
+        #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("down.txt").path))
+
+        let waiting = session.request(Shop.request)
+        waiting.resume()
+        #expect(try await waiting.value.statusCode == 200)
+        let dropped = session.request(Shop.request, shouldAutomaticallyResume: false)
+        dropped.cancel()
+        await #expect(throws: URLError.self) { try await dropped.value }
+    }
+
     @Test("A request has what a plugin or a retrier looks at")
     func request() {
         let session: Session = OwnSession()

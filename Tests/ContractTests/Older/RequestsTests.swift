@@ -12,10 +12,15 @@ struct RequestsTests {
             #expect(destination(Shop.head.url!, Shop.head).options == options)
             let suggested = DownloadRequest.suggestedDownloadDestination(for: .documentDirectory, with: .userDomainMask)
             #expect(suggested(Shop.head.url!, Shop.head).options == [])
+            _ = PinnedCertificatesTrustEvaluator(certificates: Bundle.main.af.certificates)
+            _ = PublicKeysTrustEvaluator(keys: Bundle.main.af.publicKeys)
+            #expect(Bundle.main.af.certificates.count >= Bundle.main.af.publicKeys.count)
             if case .methodDependent = URLEncoding.methodDependent.destination {} else { Issue.record("another") }
         }
     }
 
-    @Test("DownloadOptions, DownloadFileDestination, suggestedDownloadDestination(for:with:), methodDependent")
+    @Test(
+        "DownloadOptions, DownloadFileDestination, suggestedDownloadDestination(for:with:), methodDependent, Bundle.af"
+    )
     func names() throws { try check(Names()) }
 }

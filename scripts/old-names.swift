@@ -1,0 +1,197 @@
+// Code for older versions, line by line, and what the compiler says to it: see check-old-names.
+import Foundation
+import Moya
+
+enum Shop: TargetType {
+    case list
+    var baseURL: URL { return URL(string: "https://shop.test")! }
+    var path: String { return "items" }
+    var method: Moya.Method { return .get }
+    var task: Task { return .requestPlain }
+    var headers: [String: String]? { return nil }
+}
+
+let sample: Endpoint.SampleResponseClosure = { .networkResponse(200, Data()) }
+let request = URLRequest(url: URL(string: "https://shop.test")!)
+
+// Deprecated: it works.
+
+func deprecatedNames(_ provider: MoyaProvider<Shop>, _ endpoint: Endpoint, _ data: Data) {
+    let manager = Manager()  //! warning: 'Manager' is deprecated: renamed to 'Session'
+    let session = SessionManager()  //! warning: 'SessionManager' is deprecated: renamed to 'Session'
+    _ = Session.defaultHTTPHeaders  //! warning: Write HTTPHeaders.default
+    _ = MoyaProvider<Shop>(manager: session)  //! warning: init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:)
+    _ = (provider.manager, manager)  //! warning: 'manager' is deprecated: renamed to 'session'
+    _ = MoyaProvider<Shop>.defaultAlamofireManager()  //! warning: renamed to 'defaultAlamofireSession()'
+    _ = provider.request(.list, queue: nil) { _ in }  //! warning: renamed to 'request(_:callbackQueue:progress:completion:)'
+    _ = MoyaProvider<Shop>.defaultEndpointMapping(.list)  //! warning: renamed to 'defaultEndpointMapping(for:)'
+    MoyaProvider<Shop>.defaultRequestMapping(endpoint) { _ in }  //! warning: renamed to 'defaultRequestMapping(for:closure:)'
+    _ = StubBehavior.delayed(0.2)  //! warning: renamed to 'delayed(seconds:)'
+    _ = Endpoint(url: "", sampleResponseClosure: sample, method: .get, parameters: ["a": 1])  //! warning: Say what is sent with task:
+    _ = endpoint.adding(newHttpHeaderFields: ["A": "1"])  //! warning: renamed to 'adding(newHTTPHeaderFields:)'
+    _ = endpoint.adding(httpHeaderFields: ["A": "1"])  //! warning: renamed to 'adding(newHTTPHeaderFields:)'
+    let part = MultipartFormData(provider: .data(data), name: "a")  //! warning: Write MultipartFormBodyPart(provider:name:fileName:mimeType:)
+    _ = Task.uploadMultipart([part])  //! warning: Write .uploadMultipartFormData([…])
+    _ = Task.uploadCompositeMultipart([part], urlParameters: [:])  //! warning: Write .uploadCompositeMultipartFormData([…], urlParameters:)
+    _ = AccessTokenPlugin { "token" }  //! warning: The closure gets the target: write AccessTokenPlugin { _ in … }
+    _ = AccessTokenPlugin { (type: AuthorizationType) in type.value }  //! warning: The closure gets the target
+    _ = AccessTokenPlugin(token: "token")  //! warning: Write AccessTokenPlugin { _ in token }
+    _ = NetworkActivityPlugin { (change: NetworkActivityChangeType) in print(change) }  //! warning: The closure gets the target, too
+    _ = NetworkLoggerPlugin(verbose: true)  //! warning: Write NetworkLoggerPlugin(configuration:
+    _ = NetworkLoggerPlugin(cURL: true)  //! warning: Write NetworkLoggerPlugin(configuration:
+    _ = StructTarget(Shop.list)  //! warning: 'StructTarget' is deprecated: renamed to 'MultiTarget'
+    _ = MoyaErrorDomain  //! warning: renamed to 'MoyaError.errorDomain'
+    _ = CancellableToken {}.cancelled  //! warning: 'cancelled' is deprecated: renamed to 'isCancelled'
+    _ = CancellableToken {}.canceled  //! warning: 'canceled' is deprecated: renamed to 'isCancelled'
+    _ = DownloadRequest.DownloadOptions.removePreviousFile  //! warning: 'DownloadOptions' is deprecated: renamed to 'Options'
+    _ = DownloadRequest.suggestedDownloadDestination(for: .cachesDirectory, with: .userDomainMask)  //! warning: renamed to 'suggestedDownloadDestination(for:in:)'
+    _ = Bundle.main.af.certificates  //! warning: Write Certificate.certificates(in: bundle)
+    _ = URLEncoding.methodDependent  //! warning: renamed to 'default'
+}
+
+func deprecatedType(_ destination: DownloadRequest.DownloadFileDestination) {}  //! warning: renamed to 'Destination'
+
+// Unavailable: what to write instead.
+
+func unavailableTasks(_ url: URL, _ destination: @escaping DownloadDestination) {
+    _ = Task.request  //! error: Write .requestPlain, or .requestParameters(parameters:encoding:)
+    _ = Task.upload(.file(url))  //! error: Write .uploadFile(_:), .uploadMultipartFormData(_:)
+    _ = Task.download(.request(destination))  //! error: Write .downloadDestination(_:)
+}
+
+func unavailableTypes() {
+    _ = UploadType.self  //! error: Write .uploadFile(_:) or .uploadMultipartFormData(_:)
+    _ = DownloadType.self  //! error: Write .downloadDestination(_:)
+    _ = RxMoyaProvider<Shop>.self  //! error: Write MoyaProvider; with the module RxMoya
+    _ = ReactiveSwiftMoyaProvider<Shop>.self  //! error: Write MoyaProvider; with the module ReactiveMoya
+    _ = ReactiveCocoaMoyaProvider<Shop>.self  //! error: Write MoyaProvider; with the module ReactiveMoya
+    _ = ServerTrustPolicy.self  //! error: Write PinnedCertificatesTrustEvaluator() or PublicKeysTrustEvaluator()
+    _ = ServerTrustPolicyManager(policies: [:])  //! error: Write ServerTrustManager(evaluators:)
+    _ = SessionDelegate()  //! error: an EventMonitor learns what happens
+    _ = RequestSetup.lazy  //! error: there is no URLSessionTask to be set up
+    _ = ResponseCacher.self  //! error: What is cached is said by configuration.urlCache
+    _ = AlamofireNotifications.self  //! error: write an EventMonitor
+    _ = ClosureEventMonitor.self  //! error: Write a type that conforms to EventMonitor
+    _ = RevocationTrustEvaluator.self  //! error: Revocation is not checked
+    _ = MultipartFormDataEncodingResult.self  //! error: What is wrong with a form is the request's error
+    _ = MoyaErrorCode.self  //! error: Switch over MoyaError
+}
+
+func unavailableError(_ error: AFError) {}  //! error: MoyaError.underlying holds a URLError
+func unavailableProtocol(_ handler: CachedResponseHandler) {}  //! error: What is cached is said by configuration.urlCache
+func unavailableCompletion(_ completion: RequestRetryCompletion) {}  //! error: Write retry(_:for:dueTo:completion:)
+
+func unavailableOfEndpoint(_ endpoint: Endpoint) {
+    _ = endpoint.adding(newParameters: ["a": 1])  //! error: Write replacing(task: .requestParameters(parameters:encoding:)) with all
+    _ = endpoint.adding(parameters: ["a": 1])  //! error: Write replacing(task: .requestParameters(parameters:encoding:)) with all
+    _ = endpoint.adding(newParameterEncoding: URLEncoding.default)  //! error: with the new encoding
+    _ = endpoint.adding(parameterEncoding: URLEncoding.default)  //! error: with the new encoding
+    _ = endpoint.adding(parameters: ["a": 1], httpHeaderFields: ["A": "1"])  //! error: adding(newHTTPHeaderFields:).replacing(task:
+    _ = endpoint.parameters  //! error: Switch over task
+    _ = endpoint.parameterEncoding  //! error: Switch over task
+    _ = endpoint.endpointByAddingHTTPHeaderFields([:])  //! error: renamed to 'adding(newHTTPHeaderFields:)'
+}
+
+func unavailableOfTarget<T: TargetType>(_ target: T, _ any: TargetType) {
+    _ = target.parameters  //! error: Parameters are part of the task
+    _ = any.parameterEncoding  //! error: The encoding is part of the task
+    _ = any.validate  //! error: Read validationType
+}
+
+func unavailableOfResult(_ result: Result<Response, MoyaError>, _ response: Response, _ error: Error) throws {
+    _ = result.value  //! error: Write `try? result.get()`
+    _ = result.error  //! error: Write `if case .failure(let error) = result`
+    _ = try result.dematerialize()  //! error: renamed to 'get()'
+    _ = result.analysis(ifSuccess: { _ in 1 }, ifFailure: { _ in 2 })  //! error: Switch over the result
+    _ = try response.mapObject(Int.self)  //! error: Let the type be Decodable and write map(_:)
+    _ = try response.mapArray(Int.self)  //! error: write map([Element].self)
+    _ = try response.filterStatusCodes(200...299)  //! error: renamed to 'filter(statusCodes:)'
+    _ = try response.filterStatusCode(200)  //! error: renamed to 'filter(statusCode:)'
+    _ = MoyaError.data(response)  //! error: Write .underlying(error, response)
+    _ = error.asAFError  //! error: write `error as? URLError`
+}
+
+func unavailableOfSession(_ session: Session, _ configuration: URLSessionConfiguration, _ queue: DispatchQueue) {
+    _ = Session(configuration: configuration, delegate: SessionDelegate())  //! error: Leave out delegate, queues, requestSetup //! error: an EventMonitor learns
+    _ = Session(configuration: configuration, rootQueue: queue)  //! error: Leave out delegate, queues, requestSetup
+    _ = Session(requestSetup: .lazy)  //! error: Leave out delegate, queues, requestSetup
+    _ = Session(startRequestsImmediately: false, requestQueue: queue)  //! error: Leave out delegate, queues, requestSetup
+    _ = Session(serializationQueue: queue, interceptor: RetryPolicy())  //! error: Leave out delegate, queues, requestSetup
+    _ = Session(cachedResponseHandler: nil)  //! error: Leave out delegate, queues, requestSetup
+    _ = Session(configuration: configuration, serverTrustPolicyManager: nil)  //! error: Write Session(configuration:serverTrustManager:
+    _ = session.session  //! error: There is no URLSession
+    _ = session.delegate  //! error: an EventMonitor learns what happens
+    _ = session.rootQueue  //! error: A session has no queues
+    _ = session.requestQueue  //! error: A session has no queues
+    _ = session.serializationQueue  //! error: A session has no queues
+    _ = session.cachedResponseHandler  //! error: What is cached is said by configuration.urlCache
+    _ = session.eventMonitor  //! error: renamed to 'eventMonitors'
+    session.withAllRequests { _ in }  //! error: A session keeps no list of requests
+    session.cancelAllRequests()  //! error: A session keeps no list of requests
+    session.adapter = nil  //! error: Write Session(interceptor: Interceptor(adapters: […]))
+    session.retrier = nil  //! error: Write Session(interceptor: Interceptor(retriers: […]))
+    session.startRequestsImmediately = false  //! error: cannot assign to property: 'startRequestsImmediately' is a get-only property
+    _ = HTTPHeaders.defaultHTTPHeaders  //! error: renamed to 'default'
+}
+
+func unavailableOfRequests(_ session: Session, _ form: RequestMultipartFormData, _ file: URL) {
+    _ = session.upload(file, with: request, fileManager: .default)  //! error: Leave out fileManager
+    _ = session.upload(multipartFormData: form, with: request, usingThreshold: 1)  //! error: Leave out usingThreshold
+    _ = session.download(request)  //! error: Say where the file goes
+}
+
+func unavailableOfSwift2(_ data: Data) {
+    _ = MoyaProvider<Shop>.DefaultEndpointMapping(.list)  //! error: renamed to 'defaultEndpointMapping(for:)'
+    MoyaProvider<Shop>.DefaultRequestMapping(Endpoint(url: "", sampleResponseClosure: sample, method: .get, task: .requestPlain, httpHeaderFields: nil)) { _ in }  //! error: renamed to 'defaultRequestMapping(for:closure:)'
+    _ = MoyaProvider<Shop>.NeverStub(.list)  //! error: renamed to 'neverStub(_:)'
+    _ = MoyaProvider<Shop>.ImmediatelyStub(.list)  //! error: renamed to 'immediatelyStub(_:)'
+    _ = MoyaProvider<Shop>.DelayedStub(1)  //! error: renamed to 'delayedStub(_:)'
+    _ = StubBehavior.Never  //! error: renamed to 'never'
+    _ = StubBehavior.Immediate  //! error: renamed to 'immediate'
+    _ = StubBehavior.Delayed(seconds: 1)  //! error: renamed to 'delayed(seconds:)'
+    _ = EndpointSampleResponse.NetworkResponse(200, data)  //! error: renamed to 'networkResponse(_:_:)'
+    _ = EndpointSampleResponse.NetworkError(NSError(domain: "", code: 0))  //! error: renamed to 'networkError(_:)'
+}
+
+// What the compiler says by itself.
+
+func generic(_ endpoint: Endpoint<Shop>) {}  //! error: cannot specialize non-generic type 'Endpoint'
+
+func property(_ endpoint: Endpoint) {
+    let made: URLRequest = endpoint.urlRequest  //! error: function produces expected type 'URLRequest'; did you mean to call it with '()'?
+    _ = made
+}
+
+func namespaces(_ session: Alamofire.Session) {}  //! error: cannot find type 'Alamofire' in scope
+func moyaError(_ error: Moya.Error) {}  //! error: no type named 'Error' in module 'Moya'
+
+struct OldTarget: TargetType {  //! error: type 'OldTarget' does not conform to protocol 'TargetType'
+    let baseURL = URL(string: "https://shop.test")!
+    let path = ""
+    let method: Moya.Method = .get
+    let parameters: [String: Any]? = nil
+    let parameterEncoding: ParameterEncoding = URLEncoding.default
+    let task: Task = .requestPlain
+}
+
+struct OldAccount: AccessTokenAuthorizable {  //! error: type 'OldAccount' does not conform to protocol 'AccessTokenAuthorizable'
+    let authorizationType: AuthorizationType = .bearer
+}
+
+struct OldMonitor: EventMonitor {  //! error: type 'OldMonitor' does not conform to protocol 'EventMonitor'
+    func requestDidFinish(_ request: Request) {}
+}
+
+final class OldTrustManager: ServerTrustManager {}  //! error: inheritance from non-protocol, non-class type 'ServerTrustManager'
+final class OldRetryPolicy: RetryPolicy {}  //! error: inheritance from non-protocol, non-class type 'RetryPolicy'
+
+// Silent: it compiles, and nothing calls it.
+
+struct OldPlugin: PluginType {
+    func willSendRequest(_ request: RequestType, target: TargetType) {}
+    func didReceiveResponse(_ result: Result<Response, MoyaError>, target: TargetType) {}
+}
+
+struct OldAdapter: RequestAdapter {
+    func adapt(_ urlRequest: URLRequest) throws -> URLRequest { return urlRequest }
+}
