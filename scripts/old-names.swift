@@ -182,6 +182,27 @@ struct OldMonitor: EventMonitor {  //! error: type 'OldMonitor' does not conform
     func requestDidFinish(_ request: Request) {}
 }
 
+struct OldRedirects: RedirectHandler {  //! error: type 'OldRedirects' does not conform to protocol 'RedirectHandler'
+    func task(
+        _ task: URLSessionTask, willBeRedirectedTo request: URLRequest, for response: HTTPURLResponse,
+        completion: @escaping (URLRequest?) -> Void
+    ) {}
+}
+
+struct OldEvaluator: ServerTrustEvaluating {  //! error: type 'OldEvaluator' does not conform to protocol 'ServerTrustEvaluating'
+    func evaluate(_ trust: AnyObject, forHost host: String) throws {}
+}
+
+final class OldProvider: MoyaProvider<Shop>, @unchecked Sendable {
+    init(_ session: Session) {
+        super.init(manager: session)  //! error: must call a designated initializer of the superclass 'MoyaProvider<Shop>' //! warning: replaced by 'init(endpointClosure:
+    }
+}
+
+func responseHandlers(_ session: Session) {
+    _ = session.request(request).validate()  //! error: value of type 'Request' has no member 'validate'
+}
+
 final class OldTrustManager: ServerTrustManager {}  //! error: inheritance from non-protocol, non-class type 'ServerTrustManager'
 final class OldRetryPolicy: RetryPolicy {}  //! error: inheritance from non-protocol, non-class type 'RetryPolicy'
 
@@ -190,6 +211,26 @@ final class OldRetryPolicy: RetryPolicy {}  //! error: inheritance from non-prot
 struct OldPlugin: PluginType {
     func willSendRequest(_ request: RequestType, target: TargetType) {}
     func didReceiveResponse(_ result: Result<Response, MoyaError>, target: TargetType) {}
+}
+
+struct OlderPlugin: PluginType {
+    func willSend(request: RequestType, target: TargetType) {}
+    func didReceive(data: Data?, statusCode: Int?, response: URLResponse?, error: Error?, target: TargetType) {}
+}
+
+struct SilentTarget: TargetType {
+    let baseURL = URL(string: "https://shop.test")!
+    let path = ""
+    let method: Moya.Method = .get
+    let parameters: [String: String]? = nil
+    let parameterEncoding: ParameterEncoding = URLEncoding.default
+    let validate = true
+    let task: Task = .requestPlain
+    let headers: [String: String]? = nil
+}
+
+struct OldRetrier: RequestRetrier {
+    func should(_ manager: Session, retry request: Request, with error: Error, completion: @escaping (Bool, Double) -> Void) {}
 }
 
 struct OldAdapter: RequestAdapter {

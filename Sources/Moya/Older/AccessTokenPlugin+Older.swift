@@ -1,4 +1,4 @@
-// The plugin's closure got nothing until Moya 12, and the authorization type until Moya 14.
+// What the plugin's closure got in older versions: nothing, and later the authorization type.
 extension AccessTokenPlugin {
     /// Makes a plugin whose closure is not told the target.
     @available(*, deprecated, message: "The closure gets the target: write AccessTokenPlugin { _ in … }.")

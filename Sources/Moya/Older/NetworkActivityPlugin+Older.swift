@@ -1,5 +1,5 @@
 extension NetworkActivityPlugin {
-    /// Makes a plugin whose closure is not told the target, as until Moya 9.
+    /// Makes a plugin whose closure is not told the target.
     @available(
         *,
         deprecated,

@@ -1,4 +1,4 @@
-// Mappings of add-ons that the original has of its own since Moya 11.
+// Mappings that add-ons had before Moya had its own.
 extension Response {
     /// Now ``map(_:atKeyPath:using:failsOnEmptyData:)``.
     @available(*, unavailable, message: "Let the type be Decodable and write map(_:).")
