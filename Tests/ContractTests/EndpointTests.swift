@@ -5,11 +5,11 @@ import Testing
 @Suite("Contract: Endpoint")
 struct EndpointTests {
     /// An endpoint that keeps its type, as fact 6 says one has to.
-    final class SignedEndpoint: Endpoint, @unchecked Sendable {
+    final class SignedEndpoint: Endpoint {
         override func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
             return SignedEndpoint(
                 url: url,
-                sampleResponseClosure: { .networkResponse(200, Data()) },
+                sampleResponseClosure: sampleResponseClosure,
                 method: method,
                 task: task,
                 httpHeaderFields: newHTTPHeaderFields.merging(["Signature": "s"]) { new, _ in new }
@@ -19,7 +19,7 @@ struct EndpointTests {
         override func replacing(task: Task) -> Endpoint {
             return SignedEndpoint(
                 url: url,
-                sampleResponseClosure: { .networkResponse(200, Data()) },
+                sampleResponseClosure: sampleResponseClosure,
                 method: method,
                 task: task,
                 httpHeaderFields: httpHeaderFields
@@ -62,7 +62,7 @@ struct EndpointTests {
     func subclass() {
         let signed: Endpoint = SignedEndpoint(
             url: endpoint.url,
-            sampleResponseClosure: { .networkResponse(200, Data()) },
+            sampleResponseClosure: endpoint.sampleResponseClosure,
             method: .post,
             task: .requestPlain,
             httpHeaderFields: nil

@@ -5,7 +5,7 @@ import Testing
 @Suite("Contract: MoyaProvider+Defaults, MoyaProvider+Internal, URL(target:)")
 struct MoyaProviderDefaultsTests {
     /// Stubs with its own function, as the original's documents say an override must.
-    final class SlowProvider: MoyaProvider<Shop>, @unchecked Sendable {
+    final class SlowProvider: MoyaProvider<Shop> {
         override func stubRequest(
             _ target: Shop,
             request: URLRequest,
@@ -34,9 +34,12 @@ struct MoyaProviderDefaultsTests {
         let map: (Shop) -> Endpoint = MoyaProvider.defaultEndpointMapping
         let endpoint = MoyaProvider<Shop>.defaultEndpointMapping(for: .list)
         #expect(map(.list) == endpoint && endpoint.httpHeaderFields == ["Shop": "1"])
-        MoyaProvider<Shop>.defaultRequestMapping(for: endpoint) { result in
-            #expect((try? result.get()) == (try? endpoint.urlRequest()))
-        }
+        var result: Result<URLRequest, MoyaError>?
+        MoyaProvider<Shop>.defaultRequestMapping(for: endpoint) { result = $0 }
+        #expect(try result?.get() == endpoint.urlRequest())
+        let request: (Endpoint, MoyaProvider<Shop>.RequestResultClosure) -> Void =
+            MoyaProvider<Shop>.defaultRequestMapping
+        request(endpoint) { result = $0 }
         let session: () -> Session = MoyaProvider<Shop>.defaultAlamofireSession
         #expect(session().sessionConfiguration.headers["User-Agent"]?.isEmpty == false)
     }

@@ -5,8 +5,12 @@ import Testing
 @Suite("Contract: MoyaProvider")
 struct MoyaProviderTests {
     /// A provider that overrides all that can be overridden.
-    final class OnlineProvider: MoyaProvider<Shop>, @unchecked Sendable {
+    final class OnlineProvider: MoyaProvider<Shop> {
         private(set) var calls: [String] = []
+
+        override var inflightRequests: [Endpoint: [Moya.Completion]] {
+            return super.inflightRequests
+        }
 
         override func endpoint(_ token: Shop) -> Endpoint {
             calls.append("endpoint")
@@ -86,7 +90,7 @@ struct MoyaProviderTests {
         let session = MoyaProvider<Shop>.defaultAlamofireSession()
         let endpointClosure: MoyaProvider<Shop>.EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) }
         let requestClosure: MoyaProvider<Shop>.RequestClosure = { endpoint, done in
-            do { done(.success(try endpoint.urlRequest())) } catch { done(.failure(.underlying(error, nil))) }
+            MoyaProvider<Shop>.defaultRequestMapping(for: endpoint, closure: done)
         }
         let stubClosure: MoyaProvider<Shop>.StubClosure = { _ in .immediate }
         let provider = MoyaProvider<Shop>(
@@ -121,12 +125,15 @@ struct MoyaProviderTests {
         #expect(fractions == [1] && !cancellable.isCancelled)
     }
 
-    @Test("A subclass overrides request, endpoint and stubRequest")
+    @Test("A subclass overrides request, endpoint, stubRequest and inflightRequests")
     func subclass() {
         let provider = OnlineProvider(stubClosure: MoyaProvider.immediatelyStub, trackInflights: true)
         var count: Int?
         let inside: MoyaProvider<Shop> = provider
-        inside.request(.list) { _ in count = inside.inflightRequests.count }
+        inside.request(.list) { _ in
+            let completions: [Endpoint: [Moya.Completion]] = inside.inflightRequests
+            count = completions.values.first?.count
+        }
         #expect(provider.calls == ["request", "endpoint", "stubRequest 1"])
         #expect(count == 1 && inside.inflightRequests.isEmpty)
     }

@@ -11,7 +11,6 @@ open class Endpoint {
     /// The URL as text, escaped.
     public let url: String
     /// Gives what a stub answers.
-    @preconcurrency
     public let sampleResponseClosure: SampleResponseClosure
     /// The HTTP method.
     public let method: Moya.Method

@@ -14,6 +14,7 @@ extension MoyaProvider {
     }
 
     /// The endpoint's own request, or why there is none.
+    @preconcurrency
     @Sendable
     public final class func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
         closure(

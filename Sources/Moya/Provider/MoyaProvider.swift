@@ -39,13 +39,11 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     public typealias StubClosure = @Sendable (Target) -> Moya.StubBehavior
 
     /// Makes an endpoint from a target.
-    @preconcurrency
     public let endpointClosure: EndpointClosure
     /// Makes a request from an endpoint.
     @preconcurrency
     public let requestClosure: RequestClosure
     /// Says whether a target is stubbed.
-    @preconcurrency
     public let stubClosure: StubClosure
     /// Sends what is not stubbed.
     public let session: Session
