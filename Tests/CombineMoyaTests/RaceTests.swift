@@ -11,16 +11,18 @@
     struct RaceTests {
         @Test("a cancel that meets the completion: at most one end, and after the cancel nothing begins")
         func cancelAndComplete() async {
-            var ends = 0
             for round in 0..<500 {
                 let provider = ManualProvider()
                 let probe = Probe<ProgressResponse>(first: .unlimited)
                 provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
                 let request = provider.requests.values[0]
+                let isCancelled = !round.isMultiple(of: 5)
                 await withTaskGroup { group in
-                    group.addTask {
-                        for _ in 0..<(round % 7) { await Task.yield() }
-                        probe.cancel()
+                    if isCancelled {
+                        group.addTask {
+                            for _ in 0..<(round % 7) { await Task.yield() }
+                            probe.cancel()
+                        }
                     }
                     group.addTask {
                         request.advance(to: 1)
@@ -29,14 +31,12 @@
                     }
                 }
                 #expect(probe.completions.count <= 1)
-                #expect(probe.completions.count + provider.cancellations.values.count >= 1)
-                ends += probe.completions.count
+                #expect(isCancelled || probe.completions.count == 1)
                 let count = probe.values.count
                 request.advance(to: 3)
                 request.end(.success(.text("")))
                 #expect(probe.values.count == count)
             }
-            #expect(ends > 0)
         }
 
         @Test(
@@ -45,7 +45,11 @@
         func manyAsk() async {
             for _ in 0..<50 {
                 let provider = ManualProvider(callbackQueue: .global())
-                let probe = Probe<ProgressResponse>(first: .none)
+                // A subscriber that takes its time, so that others come meanwhile.
+                let probe = Probe<ProgressResponse>(first: .none) { _, _ in
+                    for _ in 0..<50 { sched_yield() }
+                    return .none
+                }
                 provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
                 await withTaskGroup { group in
                     for _ in 0..<8 {
@@ -59,7 +63,10 @@
                     group.addTask {
                         while provider.requests.values.isEmpty { await Task.yield() }
                         let request = provider.requests.values[0]
-                        for count in 1...99 { request.advance(to: Int64(count)) }
+                        for count in 1...99 {
+                            request.advance(to: Int64(count))
+                            await Task.yield()
+                        }
                         request.end(.success(.text("a")))
                     }
                 }
