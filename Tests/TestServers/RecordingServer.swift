@@ -34,7 +34,9 @@ public final class RecordingServer: Sendable {
                 await record.add(Recorded(head: head, body: body, place: place))
                 if isStale, place > 0 { return }
                 place += 1
-                try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                try await connection.writer.write(
+                    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\(head.method == "HEAD" ? "" : "ok")"
+                )
             }
         }
         self.record = record

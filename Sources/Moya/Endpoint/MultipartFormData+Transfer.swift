@@ -12,7 +12,7 @@ extension MultipartFormData {
                 boundary: boundary,
                 parts: try parts.map { part throws(MultipartError) in try part.encoded() }
             )
-            return .upload(try form.body(), contentType: form.contentType)
+            return .upload(try form.body(), form: form)
         } catch {
             throw .parameterEncoding(error)
         }

@@ -20,7 +20,9 @@ struct NetworkLog {
             return [entry("Request", "(invalid request)")]
         }
         if options.contains(.formatRequestAscURL) {
-            let command = CURLCommand.text(for: urlRequest, sessionHeaders: request.sessionHeaders, mask: mask)
+            let command =
+                (request as? PreparedRequest)?.curlText(mask: mask)
+                ?? CURLCommand.text(for: urlRequest, sessionHeaders: request.sessionHeaders, mask: mask)
             return [entry("Request", command)]
         }
         var items = [entry("Request", mask.text(of: url))]

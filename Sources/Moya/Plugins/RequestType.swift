@@ -34,13 +34,33 @@ extension Request: RequestType {}
 
 /// What plugins get in ``PluginType/willSend(_:target:)``.
 struct PreparedRequest: RequestType {
+    /// What is sent besides the request. Nothing is made of it before somebody asks.
+    enum Content: Sendable {
+        case transfer(Transfer)
+        /// Of a stub, for which no transfer is made.
+        case endpoint(Endpoint)
+        /// Of a stub whose endpoint is not at hand.
+        case target(any TargetType)
+
+        var transfer: Transfer? {
+            switch self {
+            case .transfer(let transfer): transfer
+            // A form that can't be sent is no failure of a stub.
+            case .endpoint(let endpoint): try? endpoint.transfer()
+            case .target(let target): try? target.task.transfer(method: target.method)
+            }
+        }
+    }
+
     let request: URLRequest?
+    private let content: Content
     private let session: Session
     /// A stub answers no challenge, and has none.
     private let record: RequestRecord?
 
-    init(_ request: URLRequest, session: Session, record: RequestRecord? = nil) {
+    init(_ request: URLRequest, sending content: Content, session: Session, record: RequestRecord? = nil) {
         self.request = request
+        self.content = content
         self.session = session
         self.record = record
     }
@@ -64,7 +84,21 @@ struct PreparedRequest: RequestType {
 
     @discardableResult
     func cURLDescription(calling handler: @escaping (String) -> Void) -> PreparedRequest {
-        handler(CURLCommand.text(for: request, sessionHeaders: sessionHeaders))
+        handler(curlText())
         return self
+    }
+
+    /// The request as a `curl` command.
+    func curlText(mask: SecretMask = .standard) -> String {
+        let transfer = content.transfer
+        var request = request
+        // What is prepared for a live one has it, unless a plugin thought otherwise.
+        if case .transfer = content {} else if let transfer { request?.setContentType(of: transfer) }
+        return CURLCommand.text(
+            for: request,
+            content: transfer?.curlContent,
+            sessionHeaders: sessionHeaders,
+            mask: mask
+        )
     }
 }

@@ -35,7 +35,7 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
     /// The request as a `curl` command, once it is known, with credentials masked; `Empty Request` before.
     public var debugDescription: String {
         guard let request = state.withLock({ $0.request }) else { return "Empty Request" }
-        return CURLCommand.text(for: request.request, sessionHeaders: request.sessionHeaders)
+        return request.curlText()
     }
 
     /// Says what cancelling does from now on; calls it at once if the token is cancelled.

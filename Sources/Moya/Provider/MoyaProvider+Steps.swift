@@ -37,9 +37,7 @@ extension MoyaProvider {
         note: @escaping @Sendable (PreparedRequest) -> Void = { _ in }
     ) -> (request: URLRequest, options: RequestOptions) {
         var request = request
-        if case .upload(_, let contentType?) = transfer, request.url != nil {
-            request.setValue(contentType, forHTTPHeaderField: "Content-Type")
-        }
+        request.setContentType(of: transfer)
         let validation = target.validationType
         // Where nobody looks at it, it need not cost anything.
         let isAdapted = interceptor != nil || session.interceptor != nil
@@ -48,7 +46,12 @@ extension MoyaProvider {
             record: record,
             interceptor: interceptor,
             prepare: { [self] request in
-                let prepared = PreparedRequest(prepare(request, for: target), session: session, record: record)
+                let prepared = PreparedRequest(
+                    prepare(request, for: target),
+                    sending: .transfer(transfer),
+                    session: session,
+                    record: record
+                )
                 note(prepared)
                 announce(prepared, for: target, in: scope)
                 guard let request = prepared.request else { throw MoyaError.requestMapping("") }

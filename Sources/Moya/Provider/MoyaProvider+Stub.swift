@@ -5,8 +5,16 @@ extension MoyaProvider {
     ///
     /// - Returns: The prepared request.
     public final func notifyPluginsOfImpendingStub(for request: URLRequest, target: Target) -> URLRequest {
+        announceStub(request, sending: .target(target), for: target)
+    }
+
+    private func announceStub(
+        _ request: URLRequest,
+        sending content: PreparedRequest.Content,
+        for target: Target
+    ) -> URLRequest {
         let prepared = prepare(request, for: target)
-        announce(PreparedRequest(prepared, session: session), for: target, in: .current)
+        announce(PreparedRequest(prepared, sending: content, session: session), for: target, in: .current)
         return prepared
     }
 
@@ -77,7 +85,7 @@ extension MoyaProvider {
             withCompletion: completion,
             endpoint: endpoint,
             plugins: plugins,
-            request: notifyPluginsOfImpendingStub(for: request, target: target)
+            request: announceStub(request, sending: .endpoint(endpoint), for: target)
         )
         switch stubBehavior {
         case .never:

@@ -38,6 +38,9 @@ package struct SecretMask: Sendable {
         return Self.placeholder
     }
 
+    /// Whether the value of a form's field of this name must not be written.
+    package func hides(_ name: String) -> Bool { !isOff && names.contains(name.lowercased()) }
+
     /// The URL as it may be written: without user name and password, and with the values of secret query items masked.
     package func text(of url: URL) -> String {
         isOff ? url.absoluteString : maskingQueries(in: url.withoutCredentials.absoluteString)

@@ -53,6 +53,12 @@ extension MultipartBody {
             if case .formData(let name, _, _) = head { name } else { nil }
         }
 
+        /// The form's field as it is written, with what must be escaped escaped; `nil` where the headers were given.
+        var formField: (name: String, fileName: String?, mimeType: String?)? {
+            guard case .formData(let name, let fileName, let mimeType) = head else { return nil }
+            return (Self.escaped(name), fileName.map(Self.escaped), mimeType.flatMap { $0.isEmpty ? nil : $0 })
+        }
+
         /// The lines before the content, without the empty one that ends them.
         func head(name: String) throws(MultipartError) -> String {
             switch head {

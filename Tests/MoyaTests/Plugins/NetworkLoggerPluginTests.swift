@@ -284,9 +284,11 @@ struct NetworkLoggerPluginTests {
         let bench = LoggerBench(options: options.union(.secrets), secretNames: ["x-api-key", "token"])
         let url = "http://ash:5ecret@h/p?token=5ecret"
         let text = try bench.items(bench.request(url, Self.secretHeaders)).joined(separator: "\n")
-        for secret in ["Bearer 5ecret", "Basic 5ecret", "a=5ecret", "ash:5ecret", "token=5ecret"] {
+        for secret in ["Bearer 5ecret", "Basic 5ecret", "a=5ecret", "token=5ecret"] {
             #expect(text.contains(secret), "\(secret) in \(text)")
         }
+        // curl would send those in the URL, the session does not.
+        #expect(text.contains("ash:5ecret") == (options != .formatRequestAscURL), "\(text)")
         #expect(!text.contains("***"))
     }
 

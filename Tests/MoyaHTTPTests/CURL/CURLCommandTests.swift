@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A request as a curl command")
 struct CURLCommandTests {
-    private static func request(
+    static func request(
         _ method: String = "POST",
         _ url: String = "http://h/",
         headers: [String: String] = ["Content-Type": "a/b"],
@@ -192,13 +192,14 @@ struct CURLCommandTests {
     // MARK: Tools
 
     /// Runs the command with a function that writes its arguments in place of curl, and compares them byte by byte.
-    private static func expectArguments(
+    static func expectArguments(
         of request: URLRequest,
+        sending content: CURLCommand.Content? = nil,
         _ expected: [String],
         sessionHeaders: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let text = try #require(CURLCommand(request, sessionHeaders: sessionHeaders).text)
+        let text = try #require(CURLCommand(request, content: content, sessionHeaders: sessionHeaders).text)
         let prefix = "$ curl -v "
         try #require(text.hasPrefix(prefix), sourceLocation: sourceLocation)
         // Arguments end with NUL, which none can have inside. A file's content is shown in its name's place.
@@ -206,7 +207,11 @@ struct CURLCommandTests {
             show() {
                 for argument in "$@"; do
                     case "$argument" in
-                        @/dev/fd/*) printf 'file:'; base64 < "${argument#@}" | tr -d '\n' ;;
+                        *[@\<]/dev/fd/*)
+                            file="/dev/fd/${argument#*/dev/fd/}"; file="${file%%[!/a-z0-9]*}"
+                            printf '%sfile:' "${argument%%[@<]/dev/fd/*}"
+                            base64 < "$file" | tr -d '\n'
+                            printf '%s' "${argument#*"$file"}" ;;
                         *) printf '%s' "$argument" ;;
                     esac
                     printf '\0'
@@ -224,15 +229,19 @@ struct CURLCommandTests {
     }
 
     /// What a bash script writes, by way of a file: a pipe could be inherited by another test's process.
-    private static func run(_ script: String) throws -> Data {
+    static func run(_ script: String, asTyped: Bool = false) throws -> Data {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let handle = try FileHandle(forWritingTo: file)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["--norc", "-c", script]
-        process.standardInput = FileHandle.nullDevice
+        let scriptFile = file.appendingPathExtension("sh")
+        // What is typed has commands recalled by "!", a script has not.
+        try Data((asTyped ? "set -o history -o histexpand\n\(script)" : script).utf8).write(to: scriptFile)
+        defer { try? FileManager.default.removeItem(at: scriptFile) }
+        process.arguments = ["--norc"] + (asTyped ? [] : [scriptFile.path])
+        process.standardInput = asTyped ? try FileHandle(forReadingFrom: scriptFile) : FileHandle.nullDevice
         process.standardOutput = handle
         process.standardError = FileHandle.nullDevice
         process.currentDirectoryURL = FileManager.default.temporaryDirectory

@@ -1,0 +1,83 @@
+import Foundation
+
+extension CURLCommand {
+    /// The options that make curl send a body.
+    func options(for body: HTTPBody, contentType: String?) -> [String] {
+        // curl gives a body a content type of its own; an empty header takes it away.
+        let data = body.data.map { mask.body($0, contentType: contentType) }
+        return (contentType == nil ? ["-H \"Content-Type:\""] : []) + [data.map(option) ?? option(for: body)]
+    }
+
+    /// Makes curl fail before it sends anything, and the shell say what is to be put in place of the name.
+    func unwritten(_ what: String) -> String { "--data-binary @- < \(missingFile(what).shellWord)" }
+
+    /// The name of no file, which says what a file is to hold.
+    func missingFile(_ what: String) -> String { "(put \(what) into a file, and its name here)" }
+
+    private func option(for data: Data) -> String {
+        guard data.count <= Self.dataLimit else { return unwritten(BodySegment.bytes(data).account) }
+        guard let text = data.shellText else { return "--data-binary @<(\(data.base64Command))" }
+        // A leading @ would name a file.
+        return "\(text.utf8.first == UInt8(ascii: "@") ? "--data-raw" : "-d") \(text.shellWord)"
+    }
+
+    private func option(for body: HTTPBody) -> String {
+        let commands = body.segments.compactMap(\.shellCommand)
+        let byteCount = body.segments.reduce(0) { $0 + $1.byteCount }
+        guard commands.count == body.segments.count, byteCount <= Self.dataLimit else {
+            let accounts = body.segments.filter { $0.shellCommand == nil }.map(\.account)
+            return unwritten(accounts.count == 1 && body.segments.count == 1 ? accounts[0] : "the body")
+        }
+        if !body.isGzipped, body.segments.count == 1, let file = body.segments[0].file {
+            return "--data-binary \("@\(file)".shellWord)"
+        }
+        let script = commands.isEmpty ? ":" : commands.joined(separator: "; ")
+        return "--data-binary @<(\(body.isGzipped ? "{ \(script); } | gzip -c" : script))"
+    }
+}
+
+extension Data {
+    /// The text that these bytes are, if an argument can carry it.
+    var shellText: String? {
+        // Not String(data:encoding:), which drops a byte order mark.
+        let text = String(decoding: self, as: UTF8.self)
+        return text.utf8.elementsEqual(self) && !contains(0) ? text : nil
+    }
+
+    /// What writes the bytes in a shell.
+    var base64Command: String { "echo \(base64EncodedString()) | base64 -d" }
+}
+
+extension BodySegment {
+    /// The path of a file.
+    var file: String? {
+        if case .file(let url) = content, url.isFileURL { url.path } else { nil }
+    }
+
+    /// How many bytes it has in memory.
+    var byteCount: Int {
+        if case .bytes(let data) = content { data.count } else { 0 }
+    }
+
+    /// What it is, in words.
+    var account: String {
+        func supply(_ what: String, _ length: Int64?) -> String {
+            length.map { "\(what) (\($0) bytes)" } ?? what
+        }
+        return switch content {
+        case .bytes(let data): "the \(data.count) bytes"
+        case .file: "the file"
+        case .stream(let stream): supply("the stream", stream.length)
+        case .sequence(let sequence): supply("the async sequence", sequence.length)
+        }
+    }
+
+    /// What writes it in a shell; `nil` for what nobody else can read.
+    fileprivate var shellCommand: String? {
+        switch content {
+        case .bytes(let data): data.shellText.map { "printf %s \($0.shellWord)" } ?? data.base64Command
+        case .file: file.map { "cat \($0.shellWord)" }
+        case .stream, .sequence: nil
+        }
+    }
+}
