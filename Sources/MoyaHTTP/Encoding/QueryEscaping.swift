@@ -29,7 +29,12 @@ extension URL {
 extension URLRequest {
     /// Sets the content type, unless the request has one.
     package mutating func setContentTypeIfAbsent(_ type: String) {
-        if value(forHTTPHeaderField: "Content-Type") == nil { setValue(type, forHTTPHeaderField: "Content-Type") }
+        guard value(forHTTPHeaderField: "Content-Type") == nil else { return }
+        setValue(type, forHTTPHeaderField: "Content-Type")
+        // Foundation drops one with a line break without a word; the session refuses it, and says why.
+        if value(forHTTPHeaderField: "Content-Type") != type {
+            allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging(["Content-Type": type]) { $1 }
+        }
     }
 
     /// Puts escaped pairs into the query or, with the content type of a form, into the body.
