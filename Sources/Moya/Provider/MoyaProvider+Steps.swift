@@ -76,7 +76,7 @@ extension MoyaProvider {
             let response = try await answer(to: request, transfer, options: options, progress: progress)
             return validate(Response(response), for: target)
         } catch {
-            return .failure(failure(error))
+            return .failure(named(failure(error), for: target))
         }
     }
 
@@ -122,11 +122,8 @@ extension MoyaProvider {
         plugins.reduce(result) { $1.process($0, target: target) }
     }
 
-    /// A mistake in a target is told with the target's name, which an endpoint alone does not know.
-    func named(_ error: MoyaError, for target: Target) -> MoyaError {
-        guard case .parameterEncoding(let misuse as TargetMisuse) = error else { return error }
-        return .parameterEncoding(misuse.naming(target))
-    }
+    /// A mistake in a target is told with the target's name, which neither an endpoint nor a session knows.
+    func named(_ error: MoyaError, for target: Target) -> MoyaError { error.naming(target) }
 
     /// What every cancelled request ends with.
     var cancelled: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }

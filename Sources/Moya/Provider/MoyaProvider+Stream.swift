@@ -45,7 +45,7 @@ extension MoyaProvider {
             if target.validationType.accepts(head.statusCode) { take(body) }
             return validate(Response(head), for: target)
         } catch {
-            return .failure(failure(error))
+            return .failure(named(failure(error), for: target))
         }
     }
 }

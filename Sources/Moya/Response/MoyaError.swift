@@ -60,7 +60,9 @@ extension MoyaError: LocalizedError {
         case .jsonMapping: "Failed to map data to JSON."
         case .stringMapping: "Failed to map data to a String."
         case .objectMapping: "Failed to map data to a Decodable object."
-        case .encodableMapping: "Failed to encode Encodable object into data."
+        case .encodableMapping(let error):
+            ["Failed to encode Encodable object into data.", (error as? EncodingError)?.misuse?.localizedDescription]
+                .compactMap { $0 }.joined(separator: " ")
         case .statusCode: "Status code didn't fall within the given range."
         case .underlying(let error, _): error.localizedDescription
         case .requestMapping: "Failed to map Endpoint to a URLRequest."

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It stands in `MoyaError.underlying` directly. Match its ``reason``; ``file`` and ``part`` say where. Texts name the
 /// file, and nothing of what is in it.
-public struct RequestBodyError: Error, Sendable {
+public struct RequestBodyError: RequestMistake, Sendable {
     /// What is wrong.
     public enum Reason: Hashable, Sendable {
         /// The URL is no file URL.
@@ -46,6 +46,7 @@ public struct RequestBodyError: Error, Sendable {
     public let file: URL?
     /// What the file, stream or sequence failed with.
     public let underlyingError: (any Error)?
+    package var origin: ErrorOrigin?
 
     /// Makes an error.
     public init(_ reason: Reason, part: String? = nil, file: URL? = nil, underlyingError: (any Error)? = nil) {
@@ -67,7 +68,9 @@ extension RequestBodyError: Equatable {
 
 extension RequestBodyError: LocalizedError {
     /// What is wrong, where, and what to do.
-    public var errorDescription: String? {
+    public var errorDescription: String? { text(sentence) }
+
+    private var sentence: String {
         let place = part.map { " of part \"\($0)\"" } ?? ""
         let file = file.map { " \"\($0.isFileURL ? $0.path : $0.withoutCredentials.absoluteString)\"" } ?? ""
         let body = "the request body\(place)"

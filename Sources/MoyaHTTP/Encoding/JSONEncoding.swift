@@ -8,15 +8,26 @@ import Foundation
 /// content type already. The order of keys is not specified.
 public struct JSONEncoding: ParameterEncoding {
     /// Why parameters could not become JSON.
-    public enum Error: Swift.Error, LocalizedError, Equatable, Sendable {
+    public struct Error: RequestMistake, LocalizedError, Equatable, Sendable {
         /// Something in the parameters is neither text, number, Boolean, null, array nor a dictionary by text; a
         /// number is not finite; or there are more than about 500 levels.
-        case invalidJSONObject
+        public static let invalidJSONObject = Error()
 
-        /// What is wrong, in one sentence.
+        package var origin: ErrorOrigin?
+
+        /// What is wrong, and what to send instead.
         public var errorDescription: String? {
-            "The parameters hold a value that JSON has no form for."
+            text(
+                "The parameters hold a value that JSON has no form for: send texts, finite numbers, Booleans, NSNull, "
+                    + "arrays and dictionaries."
+            )
         }
+
+        /// True: there is one reason.
+        public static func == (lhs: Self, rhs: Self) -> Bool { true }
+
+        /// Whether another error is this one, so that it can stand in a `case` or a `catch`.
+        public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 
     /// Compact.

@@ -33,14 +33,22 @@ public struct URLEncoding: ParameterEncoding {
     }
 
     /// Why parameters could not be encoded.
-    public enum Error: Swift.Error, LocalizedError, Equatable, Sendable {
+    public struct Error: RequestMistake, LocalizedError, Equatable, Sendable {
         /// Arrays and dictionaries lie more than 512 levels deep in each other.
-        case nestedTooDeeply
+        public static let nestedTooDeeply = Error()
 
-        /// What is wrong, in one sentence.
+        package var origin: ErrorOrigin?
+
+        /// What is wrong, and what to send instead.
         public var errorDescription: String? {
-            "The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: send flatter ones."
+            text("The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: send flatter ones.")
         }
+
+        /// True: there is one reason.
+        public static func == (lhs: Self, rhs: Self) -> Bool { true }
+
+        /// Whether another error is this one, so that it can stand in a `case` or a `catch`.
+        public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 
     /// How the name of an array's element is written.

@@ -195,7 +195,8 @@ struct JSONEncodingTests {
     func errorText() {
         #expect(
             JSONEncoding.Error.invalidJSONObject.localizedDescription
-                == "The parameters hold a value that JSON has no form for."
+                == "The parameters hold a value that JSON has no form for: send texts, finite numbers, Booleans, NSNull, "
+                + "arrays and dictionaries."
         )
     }
 }

@@ -13,6 +13,10 @@ struct RequestValidationErrorTests {
             .invalidURL(""),
             "The URL \"\" is not absolute: give it a scheme and a host, as in \"https://example.com\"."
         ),
+        (
+            .invalidURL("h/x?token=5ecret#f"),
+            "The URL \"h/x\" is not absolute: give it a scheme and a host, as in \"https://example.com\"."
+        ),
         (.unsupportedScheme("ftp"), "URLs with the scheme \"ftp\" are not supported: use \"http\" or \"https\"."),
         (
             .invalidMethod("GE T"),
@@ -24,7 +28,7 @@ struct RequestValidationErrorTests {
         ),
         (
             .invalidHeaderValue(name: "X-A"),
-            "The value of the header \"X-A\" has a line break or another control character."
+            "The value of the header \"X-A\" has a line break or another control character: leave it out, or escape it."
         ),
         (
             .bodyNotAllowed(method: "GET"),

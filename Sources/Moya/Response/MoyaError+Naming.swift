@@ -1,0 +1,77 @@
+import Foundation
+
+extension MoyaError {
+    /// The same error, whose text names the target and what of it is to be changed; where it is about a mistake that is
+    /// made there. What is matched on stays as it is.
+    func naming(_ target: any TargetType) -> MoyaError {
+        switch self {
+        case .parameterEncoding(let misuse as TargetMisuse): .parameterEncoding(misuse.naming(target))
+        case .parameterEncoding(let mistake as any RequestMistake): .parameterEncoding(mistake.naming(target))
+        case .encodableMapping(let error as EncodingError): .encodableMapping(error.naming(target))
+        case .underlying(let mistake as any RequestMistake, let response):
+            .underlying(mistake.naming(target), response)
+        default: self
+        }
+    }
+}
+
+extension RequestMistake {
+    fileprivate func naming(_ target: any TargetType) -> any RequestMistake {
+        var mistake = self
+        let place = (self as? RequestValidationError)?.reason.place(in: target) ?? "`task`"
+        mistake.origin = ErrorOrigin(target: TargetName(target).description, place: place)
+        return mistake
+    }
+}
+
+extension RequestValidationError.Reason {
+    /// The property at fault. What the target says right may have been changed on the way.
+    fileprivate func place(in target: any TargetType) -> String {
+        switch self {
+        case .invalidURL, .unsupportedScheme:
+            let url = target.baseURL
+            let isRight = ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
+            return isRight ? "the URL, changed since `baseURL`" : "`baseURL`"
+        case .invalidMethod(let method):
+            return target.method.rawValue == method ? "`method`" : "the method, changed since `method`"
+        case .invalidHeaderName(let name), .invalidHeaderValue(let name):
+            let isTargets = target.headers?.keys.contains { $0.lowercased() == name.lowercased() } ?? false
+            return isTargets ? "`headers`" : "a header that is not from `headers`"
+        case .bodyNotAllowed:
+            return "`method`"
+        case .bodySequenceNotSupported:
+            return "`task`"
+        }
+    }
+}
+
+extension EncodingError {
+    /// The error with a ``TargetMisuse`` under it.
+    fileprivate func naming(_ target: any TargetType) -> EncodingError {
+        guard case .invalidValue(let value, let context) = self, !(context.underlyingError is TargetMisuse) else {
+            return self
+        }
+        let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+        let place = path.isEmpty ? "" : " at \(path.drop { $0 == "." })"
+        let misuse = TargetMisuse(
+            target: TargetName(target).description,
+            property: "task",
+            problem: "the \(type(of: value))\(place) can't be encoded",
+            remedy: "give a value that the encoder has a form for, or an encoder that is set up for it",
+            cause: context.underlyingError
+        )
+        return .invalidValue(
+            value,
+            Context(
+                codingPath: context.codingPath,
+                debugDescription: context.debugDescription,
+                underlyingError: misuse
+            )
+        )
+    }
+
+    /// What is told of the target, if it is.
+    var misuse: TargetMisuse? {
+        if case .invalidValue(_, let context) = self { context.underlyingError as? TargetMisuse } else { nil }
+    }
+}
