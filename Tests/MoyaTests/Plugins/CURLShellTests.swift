@@ -271,6 +271,8 @@ private struct Bench {
     func provider(_ behavior: StubBehavior = .never, plugins: [any PluginType] = []) -> MoyaProvider<TaskTarget> {
         let configuration = URLSessionConfiguration.default
         configuration.headers = ["X-Session": "a\"b"]
+        // Cookies of other tests are none of its business.
+        configuration.httpCookieStorage = nil
         return MoyaProvider(
             stubClosure: { _ in behavior },
             session: Session(configuration: configuration),

@@ -195,7 +195,8 @@ struct InjectionTests {
             }
         }
         let transport = kind.make()
-        let provider = MoyaProvider<SomeTarget>(session: .withoutHeaders(transport))
+        // Not the storage that all tests share.
+        let provider = MoyaProvider<SomeTarget>(session: Session(transport: transport, cookieStorage: CookieJar()))
         for door in Door.allCases {
             // What becomes of it is the client's choice: an error, or an escaped request.
             _ = await door.request(SomeTarget(baseURL: server.url("/first"), path: ""), from: provider)
