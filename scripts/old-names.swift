@@ -193,7 +193,7 @@ struct OldEvaluator: ServerTrustEvaluating {  //! error: type 'OldEvaluator' doe
     func evaluate(_ trust: AnyObject, forHost host: String) throws {}
 }
 
-final class OldProvider: MoyaProvider<Shop>, @unchecked Sendable {
+final class OldProvider: MoyaProvider<Shop> {
     init(_ session: Session) {
         super.init(manager: session)  //! error: must call a designated initializer of the superclass 'MoyaProvider<Shop>' //! warning: replaced by 'init(endpointClosure:
     }
