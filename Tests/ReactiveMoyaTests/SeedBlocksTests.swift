@@ -16,18 +16,21 @@
             provider = MoyaProvider<DoorTarget>(stubClosure: MoyaProvider.immediatelyStub)
             let first = Locked(false)
             let second = OneShot<Bool>()
-            let here = Thread.current
+            let here = thread()
             let disposable = provider.reactive.request(DoorTarget())
                 .map { response in
-                    first.withLock { $0 = Thread.current === here }
+                    first.withLock { $0 = thread() == here }
                     return response
                 }
                 .observe(on: QueueScheduler(qos: .utility))
-                .map { _ in second.fulfil(Thread.current === here) }
+                .map { _ in second.fulfil(thread() == here) }
                 .start()
             #expect(first.withLock { $0 })
             #expect(await second.wait() == false)
             disposable.dispose()
         }
+
+        /// The thread that this runs on.
+        private func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
     }
 #endif

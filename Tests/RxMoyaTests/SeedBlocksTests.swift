@@ -68,18 +68,21 @@
             provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
             let first = Locked(false)
             let second = OneShot<Bool>()
-            let here = Thread.current
+            let here = thread()
             let subscription = provider.rx.request(.userProfile("ashfurrow"))
                 .map { response in
-                    first.withLock { $0 = Thread.current === here }
+                    first.withLock { $0 = thread() == here }
                     return response
                 }
                 .observe(on: ConcurrentDispatchQueueScheduler(qos: .utility))
-                .map { _ in second.fulfil(Thread.current === here) }
+                .map { _ in second.fulfil(thread() == here) }
                 .subscribe()
             #expect(first.withLock { $0 })
             #expect(await second.wait() == false)
             subscription.dispose()
         }
+
+        /// The thread that this runs on.
+        private func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
     }
 #endif

@@ -2,8 +2,9 @@ import Foundation
 
 /// A target that asks for what cannot be done: a mistake in the program, told as an error instead of ending it.
 ///
-/// It stands in ``MoyaError/parameterEncoding(_:)``, or under the `EncodingError` in ``MoyaError/encodableMapping(_:)``. Its text names the target's type and case, the property at fault
-/// and what to write instead; the target's payload is left out, as it may be a secret.
+/// It stands in ``MoyaError/parameterEncoding(_:)``, or under the `EncodingError` in ``MoyaError/encodableMapping(_:)``. Its text
+/// names the target's type and case, the property at fault and what to write instead; the target's payload is left out, as it
+/// may be a secret.
 public struct TargetMisuse: Error, Equatable, Sendable {
     /// The target's type and case, such as `GitHub.createIssue`; `nil` where only the endpoint is known.
     public let target: String?

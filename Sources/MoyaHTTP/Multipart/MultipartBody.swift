@@ -28,13 +28,14 @@ public struct MultipartBody: Sendable, Hashable {
     /// Puts the parts together (RFC 2046, section 5.1.1).
     ///
     /// No file is looked at yet; the length is known when it is opened, if that of each part is.
-    /// - Throws: ``MultipartError`` if the boundary, a name or a header cannot be sent.
+    /// - Throws: ``MultipartError`` if the boundary, a name or a header cannot be sent, or a part is compressed.
     public func body() throws(MultipartError) -> HTTPBody {
         try Self.check(boundary)
         var segments: [BodySegment] = []
         var delimiter = "--\(boundary)\r\n"
         for (index, part) in parts.enumerated() {
             let name = part.name ?? "#\(index + 1)"
+            guard !part.body.isGzipped else { throw .compressedPart(part: name) }
             let head = try part.head(name: name)
             segments.append(.bytes(Data("\(delimiter)\(head)\r\n".utf8)))
             segments += part.body.segments.map { $0.named(name) }

@@ -19,6 +19,8 @@ public struct MultipartError: RequestMistake, Equatable, Sendable {
         case invalidMIMEType(part: String)
         /// The part has a header whose name is no token, or whose value has a line break, a NUL, or space around it.
         case invalidHeader(part: String, header: String)
+        /// The part's body is compressed as it is read, and a part has no header to say so (RFC 7578, section 4.8).
+        case compressedPart(part: String)
         /// The file to write to is no file URL.
         case notAFileURL(URL)
         /// There is something already where the file is to be written.
@@ -53,6 +55,8 @@ extension MultipartError {
     public static func invalidHeader(part: String, header: String) -> Self {
         Self(.invalidHeader(part: part, header: header))
     }
+    /// ``Reason/compressedPart(part:)``
+    public static func compressedPart(part: String) -> Self { Self(.compressedPart(part: part)) }
     /// ``Reason/notAFileURL(_:)``
     public static func notAFileURL(_ url: URL) -> Self { Self(.notAFileURL(url)) }
     /// ``Reason/fileExists(_:)``
@@ -82,6 +86,8 @@ extension MultipartError: LocalizedError {
         case .invalidHeader(let part, let header):
             "The header \"\(header)\" of part \"\(part)\" cannot be sent: its name must be letters, digits and "
                 + "!#$%&'*+-.^_`|~, and its value must have no line break, no NUL and no space around it."
+        case .compressedPart(let part):
+            "Part \"\(part)\" cannot be compressed by itself: compress the whole form, or give the part as it is."
         case .notAFileURL(let url):
             "The body cannot be written to \"\(url.withoutCredentials.absoluteString)\": give the URL of a local file."
         case .fileExists(let url):

@@ -104,6 +104,15 @@ struct MultipartBodyTests {
         }
     }
 
+    @Test("a part that is to be compressed is refused: there is no header to say so (RFC 7578, section 4.8)")
+    func compressedPart() throws {
+        let part = MultipartBody.Part(name: "b", body: HTTPBody.data(Data("b".utf8)).gzipped())
+        #expect(throws: MultipartError.compressedPart(part: "b")) {
+            try MultipartBody(parts: [Self.text("a", "1"), part]).body()
+        }
+        #expect(try MultipartBody(parts: [Self.text("a", "1")]).body().gzipped().isRepeatable)
+    }
+
     @Test(
         "a boundary is 1 to 70 of the characters that RFC 2046, section 5.1.1, allows, and does not end with a space",
         arguments: [

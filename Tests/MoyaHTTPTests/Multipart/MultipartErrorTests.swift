@@ -29,6 +29,10 @@ struct MultipartErrorTests {
                 + "its value must have no line break, no NUL and no space around it."
         ),
         (
+            .compressedPart(part: "p"),
+            "Part \"p\" cannot be compressed by itself: compress the whole form, or give the part as it is."
+        ),
+        (
             .notAFileURL(URL(string: "https://user:secret@example.com/x") ?? url),
             "The body cannot be written to \"https://example.com/x\": give the URL of a local file."
         ),
