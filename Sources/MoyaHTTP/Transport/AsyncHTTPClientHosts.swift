@@ -1,6 +1,7 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import AsyncHTTPClient
     import Foundation
+    import NIOCore
 
     /// The clients that a transport sends through: one for each host that is spoken to over TLS, and one for all others.
     ///
@@ -20,10 +21,15 @@
         private let settings: AsyncHTTPClientSettings?
         private let state = Locked(State())
 
+        /// One loop for each client, and not a group of them: where a request and its connection are on different loops,
+        /// AsyncHTTPClient (1.37) hears of the request's end in two steps. If the server has answered before that, and closes
+        /// the connection between the two, the client releases a connection that it has forgotten, which ends the process.
+        private static var loop: any EventLoop { HTTPClient.defaultEventLoopGroup.next() }
+
         /// Makes the client for plain HTTP; others are made when they are needed.
         init(_ settings: AsyncHTTPClientSettings) {
             shared = AsyncHTTPClientHost(
-                HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings.plain),
+                HTTPClient(eventLoopGroup: Self.loop, configuration: settings.plain),
                 rule: nil
             )
             self.settings = settings
@@ -45,7 +51,7 @@
             if let client = known(name) { return client }
             let made = AsyncHTTPClientHost(
                 HTTPClient(
-                    eventLoopGroupProvider: .singleton,
+                    eventLoopGroup: Self.loop,
                     configuration: try settings.client(forHost: host, rule: rule)
                 ),
                 rule: rule

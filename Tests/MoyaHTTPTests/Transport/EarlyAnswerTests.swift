@@ -26,6 +26,33 @@ struct EarlyAnswerTests {
             await server.shutDown()
         }
 
+        @Test("many small bodies: a connection that closes after an early answer ends nothing but the exchange")
+        func closesAfterAnswer() async throws {
+            let server = try await RawServer { connection in
+                guard try await connection.head() != nil else { return }
+                try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                _ = try await connection.bodyPiece()
+            }
+            let ended = Locked(0)
+            try await TransportKind.asyncHTTPClient.withTransport { transport in
+                await withTaskGroup { group in
+                    for _ in 0..<16 {
+                        group.addTask {
+                            for _ in 0..<100 {
+                                let body = HTTPBody.data(Data(repeating: 1, count: 1000))
+                                let request = TransportRequest(method: .post, url: server.url(), body: body)
+                                let response = try? await transport.send(request)
+                                #expect(response?.status ?? 200 == 200)
+                                ended.withLock { $0 += 1 }
+                            }
+                        }
+                    }
+                }
+            }
+            #expect(ended.withLock { $0 } == 1600)
+            await server.shutDown()
+        }
+
         @Test("a sequence that waits is cancelled", arguments: paths)
         func waitingSequence(path: String) async throws {
             let server = try await UploadServer()

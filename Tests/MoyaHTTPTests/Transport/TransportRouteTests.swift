@@ -142,10 +142,12 @@
             var configuration = TransportConfiguration()
             configuration.connectTimeout = .milliseconds(200)
             let url = try #require(URL(string: "http://127.0.0.1:\(full.port)/"))
-            let started = ContinuousClock.now
-            let error = await #expect(throws: URLError.self) { try await send(url, configuration) }
+            // The request's own time is longer than the suite's limit: who waits for it fails there.
+            let request = TransportRequest(method: .get, url: url, idleTimeout: .seconds(3600))
+            let error = await #expect(throws: URLError.self) {
+                try await SecureExchanges.send(request, configuration)
+            }
             #expect(error?.code == .timedOut)
-            #expect(ContinuousClock.now - started < .seconds(30))
         }
 
         @Test("a handshake that doesn't go on counts as connecting")
