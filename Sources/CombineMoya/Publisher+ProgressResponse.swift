@@ -9,7 +9,7 @@
 
         /// How far the request has come, from 0 to 1, as long as there is no response.
         public func filterProgress() -> AnyPublisher<Double, MoyaError> {
-            filter { !$0.completed }.map(\.progress).eraseToAnyPublisher()
+            compactMap(\.progressUntilCompleted).eraseToAnyPublisher()
         }
     }
 #endif

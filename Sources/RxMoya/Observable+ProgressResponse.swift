@@ -7,6 +7,6 @@
         public func filterCompleted() -> Observable<Response> { compactMap(\.response) }
 
         /// How far the request has come, from 0 to 1, as long as there is no response.
-        public func filterProgress() -> Observable<Double> { filter { !$0.completed }.map(\.progress) }
+        public func filterProgress() -> Observable<Double> { compactMap(\.progressUntilCompleted) }
     }
 #endif

@@ -22,4 +22,7 @@ public struct ProgressResponse: Sendable {
 
     /// Whether there is a response.
     public var completed: Bool { response != nil }
+
+    /// How far it has come, as long as there is no response.
+    package var progressUntilCompleted: Double? { completed ? nil : progress }
 }
