@@ -271,7 +271,7 @@
 
         /// The last reference may be one that a thread is just letting go of.
         func isGone(isolation: isolated (any Actor)? = #isolation) async {
-            let end = ContinuousClock.now + .seconds(10)
+            let end = ContinuousClock.now + .seconds(60)
             while provider != nil, ContinuousClock.now < end { await Task.yield() }
             #expect(provider == nil)
         }
