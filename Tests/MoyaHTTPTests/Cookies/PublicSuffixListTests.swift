@@ -194,7 +194,7 @@ struct PublicSuffixListTests {
     @Test("a long host is looked up in time that grows with its length only")
     func longHosts() {
         let host = String(repeating: "a.", count: 500) + "com"
-        let time = ContinuousClock().measure {
+        let time = processorTime {
             for _ in 0..<100 { #expect(PublicSuffixList.bundled.publicSuffix(of: host) == "com") }
         }
         #expect(time < .seconds(20))

@@ -163,7 +163,7 @@ struct SetCookieParserTests {
     )
     func longFields(_ piece: String) throws {
         let text = String(repeating: piece, count: 40_000)
-        let time = ContinuousClock().measure {
+        let time = processorTime {
             _ = try? SetCookieParser.parse(text)
             _ = try? SetCookieParser.parse("n=v;" + text)
             _ = try? SetCookieParser.parse("n=v; Expires=" + text)

@@ -1,0 +1,13 @@
+import Foundation
+
+/// How long a processor worked on something, in this thread: how long others had it meanwhile does not count.
+func processorTime(of body: () throws -> Void) rethrows -> Duration {
+    func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+    let start = now()
+    try body()
+    return now() - start
+}
