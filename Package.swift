@@ -68,10 +68,12 @@ let package = Package(
         // The system's zlib, whose headers the Swift toolchain needs itself on Linux, and which is in Apple's SDKs.
         // Other packages have a target named CZlib, and names must be unique.
         .systemLibrary(name: "CMoyaZlib", path: "Sources/CZlib"),
+        // What is shared between threads. No product: applications do not see it.
+        .target(name: "MoyaLocks", swiftSettings: strict),
         .target(
             name: "MoyaHTTP",
             dependencies: [
-                "CMoyaZlib",
+                "CMoyaZlib", "MoyaLocks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),

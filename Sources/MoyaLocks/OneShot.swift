@@ -1,20 +1,31 @@
 /// A value that is given once and awaited by one task: the first value counts, later ones are dropped.
-package final class OneShot<Value: Sendable>: Sendable {
-    private struct State: Sendable {
+public final class OneShot<Value: Sendable>: Sendable {
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline
         var value: Value?
+        @usableFromInline
         var waiter: CheckedContinuation<Void, Never>?
+
+        @inlinable
+        init() {}
     }
 
-    private let state = Locked(State())
+    @usableFromInline
+    let state: Locked<State>
 
-    package init() {}
+    /// Makes one that has no value yet.
+    @inlinable
+    public init() { state = Locked(State()) }
 
     /// The value, if it has been given.
-    package var value: Value? { state.withLock { $0.value } }
+    @inlinable
+    public var value: Value? { state.withLock { $0.value } }
 
     /// Gives the value. Returns whether it was the first.
     @discardableResult
-    package func fulfil(_ value: Value) -> Bool {
+    @inlinable
+    public func fulfil(_ value: Value) -> Bool {
         let (isFirst, waiter): (Bool, CheckedContinuation<Void, Never>?) = state.withLock { state in
             guard state.value == nil else { return (false, nil) }
             state.value = value
@@ -26,7 +37,8 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// Waits for the value, whatever becomes of the task: let a cancellation handler give one.
-    package func wait() async -> Value {
+    @inlinable
+    public func wait() async -> Value {
         // Read under the lock, and not handed over by the continuation: that way the thread sanitizer sees it pass.
         while true {
             if let value { return value }
