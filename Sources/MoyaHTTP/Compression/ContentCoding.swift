@@ -40,7 +40,7 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
     /// Optional white space is spaces and tabs (RFC 9110, section 5.6.3).
     private static func elements(of values: [String]) -> [String] {
         values.flatMap { $0.split(separator: ",") }
-            .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t")) }
+            .map { $0.withoutOptionalWhitespace }
             .filter { !$0.isEmpty }
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 
 extension String {
     /// The text with all but the unreserved characters (RFC 3986, section 2.3), `/` and `?` percent-encoded in UTF-8.
-    package var percentEncodedForQuery: String { FormEscaping(rule: .rfc3986, space: .percentEscaped).escape(self) }
+    package var percentEncodedForQuery: String { percentEncoded(keeping: .query) }
 }
 
 extension URL {

@@ -39,7 +39,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
     /// goes out, and the server begins where it begins for a new client. Space around the ID is lost, as around any
     /// header's value.
     package var lastEventIDHeader: String? {
-        let value = lastEventID.trimmingCharacters(in: .headerSpace)
+        let value = lastEventID.withoutOptionalWhitespace
         return !value.isEmpty && HTTPField.isValidValue(value) ? value : nil
     }
 
@@ -93,11 +93,6 @@ package struct EventStreamReconnection: Equatable, Sendable {
 extension String {
     /// Whether this is the value of a `Content-Type` of an event stream, with whatever parameters.
     fileprivate var isEventStream: Bool {
-        prefix { $0 != ";" }.trimmingCharacters(in: .headerSpace).lowercased() == "text/event-stream"
+        prefix { $0 != ";" }.withoutOptionalWhitespace.lowercased() == "text/event-stream"
     }
-}
-
-extension CharacterSet {
-    /// What is no part of a header's value when it stands around it (RFC 9110, section 5.5).
-    fileprivate static let headerSpace = CharacterSet(charactersIn: " \t")
 }

@@ -18,11 +18,17 @@ package struct Origin: Hashable, Sendable {
 
     /// Nil for any other URL. A port that is not named is the scheme's.
     package init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), let standardPort = Self.standardPorts[scheme],
+        guard let scheme = url.scheme?.lowercased(), let standardPort = Self.standardPort(of: scheme),
             let host = url.host, !host.isEmpty
         else { return nil }
         self.init(scheme: scheme, host: host, port: url.port ?? standardPort)
     }
 
-    private static let standardPorts = ["http": 80, "https": 443]
+    private static func standardPort(of scheme: String) -> Int? {
+        switch scheme {
+        case "http": 80
+        case "https": 443
+        default: nil
+        }
+    }
 }

@@ -10,6 +10,8 @@ extension URL {
     /// password counts as path.
     package var withoutCredentials: URL {
         let text = absoluteString
+        // As nearly all have none, that is found out first.
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return self }
         let afterScheme: String.Index
         if let scheme {
             afterScheme = text.index(text.startIndex, offsetBy: scheme.count + 1)

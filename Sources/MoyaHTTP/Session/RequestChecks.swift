@@ -60,7 +60,7 @@ extension HTTPFields {
         for (name, value) in headers {
             guard let fieldName = HTTPField.Name(name) else { throw .invalidHeaderName(name) }
             // Space around a value is no part of it (RFC 9110, section 5.5); a line break there is none.
-            let value = value.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+            let value = value.withoutOptionalWhitespace
             guard HTTPField.isValidValue(value) else { throw .invalidHeaderValue(name: name) }
             // The framing is the transport's: a length or coding that contradicts the body would be smuggling.
             guard fieldName != .contentLength, fieldName != .transferEncoding else { continue }

@@ -47,7 +47,8 @@ public final class FoundationCookieStorage: CookieStorage {
 
     /// The value of the `Cookie` header for a request, or `nil` if there is no cookie for it.
     public func cookieHeader(for url: URL, context: CookieContext = CookieContext()) -> String? {
-        guard let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return nil }
+        let cookies = cookies
+        guard !cookies.isEmpty, let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return nil }
         let now = now()
         return cookies.map(\.1)
             .filter { !$0.isExpired(at: now) && $0.matches(origin, context) && rules.allows($0) }

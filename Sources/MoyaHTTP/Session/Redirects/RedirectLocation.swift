@@ -13,7 +13,7 @@ enum RedirectLocation {
     ///   - base: What a relative reference is resolved against, and whose fragment is inherited.
     static func url(in headers: HTTPFields, base: URL) -> URL? {
         let values = Set(
-            headers[values: .location].map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t")) }
+            headers[values: .location].map { $0.withoutOptionalWhitespace }
         )
         guard let value = values.first, values.count == 1, !value.isEmpty else { return nil }
 

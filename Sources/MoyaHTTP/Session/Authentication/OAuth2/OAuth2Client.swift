@@ -15,7 +15,7 @@ public enum OAuth2Client: Equatable, Sendable {
         guard case .basic(let id, let secret) = self else { return nil }
         // Both are encoded as in a form before they are joined, so that a colon in them does no harm.
         let form = FormEscaping(rule: .whatwg, space: .plus)
-        return "Basic " + Data("\(form.escape(id)):\(form.escape(secret))".utf8).base64EncodedString()
+        return "Basic " + Data("\(form.escaped(id)):\(form.escaped(secret))".utf8).base64EncodedString()
     }
 
     /// What it adds to the body.

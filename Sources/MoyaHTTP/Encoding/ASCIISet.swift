@@ -1,0 +1,70 @@
+/// Some of the ASCII characters, to look bytes of UTF-8 up in.
+package struct ASCIISet: Sendable {
+    // A bit for each character.
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    /// Makes a set; characters beyond ASCII are never in it.
+    package init(_ characters: String) {
+        for byte in characters.utf8 where byte < 0x80 {
+            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+        }
+    }
+
+    /// Whether the byte is one of the characters.
+    package func contains(_ byte: UInt8) -> Bool {
+        byte < 0x80 && (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 == 1
+    }
+
+    /// This set and some characters.
+    func adding(_ characters: String) -> ASCIISet {
+        var result = ASCIISet(characters)
+        result.low |= low
+        result.high |= high
+        return result
+    }
+}
+
+extension ASCIISet {
+    private static let alphanumerics = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+
+    /// RFC 3986, section 2.3.
+    static let unreserved = alphanumerics.adding("-._~")
+
+    /// What the path of a URL may hold as it is: `pchar` and `/` (RFC 3986, section 3.3).
+    package static let path = unreserved.adding("!$&'()*+,;=:@/")
+
+    /// What names and values in a query keep, although it has reserved characters in it.
+    static let query = unreserved.adding("/?")
+
+    /// What the serializer of forms keeps (WHATWG URL Standard, application/x-www-form-urlencoded percent-encode set).
+    static let form = alphanumerics.adding("*-._")
+}
+
+extension String {
+    /// The text with all characters percent-encoded in UTF-8 (RFC 3986, section 2.5) that are not in the set.
+    package func percentEncoded(keeping kept: ASCIISet) -> String {
+        var text = self
+        let isPlain = text.withUTF8 { $0.allSatisfy(kept.contains) }
+        if isPlain { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 16)
+        for byte in text.utf8 {
+            if kept.contains(byte) { bytes.append(byte) } else { bytes.appendPercentEncoded(byte) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends `%` and two hexadecimal digits.
+    mutating func appendPercentEncoded(_ byte: UInt8) {
+        append(UInt8(ascii: "%"))
+        append(Self.hexDigit(byte >> 4))
+        append(Self.hexDigit(byte & 0xF))
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}
