@@ -11,8 +11,9 @@ extension Endpoint {
             throw MoyaError.requestMapping(url)
         }
         var request = URLRequest(url: requestURL)
-        request.httpMethod = method.rawValue
-        request.allHTTPHeaderFields = httpHeaderFields
+        // What a new request has already: to say it again costs as much as to make it, on Linux.
+        if method != .get { request.httpMethod = method.rawValue }
+        if let httpHeaderFields { request.allHTTPHeaderFields = httpHeaderFields }
         try task.encode(into: &request)
         return request
     }

@@ -6,6 +6,9 @@ final class RequestScope: Sendable {
     /// The request whose `willSend` or `didReceive` hooks are being called.
     @TaskLocal static var current: RequestScope?
 
+    /// A new one; none where there is nobody to look at it.
+    static func make(for plugins: [any PluginType]) -> RequestScope? { plugins.isEmpty ? nil : RequestScope() }
+
     /// Calls a hook of all plugins, in a scope; in none, where it is not known to which request the call belongs.
     static func run(in scope: RequestScope?, with plugins: [any PluginType], _ hook: (any PluginType) -> Void) {
         run(in: scope, for: plugins) { plugins.forEach(hook) }

@@ -42,12 +42,12 @@ extension MoyaProvider {
         _ target: Target,
         adjust: (inout URLRequest) -> Void = { _ in },
         refuse: (Transfer) -> TargetMisuse? = { _ in nil },
-        live: (URLRequest, Transfer, RequestScope) async -> Result<Response, MoyaError>
+        live: (URLRequest, Transfer, RequestScope?) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         let endpoint = endpoint(target)
         let stubBehavior = stubClosure(target)
         let mapped = await map(endpoint)
-        let scope = RequestScope()
+        let scope = RequestScope.make(for: plugins)
         // In this module `Task` alone is still the name that HTTPTask had.
         guard !_Concurrency.Task.isCancelled else { return await end(.failure(cancelled), for: target, in: scope) }
         switch mapped {
@@ -85,7 +85,7 @@ extension MoyaProvider {
         _ endpoint: Endpoint,
         _ behavior: StubBehavior,
         for target: Target,
-        in scope: RequestScope
+        in scope: RequestScope?
     ) async -> Result<Response, MoyaError> {
         let result = OneShot<Result<Response, MoyaError>>()
         let isImmediate = if case .immediate = behavior { true } else { false }
@@ -110,7 +110,7 @@ extension MoyaProvider {
     private func end(
         _ result: Result<Response, MoyaError>,
         for target: Target,
-        in scope: RequestScope
+        in scope: RequestScope?
     ) async -> Result<Response, MoyaError> {
         await onCallbackQueue { [self] in
             show(result, for: target, in: scope)

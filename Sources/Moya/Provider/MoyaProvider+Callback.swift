@@ -43,7 +43,7 @@ extension MoyaProvider {
         progress: @escaping @Sendable (Progress) -> Void
     ) {
         let mapped = OneShot<Void>()
-        let scope = RequestScope()
+        let scope = RequestScope.make(for: plugins)
         requestClosure(endpoint) { [self] result in
             guard mapped.fulfil(()) else { return }
             guard !token.isCancelled else {
@@ -93,7 +93,7 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ transfer: Transfer,
         for caller: RequestCaller<Target>,
-        in scope: RequestScope,
+        in scope: RequestScope?,
         token: CancellableToken,
         finish: @escaping @Sendable (Outcome) -> Void,
         progress: @escaping @Sendable (Progress) -> Void

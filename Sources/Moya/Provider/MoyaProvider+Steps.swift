@@ -17,11 +17,17 @@ extension MoyaProvider {
 
     /// All plugins prepare the request, each what the one before made of it.
     func prepare(_ request: URLRequest, for target: Target) -> URLRequest {
-        plugins.reduce(request) { $1.prepare($0, target: target) }
+        guard !plugins.isEmpty else { return request }
+        // Made once for all plugins, here and below.
+        let target: any TargetType = target
+        return plugins.reduce(request) { $1.prepare($0, target: target) }
     }
 
     /// All plugins learn that the request is about to go.
     func announce(_ request: PreparedRequest, for target: Target, in scope: RequestScope?) {
+        guard !plugins.isEmpty else { return }
+        let request: any RequestType = request
+        let target: any TargetType = target
         RequestScope.run(in: scope, with: plugins) { $0.willSend(request, target: target) }
     }
 
@@ -33,7 +39,7 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ transfer: Transfer,
         for target: Target,
-        in scope: RequestScope,
+        in scope: RequestScope?,
         note: @escaping @Sendable (PreparedRequest) -> Void = { _ in }
     ) -> (request: URLRequest, options: RequestOptions) {
         var request = request
@@ -67,7 +73,7 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ transfer: Transfer,
         for target: Target,
-        in scope: RequestScope,
+        in scope: RequestScope?,
         note: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
         progress: ProgressHandler? = nil
     ) async -> Result<Response, MoyaError> {
@@ -114,12 +120,16 @@ extension MoyaProvider {
 
     /// All plugins see the raw result.
     func show(_ result: Result<Response, MoyaError>, for target: Target, in scope: RequestScope?) {
+        guard !plugins.isEmpty else { return }
+        let target: any TargetType = target
         RequestScope.run(in: scope, with: plugins) { $0.didReceive(result, target: target) }
     }
 
     /// All plugins may change the result, each what the one before made of it.
     func process(_ result: Result<Response, MoyaError>, for target: Target) -> Result<Response, MoyaError> {
-        plugins.reduce(result) { $1.process($0, target: target) }
+        guard !plugins.isEmpty else { return result }
+        let target: any TargetType = target
+        return plugins.reduce(result) { $1.process($0, target: target) }
     }
 
     /// A mistake in a target is told with the target's name, which neither an endpoint nor a session knows.

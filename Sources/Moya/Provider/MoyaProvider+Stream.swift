@@ -35,7 +35,7 @@ extension MoyaProvider {
         _ request: URLRequest,
         _ transfer: Transfer,
         for target: Target,
-        in scope: RequestScope,
+        in scope: RequestScope?,
         body take: (TransportBodyStream) -> Void
     ) async -> Result<Response, MoyaError> {
         let upload: HTTPBody? = if case .upload(let body, _) = transfer { body } else { nil }

@@ -31,7 +31,7 @@ extension MoyaProvider {
         plugins: [any PluginType],
         request: URLRequest
     ) -> (@Sendable () -> Void) {
-        let scope = RequestScope.current
+        let scope = plugins.isEmpty ? nil : RequestScope.current
         return { [self] in
             guard !token.isCancelled else {
                 cancelCompletion(completion, target: target, in: scope)

@@ -9,12 +9,12 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// The request as it was sent, after plugins.
     public let request: URLRequest?
 
-    private let head: Locked<Head>
+    private let head: Head
 
-    /// Foundation's response is costly to make, so it is made when it is first asked for.
     private enum Head: Sendable {
-        case made(HTTPURLResponse?)
-        case received(SessionResponse)
+        case given(HTTPURLResponse?)
+        /// Foundation's response is costly to make, so it is made when it is first asked for.
+        case received(SessionResponse, made: Locked<HTTPURLResponse?>)
     }
 
     /// Makes a response.
@@ -22,29 +22,29 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         self.statusCode = statusCode
         self.data = data
         self.request = request
-        head = Locked(.made(response))
+        head = .given(response)
     }
 
     init(_ response: SessionResponse) {
         statusCode = response.statusCode
         data = response.data
         request = response.request
-        head = Locked(.received(response))
+        head = .received(response, made: Locked(nil))
     }
 
     /// The response as Foundation has it: URL and headers. `nil` for a stub that gave only a status code.
     public var response: HTTPURLResponse? {
-        let head = head.withLock { $0 }
-        guard case .received(let received) = head else {
-            if case .made(let response) = head { return response }
-            return nil
-        }
-        let response = received.makeHTTPURLResponse()
-        return self.head.withLock { head in
-            // Whoever came first: all get the same object.
-            if case .made(let earlier) = head { return earlier }
-            head = .made(response)
+        switch head {
+        case .given(let response):
             return response
+        case .received(let received, let made):
+            if let response = made.withLock({ $0 }) { return response }
+            let response = received.makeHTTPURLResponse()
+            return made.withLock { made in
+                // Whoever came first: all get the same object.
+                if made == nil { made = response }
+                return made
+            }
         }
     }
 
@@ -52,9 +52,9 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     ///
     /// It costs less than asking ``response`` for them.
     public var headers: HTTPHeaders {
-        switch head.withLock({ $0 }) {
-        case .received(let received): received.combinedHeaders
-        case .made(let response): response?.headers ?? HTTPHeaders()
+        switch head {
+        case .received(let received, _): received.combinedHeaders
+        case .given(let response): response?.headers ?? HTTPHeaders()
         }
     }
 

@@ -1,0 +1,37 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("A target's URL")
+struct TargetURLTests {
+    private static let bases = [
+        "http://h", "http://h/", "http://h//", "http://h/a", "http://h/a/", "http://h/a//", "http://h?k=1",
+        "http://h/a?k=1",
+        "http://h/a/?k=1#f", "http://h#f", "http://h/a#x?y", "http://h/a?x=/y#/z", "http://u:p@h:80/a%20b",
+        "http://[::1]:80",
+        "HTTP://H", "file:///tmp", "//h/a", "/a", "http:///a", "http://h/a;b", "http://h/..", "a/b",
+    ]
+
+    @Test("fact 3: is what Foundation makes of base URL and path, for any of them", arguments: bases)
+    func sameAsFoundation(text: String) throws {
+        let base = try #require(URL(string: text))
+        var paths = [
+            "x", "/x", "//x", "x/", "x//", "/", "//", "///", "a//b", "a/b/", "..", ".", "../x", "a%20b", "%", "é",
+            "e\u{301}",
+            "\u{1F469}\u{200D}\u{1F467}", "\u{0}", "\r\n", "x/?y/", "#f?q", "/:a", "a:b", "[::1]",
+        ]
+        paths += (0..<128).map { "a\(UnicodeScalar(UInt8($0)))b" }
+        for path in paths {
+            let target = SomeTarget(baseURL: base, path: path)
+            let expected = base.appendingPathComponent(path)
+            #expect(URL(target: target) == expected, "\(path)")
+            #expect(MoyaProvider.defaultEndpointMapping(for: target).url == expected.absoluteString, "\(path)")
+        }
+    }
+
+    @Test("fact 3: with a relative base URL it is resolved")
+    func relative() throws {
+        let base = try #require(URL(string: "c/d?q", relativeTo: URL(string: "http://h/a/b")))
+        #expect(URL(target: SomeTarget(baseURL: base, path: "x")).absoluteString == "http://h/a/c/d/x?q")
+    }
+}
