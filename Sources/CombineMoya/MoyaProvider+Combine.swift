@@ -23,12 +23,7 @@
             callbackQueue: DispatchQueue? = nil
         ) -> AnyPublisher<Response, MoyaError> {
             RequestPublisher<Response>(queue: queue(or: callbackQueue)) { [self] update in
-                request(target, callbackQueue: callbackQueue, progress: nil) { result in
-                    switch result {
-                    case .success(let response): update(.last(response))
-                    case .failure(let error): update(.failure(error))
-                    }
-                }
+                request(target, callbackQueue: callbackQueue, progress: nil) { update(.init($0)) }
             }
             .eraseToAnyPublisher()
         }
@@ -66,7 +61,7 @@
         }
 
         /// Where the results of the network arrive.
-        private func queue(or callbackQueue: DispatchQueue?) -> DispatchQueue {
+        func queue(or callbackQueue: DispatchQueue?) -> DispatchQueue {
             callbackQueue ?? self.callbackQueue ?? .main
         }
     }

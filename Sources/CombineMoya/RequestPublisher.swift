@@ -13,6 +13,14 @@
             /// A value that nothing follows.
             case last(Output)
             case failure(MoyaError)
+
+            /// The end of an exchange.
+            init(_ result: Result<Output, MoyaError>) {
+                switch result {
+                case .success(let value): self = .last(value)
+                case .failure(let error): self = .failure(error)
+                }
+            }
         }
 
         /// Where values arrive that have waited.

@@ -27,6 +27,13 @@
 
         /// There is none without the package trait `OpenCombine`.
         @available(*, unavailable, message: "Add \"OpenCombine\" to the traits: of the package Moya; see the README.")
+        public func requestAnswerPublisher<Typed: TypedTargetType>(
+            _ target: Typed,
+            callbackQueue: DispatchQueue? = nil
+        ) -> TheTraitOpenCombineIsOff { TheTraitOpenCombineIsOff() }
+
+        /// There is none without the package trait `OpenCombine`.
+        @available(*, unavailable, message: "Add \"OpenCombine\" to the traits: of the package Moya; see the README.")
         public func requestWithProgressPublisher(
             _ target: Target,
             callbackQueue: DispatchQueue? = nil

@@ -23,18 +23,7 @@
             _ token: Base.Target,
             callbackQueue: DispatchQueue? = nil
         ) -> SignalProducer<Response, MoyaError> {
-            SignalProducer { [base] observer, lifetime in
-                let exchange = base.request(token, callbackQueue: callbackQueue, progress: nil) { result in
-                    switch result {
-                    case .success(let response):
-                        observer.send(value: response)
-                        observer.sendCompleted()
-                    case .failure(let error):
-                        observer.send(error: error)
-                    }
-                }
-                lifetime.observeEnded { exchange.cancel() }
-            }
+            .exchange { [base] in base.request(token, callbackQueue: callbackQueue, progress: nil, completion: $0) }
         }
 
         /// Requests a target: how far it has come, each time there is news, at last with the response, and the end; or a

@@ -21,19 +21,7 @@
         ///   - callbackQueue: Where the response arrives; wins over the provider's. Without one: the main queue, and an
         ///     immediate stub answers before `subscribe` returns.
         public func request(_ token: Base.Target, callbackQueue: DispatchQueue? = nil) -> Single<Response> {
-            Observable.create { [base] observer in
-                let exchange = base.request(token, callbackQueue: callbackQueue, progress: nil) { result in
-                    switch result {
-                    case .success(let response):
-                        observer.onNext(response)
-                        observer.onCompleted()
-                    case .failure(let error):
-                        observer.onError(error)
-                    }
-                }
-                return Disposables.create { exchange.cancel() }
-            }
-            .asSingle()
+            .exchange { [base] in base.request(token, callbackQueue: callbackQueue, progress: nil, completion: $0) }
         }
 
         /// Requests a target: how far it has come, each time there is news, at last with the response, and the end; or a

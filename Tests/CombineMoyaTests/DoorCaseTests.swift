@@ -26,6 +26,9 @@
                         .map(Message.self)
                         .map { Event.message($0.message) }
                         .eraseToAnyPublisher()
+                case .answer:
+                    call.provider.requestAnswerPublisher(call.target, callbackQueue: call.queue).map { Event($0) }
+                        .eraseToAnyPublisher()
                 case .progress:
                     call.provider.requestWithProgressPublisher(call.target, callbackQueue: call.queue)
                         .map { Event($0) }

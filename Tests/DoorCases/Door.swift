@@ -28,6 +28,8 @@ package struct Door: Sendable, CustomStringConvertible {
         case progress
         /// The message in the response's JSON.
         case message
+        /// The same, as the typed target's answer.
+        case answer
     }
 
     /// One call through the door.
@@ -63,7 +65,14 @@ package struct Message: Decodable, Sendable {
     package var message: String
 }
 
+/// What the body of a refused response has.
+package struct Refusal: Decodable, Error {
+    package var reason: String
+}
+
 extension Door.Event {
+    package init(_ message: Message) { self = .message(message.message) }
+
     package init(_ response: Response) { self = .response(response.statusCode, response.data) }
 
     package init(_ progress: ProgressResponse) {
@@ -79,6 +88,7 @@ extension Door.Event {
         case MoyaError.statusCode(let response): "statusCode \(response.statusCode)"
         case MoyaError.jsonMapping: "jsonMapping"
         case MoyaError.objectMapping: "objectMapping"
+        case let refusal as Refusal: "refusal: \(refusal.reason)"
         case let error as URLError where error.code == .cancelled: "cancelled"
         case let error as URLError where error.code == .cannotConnectToHost: "cannotConnectToHost"
         case let error as URLError where error.code == .networkConnectionLost: "networkConnectionLost"

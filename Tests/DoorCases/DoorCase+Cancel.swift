@@ -39,7 +39,12 @@ extension DoorCase {
         let stalling = self == .cancelInBody ? Misbehaviour.stallsInBody : .neverAnswers
         let path = "/\(stalling.rawValue)"
         let listener = Listener()
-        let call = Door.Call(provider: MoyaProvider(), target: DoorTarget(server.url(stalling)), queue: .global())
+        let call = Door.Call(
+            provider: MoyaProvider(),
+            target: DoorTarget(server.url(stalling)),
+            queue: .global(),
+            wish: self == .answerCancelled ? .answer : .response
+        )
         let cancel = door.open(call) { listener.hear($0) }
         var seen = [await server.sees(.request(path: path)) ? "requested" : "not requested"]
         cancel()

@@ -9,11 +9,19 @@ extension DoorCase {
             "/ok": .init(body: Data("ok".utf8)),
             "/message": .init(body: Data(#"{"message":"hello"}"#.utf8)),
             "/missing": .init(status: "404 Not Found", body: Data("none".utf8)),
+            "/refused": .init(status: "422 Unprocessable Content", body: Data(#"{"reason":"full"}"#.utf8)),
         ])
         let deadPort = try DeadPort()
         let (target, wish, expected): (DoorTarget, Door.Wish, [String]) =
             switch self {
             case .decoded: (DoorTarget(server.url("/message")), .message, ["message hello", "end"])
+            case .answer: (DoorTarget(server.url("/message")), .answer, ["message hello", "end"])
+            case .answerMappingFailure: (DoorTarget(server.url("/ok")), .answer, ["failure: objectMapping"])
+            case .answerRefused:
+                (
+                    DoorTarget(server.url("/refused"), validationType: .successCodes), .answer,
+                    ["failure: underlying refusal: full with 422"]
+                )
             case .mappingFailure: (DoorTarget(server.url("/ok")), .message, ["failure: objectMapping"])
             case .badStatus: (DoorTarget(server.url("/missing")), .response, ["404, 4 bytes", "end"])
             case .badStatusWithValidation:

@@ -22,7 +22,12 @@ extension DoorCase {
             stubClosure: self == .delayedStub ? Provider.delayedStub(0.01) : Provider.immediatelyStub
         )
         let listener = Listener()
-        let call = Door.Call(provider: provider, target: DoorTarget(), queue: .global(), wish: .message)
+        let call = Door.Call(
+            provider: provider,
+            target: DoorTarget(),
+            queue: .global(),
+            wish: self == .answerOfStub ? .answer : .message
+        )
         let cancel = door.open(call) { listener.hear($0) }
         _ = await listener.wait()
         _ = cancel
@@ -34,21 +39,26 @@ extension DoorCase {
 
     /// Everything is heard on the queue that was asked for, or else on the main queue.
     func runQueue(through door: Door) async throws -> Outcome {
-        let server = try await AnswerServer(["/ok": .init(body: Data("ok".utf8))])
+        let server = try await AnswerServer([
+            "/ok": .init(body: Data("ok".utf8)), "/message": .init(body: Data(#"{"message":"hello"}"#.utf8)),
+        ])
         let queue = DispatchQueue(named: "wanted")
         let wanted = self == .queueNotGiven ? "main" : "wanted"
         let listener = Listener { !door.hasQueues || DispatchQueue.currentName == wanted }
         let call = Door.Call(
             provider: MoyaProvider(callbackQueue: self == .queueOfProvider ? queue : nil),
-            target: DoorTarget(server.url("/ok")),
-            queue: self == .queueGiven ? queue : nil,
-            wish: .progress
+            target: DoorTarget(server.url(self == .answerOnQueue ? "/message" : "/ok")),
+            queue: self == .queueGiven || self == .answerOnQueue ? queue : nil,
+            wish: self == .answerOnQueue ? .answer : .progress
         )
         let cancel = door.open(call) { listener.hear($0) }
         let events = await listener.wait()
         _ = cancel
         await server.shutDown()
         let ends = events.suffix(2).map(\.text) + [listener.wasInPlace ? "in place" : "elsewhere"]
-        return Outcome(happened: ends, expected: ["200, 2 bytes", "end", "in place"])
+        return Outcome(
+            happened: ends,
+            expected: [self == .answerOnQueue ? "message hello" : "200, 2 bytes", "end", "in place"]
+        )
     }
 }

@@ -12,6 +12,7 @@ package enum DoorCase: String, CaseIterable, Sendable, CustomStringConvertible {
     case progress, progressOfStub, progressOfFailure
     case immediateStub, delayedStub, failingStub
     case queueGiven, queueOfProvider, queueNotGiven
+    case answer, answerMappingFailure, answerRefused, answerOfStub, answerCancelled, answerOnQueue
 
     package var description: String { rawValue }
 
@@ -24,14 +25,15 @@ package enum DoorCase: String, CaseIterable, Sendable, CustomStringConvertible {
     /// Runs the case.
     package func run(through door: Door) async throws -> Outcome {
         switch self {
-        case .success, .decoded, .mappingFailure, .badStatus, .badStatusWithValidation, .transportFailure:
+        case .success, .decoded, .mappingFailure, .badStatus, .badStatusWithValidation, .transportFailure, .answer,
+            .answerMappingFailure, .answerRefused:
             try await runLive(through: door)
         case .cancelBefore: await runCancelBefore(through: door)
-        case .cancelDuring, .cancelInBody: try await runCancelDuring(through: door)
+        case .cancelDuring, .cancelInBody, .answerCancelled: try await runCancelDuring(through: door)
         case .cancelAfter: try await runCancelAfter(through: door)
         case .progress, .progressOfStub, .progressOfFailure: try await runProgress(through: door)
-        case .immediateStub, .delayedStub, .failingStub: await runStub(through: door)
-        case .queueGiven, .queueOfProvider, .queueNotGiven: try await runQueue(through: door)
+        case .immediateStub, .delayedStub, .failingStub, .answerOfStub: await runStub(through: door)
+        case .queueGiven, .queueOfProvider, .queueNotGiven, .answerOnQueue: try await runQueue(through: door)
         }
     }
 }

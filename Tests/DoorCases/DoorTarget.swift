@@ -2,7 +2,10 @@ import Foundation
 import Moya
 
 /// A target that asks for whatever a case wants.
-package struct DoorTarget: TargetType {
+package struct DoorTarget: TypedTargetType {
+    package typealias Answer = Message
+    package typealias ErrorBody = Refusal
+
     package var baseURL: URL
     package var path = ""
     package var method: Moya.Method { .get }

@@ -25,6 +25,8 @@
                     call.provider.reactive.request(call.target, callbackQueue: call.queue)
                         .map(Message.self)
                         .map { Event.message($0.message) }
+                case .answer:
+                    call.provider.reactive.requestAnswer(call.target, callbackQueue: call.queue).map { Event($0) }
                 case .progress:
                     call.provider.reactive.requestWithProgress(call.target, callbackQueue: call.queue).map { Event($0) }
                 }

@@ -26,6 +26,10 @@
                         .map(Message.self)
                         .map { Event.message($0.message) }
                         .asObservable()
+                case .answer:
+                    call.provider.rx.requestAnswer(call.target, callbackQueue: call.queue)
+                        .map { Event($0) }
+                        .asObservable()
                 case .progress:
                     call.provider.rx.requestWithProgress(call.target, callbackQueue: call.queue).map { Event($0) }
                 }

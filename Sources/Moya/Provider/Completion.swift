@@ -5,3 +5,7 @@ public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaErr
 /// Gets the progress of a request.
 @preconcurrency
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
+
+/// Gets the answer of a request for a typed target.
+@preconcurrency
+public typealias AnswerCompletion<Answer> = @Sendable (_ result: Result<Answer, MoyaError>) -> Void

@@ -12,10 +12,14 @@ extension MoyaProvider {
     ///
     /// - Throws: ``MoyaError``; for a cancelled task ``MoyaError/underlying(_:_:)`` with `URLError.cancelled`.
     public func request(_ target: Target) async throws(MoyaError) -> Response {
+        try await result(of: target).get()
+    }
+
+    /// What an awaited request comes to.
+    func result(of target: Target) async -> Result<Response, MoyaError> {
         let isSubclass = type(of: self) != MoyaProvider<Target>.self
         // An exchange that others wait for, too, cannot run in one caller's task.
-        let result = isSubclass || trackInflights ? await requestByCallback(target) : await requestHere(target)
-        return try result.get()
+        return isSubclass || trackInflights ? await requestByCallback(target) : await requestHere(target)
     }
 
     private func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {

@@ -6,7 +6,7 @@ extension MoyaProvider {
     public final class func defaultEndpointMapping(for target: Target) -> Endpoint {
         Endpoint(
             url: URL.text(of: target),
-            sampleResponseClosure: { .networkResponse(200, target.sampleData) },
+            sampleResponseClosure: { target.sampleResponse },
             method: target.method,
             task: target.task,
             httpHeaderFields: target.headers

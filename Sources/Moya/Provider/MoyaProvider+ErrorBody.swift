@@ -25,12 +25,7 @@ extension MoyaProvider {
         atKeyPath keyPath: String? = nil,
         using decoder: any ResponseDecoder & Sendable = JSONDecoder()
     ) async throws(MoyaError) -> Response {
-        let result: Result<Response, MoyaError>
-        do {
-            result = .success(try await request(target))
-        } catch {
-            result = .failure(error)
-        }
-        return try result.filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder).get()
+        try await result(of: target)
+            .filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder).get()
     }
 }

@@ -47,7 +47,7 @@ extension MoyaProvider {
                         for: target
                     )
                 case .networkError(let error):
-                    .failure(.underlying(error, nil))
+                    .failure(EndpointSampleResponse.failure(of: error))
                 }
             RequestScope.run(in: scope, with: plugins) { $0.didReceive(result, target: target) }
             completion(result)

@@ -3,11 +3,13 @@ import Foundation
 extension MoyaError {
     /// The same error, whose text names the target and what of it is to be changed; where it is about a mistake that is
     /// made there. What is matched on stays as it is.
-    func naming(_ target: any TargetType) -> MoyaError {
+    ///
+    /// - Parameter property: What can't be encoded, if something can't.
+    func naming(_ target: any TargetType, property: String = "task") -> MoyaError {
         switch self {
         case .parameterEncoding(let misuse as TargetMisuse): .parameterEncoding(misuse.naming(target))
         case .parameterEncoding(let mistake as any RequestMistake): .parameterEncoding(mistake.naming(target))
-        case .encodableMapping(let error as EncodingError): .encodableMapping(error.naming(target))
+        case .encodableMapping(let error as EncodingError): .encodableMapping(error.naming(target, property: property))
         case .underlying(let mistake as any RequestMistake, let response):
             .underlying(mistake.naming(target), response)
         default: self
@@ -47,7 +49,7 @@ extension RequestValidationError.Reason {
 
 extension EncodingError {
     /// The error with a ``TargetMisuse`` under it.
-    fileprivate func naming(_ target: any TargetType) -> EncodingError {
+    fileprivate func naming(_ target: any TargetType, property: String) -> EncodingError {
         guard case .invalidValue(let value, let context) = self, !(context.underlyingError is TargetMisuse) else {
             return self
         }
@@ -55,7 +57,7 @@ extension EncodingError {
         let place = path.isEmpty ? "" : " at \(path.drop { $0 == "." })"
         let misuse = TargetMisuse(
             target: TargetName(target).description,
-            property: "task",
+            property: property,
             problem: "the \(type(of: value))\(place) can't be encoded",
             remedy: "give a value that the encoder has a form for, or an encoder that is set up for it",
             cause: context.underlyingError

@@ -10,7 +10,7 @@ public enum MoyaError: Swift.Error {
     case stringMapping(Response)
     /// The response's data does not decode as the type; with the decoder's error.
     case objectMapping(Swift.Error, Response)
-    /// A value could not be encoded for the request; with the encoder's error.
+    /// A value could not be encoded, for the request or as a stub's sample; with the encoder's error.
     case encodableMapping(Swift.Error)
     /// The response's status code is not among those asked for.
     case statusCode(Response)

@@ -82,7 +82,8 @@ extension Response {
         }
     }
 
-    private func decode<D: Decodable>(
+    /// The data, or the part at a key path, decoded: what `map` promises, for any decoder.
+    func decode<D: Decodable>(
         _ type: D.Type,
         atKeyPath keyPath: String?,
         using decoder: some ResponseDecoder,

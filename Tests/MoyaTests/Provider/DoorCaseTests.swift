@@ -19,6 +19,18 @@ extension DoorCases.Door {
         let progress: ProgressBlock = { progress in
             if !progress.completed { hear(Event(progress)) }
         }
+        if call.wish == .answer {
+            let token = call.provider.requestAnswer(call.target, callbackQueue: call.queue) { result in
+                switch result {
+                case .success(let message):
+                    hear(Event(message))
+                    hear(.end)
+                case .failure(let error):
+                    hear(Event(error))
+                }
+            }
+            return { token.cancel() }
+        }
         let token = call.provider.request(
             call.target,
             callbackQueue: call.queue,
@@ -39,7 +51,10 @@ extension DoorCases.Door {
         let task = Task {
             do {
                 switch call.wish {
-                case .response: hear(Event(try await call.provider.request(call.target)))
+                case .response:
+                    let response: Response = try await call.provider.request(call.target)
+                    hear(Event(response))
+                case .answer: hear(Event(try await call.provider.request(call.target)))
                 case .message: hear(.message(try await call.provider.request(call.target).map(Message.self).message))
                 case .progress:
                     for try await progress in call.provider.requestWithProgress(call.target) { hear(Event(progress)) }

@@ -36,7 +36,7 @@ extension Result where Success == Response, Failure == MoyaError {
 
 extension MoyaError {
     /// What the body of a refused response says, or else this error.
-    fileprivate func withBody<BodyFailure: Decodable & Error & Sendable>(
+    func withBody<BodyFailure: Decodable & Error & Sendable>(
         as failure: BodyFailure.Type,
         atKeyPath keyPath: String?,
         using decoder: any ResponseDecoder

@@ -1,0 +1,83 @@
+import Foundation
+
+// The doors for typed targets. What they ask for goes the same way as everything else; at its end the target makes the
+// answer.
+
+extension MoyaProvider where Target: TypedTargetType {
+    /// Requests a target and waits for its answer.
+    ///
+    ///     let user = try await provider.request(GetUser(name: "ashfurrow"))
+    ///
+    /// Where a ``Response`` is asked for, and the target's answer is none, it is the method of other targets.
+    ///
+    /// - Throws: ``MoyaError``: what the request fails with; for a refused response whose body decodes as the target's
+    ///   ``TypedTargetType/ErrorBody``, that in ``MoyaError/underlying(_:_:)``; what ``TypedTargetType/answer(from:)`` throws.
+    public func request(_ target: Target) async throws(MoyaError) -> Target.Answer {
+        try target.answer(from: await result(of: target)).get()
+    }
+}
+
+extension MoyaProvider where Target == MultiTarget {
+    /// Requests a typed target and waits for its answer. Plugins see the ``MultiTarget`` around it.
+    ///
+    ///     let provider = MoyaProvider<MultiTarget>()
+    ///     let user = try await provider.request(GetUser(name: "ashfurrow"))
+    ///
+    /// - Throws: ``MoyaError``, as for a provider of the target's own type.
+    public func request<Typed: TypedTargetType>(_ target: Typed) async throws(MoyaError) -> Typed.Answer {
+        try target.answer(from: await result(of: MultiTarget(target))).get()
+    }
+}
+
+// Not named `request`: a closure that fits both results, such as `{ _ in }`, would be ambiguous.
+
+extension MoyaProviderType where Target: TypedTargetType {
+    /// Requests a target for its answer.
+    ///
+    ///     provider.requestAnswer(GetUser(name: "ashfurrow")) { result in
+    ///         switch result {
+    ///         case .success(let user): …
+    ///         case .failure(let error): …
+    ///         }
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - target: What to ask for.
+    ///   - callbackQueue: Where progress and the answer arrive, and where it is decoded; wins over the provider's.
+    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - completion: Called exactly once, with what the awaited request gives or throws.
+    /// - Returns: What cancels the request.
+    @preconcurrency
+    @discardableResult
+    public func requestAnswer(
+        _ target: Target,
+        callbackQueue: DispatchQueue? = nil,
+        progress: ProgressBlock? = nil,
+        completion: @escaping AnswerCompletion<Target.Answer>
+    ) -> any Cancellable {
+        request(target, callbackQueue: callbackQueue, progress: progress) { completion(target.answer(from: $0)) }
+    }
+}
+
+extension MoyaProviderType where Target == MultiTarget {
+    /// Requests a typed target for its answer. Plugins see the ``MultiTarget`` around it.
+    ///
+    /// - Parameters:
+    ///   - target: What to ask for.
+    ///   - callbackQueue: Where progress and the answer arrive, and where it is decoded; wins over the provider's.
+    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - completion: Called exactly once, with what the awaited request gives or throws.
+    /// - Returns: What cancels the request.
+    @preconcurrency
+    @discardableResult
+    public func requestAnswer<Typed: TypedTargetType>(
+        _ target: Typed,
+        callbackQueue: DispatchQueue? = nil,
+        progress: ProgressBlock? = nil,
+        completion: @escaping AnswerCompletion<Typed.Answer>
+    ) -> any Cancellable {
+        request(MultiTarget(target), callbackQueue: callbackQueue, progress: progress) {
+            completion(target.answer(from: $0))
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("Typed targets whose stubs answer a value")
+struct SampledTargetTests {
+    struct Sample<Answer: Codable & Sendable & Equatable>: AnyTypedTarget, SampledTargetType {
+        var sampleAnswer: Answer
+        var answerKeyPath: String?
+    }
+
+    private func roundTrip<Answer: Codable & Sendable & Equatable>(
+        _ sample: Answer,
+        _ body: String?,
+        at keyPath: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let target = Sample(sampleAnswer: sample, answerKeyPath: keyPath)
+        if let body {
+            #expect(String(data: target.sampleData, encoding: .utf8) == body, sourceLocation: sourceLocation)
+        }
+        let own = MoyaProvider<Sample<Answer>>(stubClosure: MoyaProvider.immediatelyStub)
+        #expect(try await own.request(target) == sample, sourceLocation: sourceLocation)
+        let multi = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
+        #expect(try await multi.request(target) == sample, sourceLocation: sourceLocation)
+    }
+
+    @Test("the sample comes back, encoded and decoded, also from under a key path")
+    func samples() async throws {
+        try await roundTrip(User(login: "a"), #"{"login":"a"}"#)
+        try await roundTrip(User(login: "a"), #"{"data":{"a \"b\"":{"login":"a"}}}"#, at: #"data.a "b""#)
+        try await roundTrip(User(login: "a"), #"{"":{"login":"a"}}"#, at: "")
+        try await roundTrip([User(login: "a", id: 1), User(login: "b")], nil)
+        try await roundTrip(User?.none, "null")
+        try await roundTrip(User?.none, #"{"data":null}"#, at: "data")
+        try await roundTrip(User?.some(User(login: "a")), #"{"login":"a"}"#)
+        try await roundTrip(7, "7")
+    }
+
+    @Test("text and data are the body, as they are read; under a key path they are encoded")
+    func bodies() async throws {
+        try await roundTrip("a \"b\"", "a \"b\"")
+        try await roundTrip("", "")
+        try await roundTrip(String?.none, "")
+        try await roundTrip(String?.some("a"), "a")
+        try await roundTrip(Data("a".utf8), "a")
+        try await roundTrip(Data?.none, "")
+        try await roundTrip(Data?.some(Data("a".utf8)), "a")
+        try await roundTrip("a", #"{"data":"a"}"#, at: "data")
+        try await roundTrip(String?.none, #"{"data":null}"#, at: "data")
+        try await roundTrip(Data("a".utf8), #"{"data":"YQ=="}"#, at: "data")
+    }
+
+    @Test("the target's encoder suits its decoder")
+    func encoder() async throws {
+        struct Snake: AnyTypedTarget, SampledTargetType {
+            struct Answer: Codable, Equatable, Sendable {
+                var firstName: String
+            }
+            var sampleAnswer: Answer { Answer(firstName: "a") }
+            var sampleEncoder: JSONEncoder {
+                let encoder = JSONEncoder()
+                encoder.keyEncodingStrategy = .convertToSnakeCase
+                return encoder
+            }
+            var decoder: any ResponseDecoder {
+                let decoder = JSONDecoder()
+                decoder.keyDecodingStrategy = .convertFromSnakeCase
+                return decoder
+            }
+        }
+        #expect(Snake().sampleData == Data(#"{"first_name":"a"}"#.utf8))
+        let answer = try await MoyaProvider<Snake>(stubClosure: MoyaProvider.immediatelyStub).request(Snake())
+        #expect(answer == Snake.Answer(firstName: "a"))
+    }
+
+    @Test("another format is encoded by the target itself")
+    func otherFormat() async throws {
+        struct List: AnyTypedTarget, SampledTargetType {
+            typealias Answer = User
+            var sampleAnswer: User { User(login: "a") }
+            var answerKeyPath: String? { "user" }
+            var decoder: any ResponseDecoder { PropertyListDecoder() }
+            func sampleBody() throws -> Data { try PropertyListEncoder().encode(["user": sampleAnswer]) }
+        }
+        let user = try await MoyaProvider<List>(stubClosure: MoyaProvider.immediatelyStub).request(List())
+        #expect(user == User(login: "a"))
+    }
+
+    @Test("sample data of the target's own go first")
+    func ownData() async throws {
+        struct Own: AnyTypedTarget, SampledTargetType {
+            typealias Answer = Double
+            var sampleAnswer: Double { .nan }
+            var sampleData: Data { Data("2.5".utf8) }
+        }
+        let answer = try await MoyaProvider<Own>(stubClosure: MoyaProvider.immediatelyStub).request(Own())
+        #expect(answer == 2.5)
+    }
+
+    @Test("a sample that can't be encoded fails the stub, and the error names the target", arguments: [false, true])
+    func notEncodable(isMulti: Bool) async {
+        let seen = Recorder<String?>()
+        struct Watch: PluginType {
+            let seen: Recorder<String?>
+            func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType) {
+                seen.add(result.failure?.name)
+            }
+        }
+        let target = Sample(sampleAnswer: ["ratio": Double.nan])
+        let error = await #expect(throws: MoyaError.self) {
+            if isMulti {
+                _ = try await MoyaProvider<MultiTarget>(
+                    stubClosure: MoyaProvider.immediatelyStub,
+                    plugins: [Watch(seen: seen)]
+                ).request(target)
+            } else {
+                _ = try await MoyaProvider<Sample<[String: Double]>>(
+                    stubClosure: MoyaProvider.immediatelyStub,
+                    plugins: [Watch(seen: seen)]
+                ).request(target)
+            }
+        }
+        #expect(target.sampleData.isEmpty)
+        #expect(seen.values == ["encodableMapping"])
+        guard case .encodableMapping(EncodingError.invalidValue(_, let context)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let misuse = context.underlyingError as? TargetMisuse
+        #expect(misuse?.property == "sampleAnswer")
+        #expect(misuse?.problem == "the Double at ratio can't be encoded")
+        #expect(misuse?.target == "Sample<Dictionary<String, Double>>")
+        #expect(error?.localizedDescription.contains("`sampleAnswer`: the Double at ratio can't be encoded") == true)
+    }
+
+    @Test("an error of the target's own is told as well; responses get it in the same way")
+    func ownError() async {
+        struct Refusal: Error {}
+        struct Broken: AnyTypedTarget, SampledTargetType {
+            typealias Answer = Int
+            var sampleAnswer: Int { 1 }
+            func sampleBody() throws -> Data { throw Refusal() }
+        }
+        let provider = MoyaProvider<Broken>(stubClosure: MoyaProvider.immediatelyStub)
+        let errors = [
+            await #expect(throws: MoyaError.self) { try await provider.request(Broken()) as Int },
+            await #expect(throws: MoyaError.self) { try await provider.request(Broken()) as Response },
+        ]
+        for error in errors {
+            guard case .encodableMapping(is Refusal) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test("typed targets without a sample answer with their sample data")
+    func noSample() async throws {
+        struct Bytes: AnyTypedTarget {
+            typealias Answer = User
+            var sampleData: Data { Data(#"{"login":"bytes"}"#.utf8) }
+        }
+        let user = try await MoyaProvider<Bytes>(stubClosure: MoyaProvider.immediatelyStub).request(Bytes())
+        #expect(user == User(login: "bytes"))
+        try await MoyaProvider<Delete>(stubClosure: MoyaProvider.immediatelyStub).request(Delete())
+    }
+}

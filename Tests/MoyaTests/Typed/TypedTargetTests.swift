@@ -1,0 +1,280 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("Typed targets")
+struct TypedTargetTests {
+    private static let user = #"{"login":"ashfurrow"}"#
+
+    @Test("an awaited request gives the answer, from a provider of the target and from one of MultiTarget")
+    func awaited() async throws {
+        let own = provider(of: GetUser.self, stub: (200, Self.user))
+        let user = try await own.request(GetUser(name: "ashfurrow"))
+        #expect(user == User(login: "ashfurrow"))
+        let multi = provider(of: MultiTarget.self, stub: (200, Self.user))
+        let same = try await multi.request(GetUser(name: "ashfurrow"))
+        #expect(same == user)
+        let unknown: any TypedTargetType<User> = GetUser(name: "ashfurrow")
+        let opened = try await multi.request(unknown)
+        #expect(opened == user)
+    }
+
+    @Test("the same call gives the response where that is asked for")
+    func response() async throws {
+        let own = provider(of: GetUser.self, stub: (200, Self.user))
+        let response: Response = try await own.request(GetUser(name: "a"))
+        #expect(response.data == Data(Self.user.utf8))
+        let statusCode = try await own.request(GetUser(name: "a")).statusCode
+        #expect(statusCode == 200)
+        let mapped = try await own.request(GetUser(name: "a")).map(User.self)
+        #expect(mapped == User(login: "ashfurrow"))
+        own.request(GetUser(name: "a")) { result in
+            switch result {
+            case .success(let response): #expect(response.statusCode == 200)
+            case .failure(let error): Issue.record("\(error)")
+            }
+        }
+        let multi = provider(of: MultiTarget.self, stub: (200, Self.user))
+        let wrapped = try await multi.request(MultiTarget(GetUser(name: "a")))
+        #expect(wrapped.statusCode == 200)
+    }
+
+    @Test("a callback gets the answer, at once from an immediate stub")
+    func callback() {
+        let results = Recorder<Result<User, MoyaError>>()
+        provider(of: GetUser.self, stub: (200, Self.user)).requestAnswer(GetUser(name: "a")) { results.add($0) }
+        provider(of: MultiTarget.self, stub: (200, Self.user)).requestAnswer(GetUser(name: "a")) { results.add($0) }
+        #expect(results.values.compactMap { try? $0.get() } == [User(login: "ashfurrow"), User(login: "ashfurrow")])
+        #expect(results.values.count == 2)
+    }
+
+    @Test("plugins see the target itself, or MultiTarget around it, and what they change is decoded")
+    func plugins() async throws {
+        struct Change: PluginType {
+            let seen = Recorder<String>()
+
+            func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+                seen.add("\(type(of: target)) \(request.url?.path ?? "")")
+                return request
+            }
+
+            func process(
+                _ result: Result<Response, MoyaError>,
+                target: any TargetType
+            ) -> Result<Response, MoyaError> {
+                result.map { _ in Response(statusCode: 200, data: Data(#"{"login":"changed"}"#.utf8)) }
+            }
+        }
+        let plugin = Change()
+        let own = provider(of: GetUser.self, stub: (200, Self.user), plugins: [plugin])
+        let multi = provider(of: MultiTarget.self, stub: (200, Self.user), plugins: [plugin])
+        let users = [
+            try await own.request(GetUser(name: "a")), try await multi.request(GetUser(name: "b")),
+        ]
+        #expect(users == [User(login: "changed"), User(login: "changed")])
+        #expect(plugin.seen.values == ["GetUser /users/a", "MultiTarget /users/b"])
+    }
+
+    @Test("a subclass that overrides `request` is asked for answers, too")
+    func subclass() async throws {
+        final class Counting<Target: TargetType>: MoyaProvider<Target>, @unchecked Sendable {
+            let count = Recorder<Void>()
+
+            override func request(
+                _ target: Target,
+                callbackQueue: DispatchQueue? = .none,
+                progress: ProgressBlock? = .none,
+                completion: @escaping Completion
+            ) -> any Cancellable {
+                count.add(())
+                completion(.success(Response(statusCode: 200, data: Data(#"{"login":"counted"}"#.utf8))))
+                return CancellableToken {}
+            }
+        }
+        let own = Counting<GetUser>()
+        let user = try await own.request(GetUser(name: "a"))
+        #expect(user == User(login: "counted"))
+        own.requestAnswer(GetUser(name: "a")) { #expect((try? $0.get()) == user) }
+        #expect(own.count.values.count == 2)
+        let multi = Counting<MultiTarget>()
+        let same = try await multi.request(GetUser(name: "a"))
+        #expect(same == user)
+        #expect(multi.count.values.count == 1)
+    }
+
+    @Test("200 to 299 count as success, unless the target's validation says otherwise")
+    func validation() async {
+        let validations: [(ValidationType, accepted: [Int])] = [
+            (.successCodes, [200, 299]), (.successAndRedirectCodes, [200, 299, 304]), (.customCodes([404]), [404]),
+            (.none, [199, 200, 299, 304, 404, 500]),
+        ]
+        #expect(GetUser(name: "a").validationType == .successCodes)
+        #expect(MultiTarget(GetUser(name: "a")).validationType == .successCodes)
+        for (validation, accepted) in validations {
+            for status in [199, 200, 299, 304, 404, 500] {
+                let target = Ask<User>(validationType: validation)
+                let result = await TypedDoor.async.request(target, stub: (status, Self.user))
+                let isAccepted = (try? result.get()) == User(login: "ashfurrow")
+                #expect(isAccepted == accepted.contains(status), "\(validation) \(status)")
+            }
+        }
+    }
+
+    @Test("a status that is refused fails with the response", arguments: TypedDoor.allCases)
+    func refused(door: TypedDoor) async {
+        let result = await door.request(GetUser(name: "a"), stub: (404, Self.user))
+        guard case .failure(.underlying(MoyaError.statusCode(let response), let same?)) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(response === same)
+        #expect(response.statusCode == 404)
+    }
+
+    @Test("a body that doesn't decode is .objectMapping with the response", arguments: TypedDoor.allCases)
+    func notDecoded(door: TypedDoor) async {
+        for body in ["", "null", "{}", #"{"login":1}"#, "<html>"] {
+            let result = await door.request(GetUser(name: "a"), stub: (200, body))
+            guard case .failure(.objectMapping(let error, let response)) = result else {
+                Issue.record("\(body): \(result)")
+                continue
+            }
+            #expect(error is DecodingError)
+            #expect(response.data == Data(body.utf8))
+        }
+    }
+
+    @Test("a refused response's body is the target's error", arguments: TypedDoor.allCases)
+    func errorBody(door: TypedDoor) async {
+        let rows: [(Ask<User>, body: String)] = [
+            (Ask(), #"{"message":"no"}"#), (Ask(errorBodyKeyPath: "error"), #"{"error":{"message":"no"}}"#),
+            (Ask(answerKeyPath: "user"), #"{"message":"no"}"#),
+        ]
+        for (target, body) in rows {
+            let result = await door.request(target, stub: (422, body))
+            guard case .failure(.underlying(let failure as APIFailure, let response?)) = result else {
+                Issue.record("\(body): \(result)")
+                continue
+            }
+            #expect(failure == APIFailure(message: "no"))
+            #expect(response.statusCode == 422)
+        }
+    }
+
+    @Test("an error's body that doesn't decode leaves .statusCode, and an accepted status has no error's body")
+    func noErrorBody() async {
+        for body in ["", "<html>", "{}"] {
+            let result = await TypedDoor.async.request(Ask<User>(), stub: (422, body))
+            guard case .failure(.underlying(MoyaError.statusCode, _)) = result else {
+                Issue.record("\(body): \(result)")
+                continue
+            }
+        }
+        let accepted = await TypedDoor.async.request(
+            Ask<User>(validationType: .customCodes([422])),
+            stub: (422, #"{"message":"no"}"#)
+        )
+        #expect(accepted.failure?.name == "objectMapping")
+        // 201 is not among the codes, but no error either.
+        let created = await TypedDoor.async.request(
+            Ask<User>(validationType: .customCodes([200])),
+            stub: (201, #"{"message":"no"}"#)
+        )
+        guard case .failure(.underlying(MoyaError.statusCode, _)) = created else {
+            Issue.record("\(created)")
+            return
+        }
+    }
+
+    @Test("other failures stay as they are", arguments: TypedDoor.allCases)
+    func otherFailures(door: TypedDoor) async {
+        var target = Ask<User>()
+        target.baseURL = URL(fileURLWithPath: "/nothing")
+        let result = await door.request(target, stub: nil)
+        guard case .failure(.underlying(let mistake as RequestValidationError, nil)) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(mistake.localizedDescription.contains("Ask<User>: `baseURL`"))
+    }
+
+    @Test("an answer of the target's own making needs no Decodable; what it throws is .objectMapping")
+    func ownAnswer() async throws {
+        struct Refusal: Error {}
+        struct Words: AnyTypedTarget {
+            func answer(from response: Response) throws -> [Substring] {
+                guard !response.data.isEmpty else { throw Refusal() }
+                return try response.mapString().split(separator: " ")
+            }
+        }
+        let words = try await provider(stub: (200, "a b")).request(Words())
+        #expect(words == ["a", "b"])
+        let failed = await TypedDoor.async.request(Words(), stub: (200, ""))
+        guard case .failure(.objectMapping(let error, let response)) = failed else {
+            Issue.record("\(failed)")
+            return
+        }
+        #expect(error is Refusal)
+        #expect(response.statusCode == 200)
+    }
+
+    @Test("a MoyaError that an answer of its own throws stays as it is")
+    func ownError() async {
+        struct Words: AnyTypedTarget {
+            func answer(from response: Response) throws -> String { throw MoyaError.imageMapping(response) }
+        }
+        let failed = await TypedDoor.callback.request(Words(), stub: (200, ""))
+        #expect(failed.failure?.name == "imageMapping")
+    }
+
+    @Test("enum cases share one answer")
+    func enumeration() async throws {
+        enum Users: AnyTypedTarget {
+            case one(Int)
+            case all
+
+            typealias Answer = [User]
+        }
+        let users = try await provider(stub: (200, "[\(Self.user)]")).request(Users.one(1))
+        #expect(users == [User(login: "ashfurrow")])
+    }
+
+    @Test("a cancelled task's request fails as cancelled; so does a cancelled callback's")
+    func cancelled() async {
+        let waiting = MoyaProvider<GetUser>(stubClosure: MoyaProvider.delayedStub(3600))
+        let task = _Concurrency.Task { try await waiting.request(GetUser(name: "a")) as User }
+        task.cancel()
+        let error = await #expect(throws: MoyaError.self) { try await task.value }
+        #expect(Result<Response, MoyaError>.failure(error ?? .requestMapping("")).urlErrorCode == .cancelled)
+        let result = OneShot<Result<User, MoyaError>>()
+        waiting.requestAnswer(GetUser(name: "a"), callbackQueue: .global()) { result.fulfil($0) }.cancel()
+        let failure = await result.wait().failure
+        #expect(Result<Response, MoyaError>.failure(failure ?? .requestMapping("")).urlErrorCode == .cancelled)
+    }
+
+    @Test("equal requests share one exchange, whether they are asked for answers or for responses")
+    func inflight() async throws {
+        let gate = OneShot<Void>()
+        let sent = Recorder<Void>()
+        let provider = MoyaProvider<GetUser>(
+            session: Session(
+                FakeTransport { _ in
+                    sent.add(())
+                    await gate.wait()
+                    return TransportResponse(status: 200, body: .complete(Data(Self.user.utf8)))
+                }
+            ),
+            trackInflights: true
+        )
+        let (user, response) = (OneShot<Result<User, MoyaError>>(), OneShot<Result<Response, MoyaError>>())
+        let target = GetUser(name: "a")
+        provider.requestAnswer(target, callbackQueue: .global()) { user.fulfil($0) }
+        provider.request(target, callbackQueue: .global()) { response.fulfil($0) }
+        #expect(provider.inflightRequests.values.map(\.count) == [2])
+        gate.fulfil(())
+        #expect(try await user.wait().get() == User(login: "ashfurrow"))
+        #expect(try await response.wait().get().statusCode == 200)
+        #expect(sent.values.count == 1)
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+struct User: Codable, Equatable, Sendable {
+    var login: String
+    var id: Int?
+}
+
+/// What an error's body says.
+struct APIFailure: Decodable, Error, Equatable {
+    var message: String
+}
+
+/// A typed target with all that has no default, and no more.
+struct GetUser: TypedTargetType, Equatable {
+    typealias Answer = User
+    var name: String
+
+    var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
+    var path: String { "/users/\(name)" }
+    var method: Moya.Method { .get }
+    var task: HTTPTask { .requestPlain }
+    var headers: [String: String]? { nil }
+}
+
+/// What typed targets of the tests have in common.
+protocol AnyTypedTarget: TypedTargetType {}
+
+extension AnyTypedTarget {
+    var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
+    var path: String { "/thing" }
+    var method: Moya.Method { .get }
+    var task: HTTPTask { .requestPlain }
+    var headers: [String: String]? { nil }
+}
+
+/// A typed target for a decodable answer that says whatever a test wants.
+struct Ask<Answer: Decodable & Sendable>: AnyTypedTarget {
+    typealias ErrorBody = APIFailure
+    var baseURL = URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/")
+    var path = "/thing"
+    var validationType: ValidationType = .successCodes
+    var answerKeyPath: String?
+    var errorBodyKeyPath: String?
+    var makeDecoder: @Sendable () -> any ResponseDecoder = { JSONDecoder() }
+    var decoder: any ResponseDecoder { makeDecoder() }
+}
+
+/// A typed target whatever its answer is.
+struct Delete: AnyTypedTarget {
+    typealias Answer = Void
+}
+
+/// A typed target for the response.
+struct Look: AnyTypedTarget {
+    typealias Answer = Response
+}
+
+/// The ways to the answer of a typed target.
+enum TypedDoor: String, CaseIterable, Sendable {
+    case async, callback, multiAsync, multiCallback
+
+    /// Requests a target and waits for the answer. More than one completion is an issue of the test.
+    ///
+    /// - Parameter stub: What the stub answers; without one, the network is asked.
+    func request<Target: TypedTargetType>(
+        _ target: Target,
+        stub: (status: Int, body: String)?
+    ) async -> Result<Target.Answer, MoyaError> {
+        do throws(MoyaError) {
+            switch self {
+            case .async:
+                return .success(try await provider(of: Target.self, stub: stub).request(target))
+            case .multiAsync:
+                return .success(try await provider(of: MultiTarget.self, stub: stub).request(target))
+            case .callback:
+                let result = OneShot<Result<Target.Answer, MoyaError>>()
+                provider(of: Target.self, stub: stub).requestAnswer(target, callbackQueue: .global()) {
+                    if !result.fulfil($0) { Issue.record("completed twice") }
+                }
+                return await result.wait()
+            case .multiCallback:
+                let result = OneShot<Result<Target.Answer, MoyaError>>()
+                provider(of: MultiTarget.self, stub: stub).requestAnswer(target, callbackQueue: .global()) {
+                    if !result.fulfil($0) { Issue.record("completed twice") }
+                }
+                return await result.wait()
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// A provider whose stubs all answer this, or that asks the network.
+func provider<Target: TargetType>(
+    of type: Target.Type = Target.self,
+    stub: (status: Int, body: String)?,
+    plugins: [any PluginType] = []
+) -> MoyaProvider<Target> {
+    guard let stub else { return MoyaProvider(plugins: plugins) }
+    return MoyaProvider(
+        endpointClosure: { target in
+            Endpoint(
+                url: URL(target: target).absoluteString,
+                sampleResponseClosure: { .networkResponse(stub.status, Data(stub.body.utf8)) },
+                method: target.method,
+                task: target.task,
+                httpHeaderFields: target.headers
+            )
+        },
+        stubClosure: MoyaProvider.immediatelyStub,
+        plugins: plugins
+    )
+}
+
+extension Result where Failure == MoyaError {
+    /// The failure.
+    var failure: MoyaError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
