@@ -28,6 +28,9 @@ import Foundation
 /// - ``Response``;
 /// - any other type, with an ``answer(from:)`` of your own.
 ///
+/// Methods that know nothing of answers, such as those for progress, give responses; ``answer(from:)`` makes the answer
+/// of one.
+///
 /// What several targets have in common goes into a protocol of yours that refines this one.
 @preconcurrency
 public protocol TypedTargetType<Answer>: TargetType {

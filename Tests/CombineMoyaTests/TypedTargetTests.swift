@@ -1,0 +1,79 @@
+#if canImport(Combine) || OpenCombine
+    import CombineMoya
+    import DoorCases
+    import Foundation
+    import Moya
+    import MoyaHTTP
+    import Testing
+
+    @Suite("Publishers of answers", .timeLimit(.minutes(5)))
+    struct TypedTargetTests {
+        typealias Provider = MoyaProvider<DoorTarget>
+
+        @Test("nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
+        func cold() {
+            let asked = Recorder<Void>()
+            let provider = Provider(
+                endpointClosure: { target in
+                    asked.add(())
+                    return Provider.defaultEndpointMapping(for: target)
+                },
+                stubClosure: Provider.immediatelyStub
+            )
+            let publisher = provider.requestAnswerPublisher(DoorTarget())
+            #expect(asked.values.isEmpty)
+            for count in 1...3 {
+                let texts = Recorder<String>()
+                let subscription = publisher.sink { _ in
+                    texts.add("end")
+                } receiveValue: {
+                    texts.add($0.message)
+                }
+                #expect(texts.values == ["sample", "end"])
+                #expect(asked.values.count == count)
+                subscription.cancel()
+            }
+        }
+
+        @Test("a typed target keeps its type with a provider of MultiTarget")
+        func multiTarget() {
+            let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
+            let probe = Probe<Message>(first: .unlimited)
+            provider.requestAnswerPublisher(DoorTarget()).subscribe(probe)
+            #expect(probe.values.map(\.message) == ["sample"])
+            #expect(probe.hasFinished)
+        }
+
+        @Test("one answer and the end, or one error; a cancelled subscription cancels the request")
+        func oneOrOther() {
+            let provider = ManualProvider()
+            let (answered, failed) = (Probe<Message>(first: .unlimited), Probe<Message>(first: .unlimited))
+            provider.requestAnswerPublisher(DoorTarget()).subscribe(answered)
+            provider.requestAnswerPublisher(DoorTarget()).subscribe(failed)
+            provider.requests.values[0].end(.success(.text(#"{"message":"a"}"#)))
+            provider.requests.values[1].end(.success(.text("a")))
+            #expect(answered.values.map(\.message) == ["a"])
+            #expect(answered.hasFinished)
+            #expect(failed.values.isEmpty)
+            #expect(failed.completions.count == 1)
+            #expect(failed.completions.first??.response == .text("a"))
+            let subscription = provider.requestAnswerPublisher(DoorTarget()).sink { _ in
+            } receiveValue: { _ in
+            }
+            subscription.cancel()
+            #expect(provider.cancellations.values.count == 1)
+        }
+
+        @Test("the publisher of responses stays what it was")
+        func responses() {
+            let provider = Provider(stubClosure: Provider.immediatelyStub)
+            let texts = Recorder<String>()
+            let subscription = provider.requestPublisher(DoorTarget()).map(Message.self).sink { _ in
+            } receiveValue: {
+                texts.add($0.message)
+            }
+            #expect(texts.values == ["sample"])
+            subscription.cancel()
+        }
+    }
+#endif

@@ -1,0 +1,119 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+import Testing
+
+@Suite("Typed targets over the network", .timeLimit(.minutes(5)))
+struct TypedNetworkTests {
+    /// A typed target at a server.
+    private struct At<Answer: Decodable & Sendable>: AnyTypedTarget {
+        typealias ErrorBody = APIFailure
+        var baseURL: URL
+        var path: String
+    }
+
+    private struct DeleteAt: AnyTypedTarget {
+        typealias Answer = Void
+        var baseURL: URL
+        var path: String
+        var method: Moya.Method { .delete }
+    }
+
+    private func withServer(_ body: (URL) async throws -> Void) async throws {
+        let server = try await AnswerServer([
+            "/user": .init(body: Data(#"{"login":"ashfurrow"}"#.utf8)),
+            "/nobody": .init(status: "204 No Content"),
+            "/refused": .init(status: "422 Unprocessable Content", body: Data(#"{"message":"no"}"#.utf8)),
+            "/html": .init(status: "502 Bad Gateway", body: Data("<html>".utf8)),
+        ])
+        do {
+            try await body(server.url("/"))
+        } catch {
+            await server.shutDown()
+            throw error
+        }
+        await server.shutDown()
+    }
+
+    @Test("answers, empty ones and errors' bodies arrive", arguments: TypedDoor.allCases)
+    func answers(door: TypedDoor) async throws {
+        try await withServer { url in
+            let user = try await door.request(At<User>(baseURL: url, path: "user"), stub: nil).get()
+            #expect(user == User(login: "ashfurrow"))
+            let nobody = try await door.request(At<User?>(baseURL: url, path: "nobody"), stub: nil).get()
+            #expect(nobody == nil)
+            try await door.request(DeleteAt(baseURL: url, path: "nobody"), stub: nil).get()
+            let empty = await door.request(At<User>(baseURL: url, path: "nobody"), stub: nil)
+            #expect(empty.failure?.name == "objectMapping")
+            #expect(empty.failure?.response?.statusCode == 204)
+            let refused = await door.request(At<User>(baseURL: url, path: "refused"), stub: nil)
+            guard case .failure(.underlying(let failure as APIFailure, let response?)) = refused else {
+                Issue.record("\(refused)")
+                return
+            }
+            #expect(failure == APIFailure(message: "no"))
+            #expect(response.statusCode == 422)
+            let html = await door.request(At<User>(baseURL: url, path: "html"), stub: nil)
+            guard case .failure(.underlying(MoyaError.statusCode(let page), _)) = html else {
+                Issue.record("\(html)")
+                return
+            }
+            #expect(page.data == Data("<html>".utf8))
+        }
+    }
+
+    @Test(
+        "a callback hears of progress and gets the answer, on the queue that was asked for",
+        arguments: [false, true]
+    )
+    func progress(isMulti: Bool) async throws {
+        try await withServer { url in
+            let key = DispatchSpecificKey<Bool>()
+            let queue = DispatchQueue(label: "wanted")
+            queue.setSpecific(key: key, value: true)
+            let places = Recorder<Bool>()
+            let completed = Recorder<Bool>()
+            let result = OneShot<Result<User, MoyaError>>()
+            let target = At<User>(baseURL: url, path: "user")
+            let progress: ProgressBlock = {
+                places.add(DispatchQueue.getSpecific(key: key) == true)
+                completed.add($0.completed)
+            }
+            let completion: AnswerCompletion<User> = {
+                places.add(DispatchQueue.getSpecific(key: key) == true)
+                result.fulfil($0)
+            }
+            if isMulti {
+                MoyaProvider<MultiTarget>()
+                    .requestAnswer(target, callbackQueue: queue, progress: progress, completion: completion)
+            } else {
+                MoyaProvider<At<User>>()
+                    .requestAnswer(target, callbackQueue: queue, progress: progress, completion: completion)
+            }
+            let user = try await result.wait().get()
+            #expect(user == User(login: "ashfurrow"))
+            #expect(completed.values.last == true)
+            #expect(places.values.allSatisfy { $0 })
+        }
+    }
+
+    @Test("a repeated request is one whose status the target refuses, as with any other target")
+    func retried() async throws {
+        let count = Locked(0)
+        let transport = FakeTransport { _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            let body = Data((isFirst ? "{}" : #"{"login":"second"}"#).utf8)
+            return TransportResponse(status: isFirst ? 503 : 200, body: .complete(body))
+        }
+        let provider = MoyaProvider<GetUser>(
+            session: Session(transport: transport, interceptor: RetryPolicy(exponentialBackoffScale: 0))
+        )
+        let user = try await provider.request(GetUser(name: "a"))
+        #expect(user == User(login: "second"))
+        #expect(count.withLock { $0 } == 2)
+    }
+}

@@ -1,0 +1,60 @@
+#if ReactiveSwift
+    import DoorCases
+    import Foundation
+    import Moya
+    import ReactiveMoya
+    @preconcurrency import ReactiveSwift
+    import Testing
+
+    @Suite("Signal producers of answers", .timeLimit(.minutes(5)))
+    struct TypedTargetTests {
+        typealias Provider = MoyaProvider<DoorTarget>
+
+        @Test("nothing is sent until the producer is started; each start sends anew; stubs answer at once")
+        func cold() {
+            let asked = Recorder<Void>()
+            let provider = Provider(
+                endpointClosure: { target in
+                    asked.add(())
+                    return Provider.defaultEndpointMapping(for: target)
+                },
+                stubClosure: Provider.immediatelyStub
+            )
+            let producer = provider.reactive.requestAnswer(DoorTarget())
+            #expect(asked.values.isEmpty)
+            let texts = Recorder<String>()
+            for _ in 1...3 { producer.startWithResult { texts.add((try? $0.get())?.message ?? "error") } }
+            #expect(texts.values == ["sample", "sample", "sample"])
+            #expect(asked.values.count == 3)
+        }
+
+        @Test("a typed target keeps its type with a provider of MultiTarget")
+        func multiTarget() {
+            let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
+            let texts = Recorder<String>()
+            provider.reactive.requestAnswer(DoorTarget()).startWithResult {
+                texts.add((try? $0.get())?.message ?? "error")
+            }
+            #expect(texts.values == ["sample"])
+        }
+
+        @Test("one answer, or one error; a disposed start cancels the request")
+        func oneOrOther() {
+            let provider = ManualProvider()
+            let texts = Recorder<String>()
+            for _ in 1...2 {
+                provider.reactive.requestAnswer(DoorTarget()).startWithResult { result in
+                    switch result {
+                    case .success(let message): texts.add(message.message)
+                    case .failure(let error): texts.add("\(error.response?.statusCode ?? 0)")
+                    }
+                }
+            }
+            provider.requests.values[0].end(.success(.text(#"{"message":"a"}"#)))
+            provider.requests.values[1].end(.success(.text("a", status: 201)))
+            #expect(texts.values == ["a", "201"])
+            provider.reactive.requestAnswer(DoorTarget()).start().dispose()
+            #expect(provider.cancellations.values.count == 1)
+        }
+    }
+#endif

@@ -1,0 +1,56 @@
+#if RxSwift
+    import DoorCases
+    import Foundation
+    import Moya
+    import RxMoya
+    @preconcurrency import RxSwift
+    import Testing
+
+    @Suite("Singles of answers", .timeLimit(.minutes(5)))
+    struct TypedTargetTests {
+        typealias Provider = MoyaProvider<DoorTarget>
+
+        @Test("nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
+        func cold() {
+            let asked = Recorder<Void>()
+            let provider = Provider(
+                endpointClosure: { target in
+                    asked.add(())
+                    return Provider.defaultEndpointMapping(for: target)
+                },
+                stubClosure: Provider.immediatelyStub
+            )
+            let single = provider.rx.requestAnswer(DoorTarget())
+            #expect(asked.values.isEmpty)
+            let texts = Recorder<String>()
+            for _ in 1...3 { single.subscribe(onSuccess: { texts.add($0.message) }).dispose() }
+            #expect(texts.values == ["sample", "sample", "sample"])
+            #expect(asked.values.count == 3)
+        }
+
+        @Test("a typed target keeps its type with a provider of MultiTarget")
+        func multiTarget() {
+            let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
+            let texts = Recorder<String>()
+            provider.rx.requestAnswer(DoorTarget()).subscribe(onSuccess: { texts.add($0.message) }).dispose()
+            #expect(texts.values == ["sample"])
+        }
+
+        @Test("one answer, or one error; a disposed subscription cancels the request")
+        func oneOrOther() {
+            let provider = ManualProvider()
+            let texts = Recorder<String>()
+            for _ in 1...2 {
+                _ = provider.rx.requestAnswer(DoorTarget()).subscribe(
+                    onSuccess: { texts.add($0.message) },
+                    onFailure: { texts.add("\(($0 as? MoyaError)?.response?.statusCode ?? 0)") }
+                )
+            }
+            provider.requests.values[0].end(.success(.text(#"{"message":"a"}"#)))
+            provider.requests.values[1].end(.success(.text("a", status: 201)))
+            #expect(texts.values == ["a", "201"])
+            provider.rx.requestAnswer(DoorTarget()).subscribe().dispose()
+            #expect(provider.cancellations.values.count == 1)
+        }
+    }
+#endif
