@@ -53,8 +53,11 @@
             provider.requests.values[0].end(.success(.text(#"{"message":"a"}"#)))
             provider.requests.values[1].end(.success(.text("a", status: 201)))
             #expect(texts.values == ["a", "201"])
-            provider.reactive.requestAnswer(DoorTarget()).start().dispose()
-            #expect(provider.cancellations.values.count == 1)
+            let waiting = provider.reactive.requestAnswer(DoorTarget()).start()
+            let token = provider.requests.values[2].token
+            #expect(!token.isCancelled)
+            waiting.dispose()
+            #expect(token.isCancelled)
         }
     }
 #endif

@@ -49,8 +49,11 @@
             provider.requests.values[0].end(.success(.text(#"{"message":"a"}"#)))
             provider.requests.values[1].end(.success(.text("a", status: 201)))
             #expect(texts.values == ["a", "201"])
-            provider.rx.requestAnswer(DoorTarget()).subscribe().dispose()
-            #expect(provider.cancellations.values.count == 1)
+            let waiting = provider.rx.requestAnswer(DoorTarget()).subscribe()
+            let token = provider.requests.values[2].token
+            #expect(!token.isCancelled)
+            waiting.dispose()
+            #expect(token.isCancelled)
         }
     }
 #endif
