@@ -15,10 +15,14 @@ extension URL {
         text(target.baseURL, appending: target.path)
     }
 
-    // Not Foundation's `appendingPathComponent`: that costs more than all else that makes a request, on Linux.
+    // What Foundation's `appendingPathComponent` does costs more than all else that makes a request, on Linux.
     private static func text(_ base: URL, appending path: String) -> String {
         let whole = base.absoluteString
         guard !path.isEmpty else { return whole }
+        // Where there is no host the path would be taken for one; and what is relative is resolved with the path.
+        guard base.baseURL == nil, base.host?.isEmpty == false else {
+            return base.appendingPathComponent(path).absoluteString
+        }
         let end = whole.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? whole.endIndex
         let isWhole = end == whole.endIndex
         var text = isWhole ? whole : String(whole[..<end])

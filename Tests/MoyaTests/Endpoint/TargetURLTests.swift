@@ -9,7 +9,8 @@ struct TargetURLTests {
         "http://h/a?k=1",
         "http://h/a/?k=1#f", "http://h#f", "http://h/a#x?y", "http://h/a?x=/y#/z", "http://u:p@h:80/a%20b",
         "http://[::1]:80",
-        "HTTP://H", "file:///tmp", "//h/a", "/a", "http:///a", "http://h/a;b", "http://h/..", "a/b",
+        "HTTP://H", "file:///tmp", "//h/a", "/a", "http:///a", "http://h/a;b", "http://h/..", "a/b", "http:", "http://",
+        "http://?q", "//", "https://:80", "https://u@", "mailto:a@b", "#f",
     ]
 
     @Test("fact 3: is what Foundation makes of base URL and path, for any of them", arguments: bases)
@@ -29,9 +30,10 @@ struct TargetURLTests {
         }
     }
 
-    @Test("fact 3: with a relative base URL it is resolved")
+    @Test("fact 3: a relative base URL is resolved, with the path")
     func relative() throws {
         let base = try #require(URL(string: "c/d?q", relativeTo: URL(string: "http://h/a/b")))
         #expect(URL(target: SomeTarget(baseURL: base, path: "x")).absoluteString == "http://h/a/c/d/x?q")
+        #expect(URL(target: SomeTarget(baseURL: base, path: "../x")).absoluteString == "http://h/a/c/x?q")
     }
 }

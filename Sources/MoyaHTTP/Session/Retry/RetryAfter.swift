@@ -12,7 +12,7 @@ struct RetryAfter: Equatable, Sendable {
     ///
     /// - Parameter now: What a date is compared to.
     init?(_ value: some StringProtocol, now: Date) {
-        let text = value.withoutOptionalWhitespace
+        let text = String(value).withoutOptionalWhitespace
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             // As many digits as do not fit are more seconds than anybody waits.
             delay = Duration(clampingSeconds: Double(text) ?? .infinity)
