@@ -1,0 +1,51 @@
+import Foundation
+
+/// Counts the instructions of a workload, with valgrind.
+///
+/// perf's counters would be faster, but most virtual machines have none.
+struct InstructionCounter {
+    private let valgrind: String
+    private let program: String
+
+    /// `nil` where there is no valgrind.
+    static func find() -> InstructionCounter? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let path = folders.map { "\($0)/valgrind" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        guard let path, let program = try? ServerProcess.ownPath() else { return nil }
+        return InstructionCounter(valgrind: path, program: program)
+    }
+
+    /// The instructions of each repetition of a workload.
+    ///
+    /// - Parameters:
+    ///   - count: How many more repetitions the second run has.
+    ///   - server: The URL of the server, for live requests.
+    func instructions(of workload: String, count: Int = 400, server: URL? = nil) throws -> Double {
+        let first = try total(workload, 100, server)
+        let second = try total(workload, 100 + count, server)
+        return Double(second - first) / Double(count)
+    }
+
+    private func total(_ workload: String, _ count: Int, _ server: URL?) throws -> Int {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: valgrind)
+        process.arguments =
+            ["--tool=callgrind", "--callgrind-out-file=/dev/null", program, "repeat", workload, "\(count)"]
+            + (server.map { ["--server", $0.absoluteString] } ?? [])
+        var environment = ProcessInfo.processInfo.environment
+        // Otherwise each run has other hash values, and so other instructions.
+        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        process.environment = environment
+        let errors = Pipe()
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0,
+            let line = text.split(separator: "\n").first(where: { $0.contains("Collected :") }),
+            let total = line.split(separator: " ").last.flatMap({ Int($0) })
+        else { throw BenchFailure("valgrind did not count \"\(workload)\":\n\(text.suffix(2_000))") }
+        return total
+    }
+}

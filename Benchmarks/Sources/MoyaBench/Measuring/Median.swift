@@ -1,0 +1,9 @@
+extension Collection<Double> {
+    /// The value in the middle; not a number if there is none.
+    var median: Double {
+        let sorted = sorted()
+        guard !sorted.isEmpty else { return .nan }
+        let middle = sorted.count / 2
+        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+}

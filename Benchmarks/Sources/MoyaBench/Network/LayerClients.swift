@@ -1,0 +1,98 @@
+import Foundation
+import Moya
+import Workloads
+
+/// The provider, which is what all is measured for.
+struct LayerClient: Sendable {
+    let provider: MoyaProvider<BenchTarget>
+    let base: URL
+    private let queue = DispatchQueue(label: "callbacks")
+
+    init(at base: URL) {
+        self.base = base
+        provider = MoyaProvider()
+    }
+
+    /// For the server's certificate, which nobody trusts.
+    init(trusting base: URL) {
+        self.base = base
+        let manager = ServerTrustManager(evaluators: ["localhost": DisabledTrustEvaluator()])
+        provider = MoyaProvider(session: Session(serverTrustManager: manager))
+    }
+
+    func get() async throws { try check(await provider.request(BenchTarget(.user, at: base))) }
+
+    func post() async throws { try check(decoding: await provider.request(BenchTarget(.echo(.sample), at: base))) }
+
+    func getByCallback() async throws { try check(await byCallback(BenchTarget(.user, at: base))) }
+
+    func postByCallback() async throws { try check(decoding: await byCallback(BenchTarget(.echo(.sample), at: base))) }
+
+    private func byCallback(_ target: BenchTarget) async throws -> Response {
+        try await withCheckedThrowingContinuation { waiter in
+            provider.request(target, callbackQueue: queue) { waiter.resume(with: $0) }
+        }
+    }
+
+    private func check(_ response: Response) throws {
+        guard response.statusCode == 200, response.data.count == User.json.count else {
+            throw BenchFailure("A wrong answer.")
+        }
+    }
+
+    private func check(decoding response: Response) throws {
+        guard try response.map(User.self) == User.sample else { throw BenchFailure("A wrong answer.") }
+    }
+}
+
+/// The session below the provider.
+struct SessionClient: Sendable {
+    let session = Session()
+    let base: URL
+
+    func get() async throws {
+        var request = URLRequest(url: base.appendingPathComponent("user"))
+        request.allHTTPHeaderFields = BenchTarget.headers
+        let response = try await session.data(for: request)
+        guard response.statusCode == 200, response.data.count == User.json.count else {
+            throw BenchFailure("A wrong answer.")
+        }
+    }
+
+    func post() async throws {
+        var request = URLRequest(url: base.appendingPathComponent("echo"))
+        request.httpMethod = "POST"
+        request.allHTTPHeaderFields = BenchTarget.headers.merging(["Content-Type": "application/json"]) { $1 }
+        request.httpBody = try JSONEncoder().encode(User.sample)
+        let response = try await session.data(for: request)
+        guard try JSONDecoder().decode(User.self, from: response.data) == User.sample else {
+            throw BenchFailure("A wrong answer.")
+        }
+    }
+}
+
+/// URLSession without the layer.
+struct FoundationClient: Sendable {
+    let session = URLSession(configuration: .withDefaultHeaders)
+    let base: URL
+
+    func get() async throws {
+        var request = URLRequest(url: base.appendingPathComponent("user"))
+        request.allHTTPHeaderFields = BenchTarget.headers
+        let (data, response) = try await session.data(for: request)
+        guard (response as? HTTPURLResponse)?.statusCode == 200, data.count == User.json.count else {
+            throw BenchFailure("A wrong answer.")
+        }
+    }
+
+    func post() async throws {
+        var request = URLRequest(url: base.appendingPathComponent("echo"))
+        request.httpMethod = "POST"
+        request.allHTTPHeaderFields = BenchTarget.headers.merging(["Content-Type": "application/json"]) { $1 }
+        request.httpBody = try JSONEncoder().encode(User.sample)
+        let (data, _) = try await session.data(for: request)
+        guard try JSONDecoder().decode(User.self, from: data) == User.sample else {
+            throw BenchFailure("A wrong answer.")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+
+/// Small requests over loopback: the layer against what it stands on.
+struct NetworkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "network",
+        abstract: "Small requests over loopback, through the layer and without it, in turns in one process."
+    )
+
+    @Option(help: "How often each has its turn.")
+    var rounds = 10
+    @Option(help: "How long a turn is, in milliseconds.")
+    var slice = 300
+    @OptionGroup
+    var output: SectionOptions
+
+    private static let raw = "AsyncHTTPClient"
+    private static let foundation = "URLSession"
+
+    func run() async throws {
+        let server = try ServerProcess.start()
+        defer { server.stop() }
+        let (gets, posts) = contestants(at: server.plain)
+        let (secureGets, securePosts) = secureContestants(at: server.secure)
+        var races =
+            [1, 16, 64].flatMap { [Race("GET", gets, atOnce: $0), Race("POST", posts, atOnce: $0)] }
+            + [Race("GET, HTTP/2", secureGets, atOnce: 64), Race("POST, HTTP/2", securePosts, atOnce: 64)]
+        for index in races.indices {
+            try await races[index].run(rounds: rounds, slice: .milliseconds(slice))
+            print(races[index].table + "\n")
+        }
+        try output.write(section(races))
+    }
+
+    private func contestants(at base: URL) -> (gets: [Contestant], posts: [Contestant]) {
+        let layer = LayerClient(at: base)
+        let session = SessionClient(base: base)
+        let raw = RawClient.likeOurs(at: base)
+        let asItComes = RawClient.asItComes(at: base)
+        let foundation = FoundationClient(base: base)
+        return (
+            [
+                Contestant("provider") { try await layer.get() },
+                Contestant("provider, callback") { try await layer.getByCallback() },
+                Contestant("Session") { try await session.get() },
+                Contestant(Self.raw) { try await raw.get() },
+                Contestant("AsyncHTTPClient, futures") { try await raw.getByFuture() },
+                Contestant("AsyncHTTPClient as it comes") { try await asItComes.get() },
+                Contestant(Self.foundation) { try await foundation.get() },
+            ],
+            [
+                Contestant("provider") { try await layer.post() },
+                Contestant("provider, callback") { try await layer.postByCallback() },
+                Contestant("Session") { try await session.post() },
+                Contestant(Self.raw) { try await raw.post() },
+                Contestant("AsyncHTTPClient, futures") { try await raw.postByFuture() },
+                Contestant("AsyncHTTPClient as it comes") { try await asItComes.post() },
+                Contestant(Self.foundation) { try await foundation.post() },
+            ]
+        )
+    }
+
+    private func secureContestants(at base: URL) -> (gets: [Contestant], posts: [Contestant]) {
+        let layer = LayerClient(trusting: base)
+        let raw = RawClient.trusting(base)
+        return (
+            [Contestant("provider") { try await layer.get() }, Contestant(Self.raw) { try await raw.get() }],
+            [Contestant("provider") { try await layer.post() }, Contestant(Self.raw) { try await raw.post() }]
+        )
+    }
+
+    private func section(_ races: [Race]) -> Section {
+        var verdicts: [Section.Verdict] = []
+        for race in races {
+            let what = "\(race.title), \(race.atOnce) at once, provider by"
+            verdicts.append(.atLeast(0.95, "\(what) \(Self.raw)", race.ratios(to: Self.raw).median))
+            guard race.title == "GET", race.atOnce > 1 else { continue }
+            verdicts.append(.atLeast(5, "\(what) \(Self.foundation)", race.ratios(to: Self.foundation).median))
+        }
+        return Section(
+            title: "Small requests over loopback",
+            text: Self.explanation(rounds: rounds, slice: slice) + "\n\n"
+                + races.map(\.table).joined(separator: "\n\n"),
+            verdicts: verdicts
+        )
+    }
+
+    private static func explanation(rounds: Int, slice: Int) -> String {
+        """
+        The contestants make requests in turns of \(slice) ms, in \(rounds) rounds, in one process; who begins is another in \
+        each round. The benchmark tool gives each benchmark a process and a time of its own, so it can't do that. Figures are \
+        medians of the rounds; a ratio is taken in each round, and its median stands in the table. The server is in a process \
+        of its own, on one thread, and knows just these requests. The processor time is that of the client's process.
+
+        `\(raw)` is what the budgets are about: its async interface (`execute`, then `body.collect`), on a client that is set \
+        up as the provider's (one event loop, six connections to a host), with the same headers, the same limit of the body's \
+        size, and the same encoder and decoder. Beside it stand its older interface of futures, and the async interface on a \
+        client as it comes (all event loops, eight connections). HTTP/2 is over TLS, with all requests on one connection.
+        """
+    }
+}

@@ -1,0 +1,64 @@
+/// Contestants that are measured in turns, so that what else the machine does hits all of them.
+struct Race {
+    /// What they do: "GET".
+    let title: String
+    let contestants: [Contestant]
+    let atOnce: Int
+
+    private(set) var slices: [[Slice]]
+
+    init(_ title: String, _ contestants: [Contestant], atOnce: Int) {
+        self.title = title
+        self.contestants = contestants
+        self.atOnce = atOnce
+        slices = contestants.map { _ in [] }
+    }
+
+    /// Runs so many rounds. Who begins is another in each.
+    mutating func run(rounds: Int, slice: Duration) async throws {
+        for contestant in contestants { try await measure(contestant, for: slice / 2) }
+        for round in 0..<rounds {
+            for turn in contestants.indices {
+                let index = (turn + round) % contestants.count
+                slices[index].append(try await measure(contestants[index], for: slice))
+            }
+        }
+    }
+
+    @discardableResult
+    private func measure(_ contestant: Contestant, for time: Duration) async throws -> Slice {
+        do {
+            return try await Slice.measure(contestant, atOnce: atOnce, for: time)
+        } catch {
+            throw BenchFailure("\(title), \(contestant.name): \(error)")
+        }
+    }
+
+    /// The first contestant's rate by that of another, round by round.
+    func ratios(to name: String) -> [Double] {
+        guard let other = contestants.firstIndex(where: { $0.name == name }), let first = slices.first else {
+            return []
+        }
+        return zip(first, slices[other]).map { $0.rate / $1.rate }
+    }
+
+    /// A table of all contestants; the ratio is the first one's rate by that of the row.
+    var table: String {
+        Text.table(
+            [
+                "\(title), \(atOnce) at once", "requests/s", "processor time, µs", "provider ÷ this",
+                "lowest to highest",
+            ],
+            contestants.indices.map { index in
+                let ratios = ratios(to: contestants[index].name)
+                return [
+                    contestants[index].name,
+                    Text.whole(slices[index].map(\.rate).median),
+                    Text.figure(slices[index].map(\.processorTimeEach).median),
+                    index == 0 ? "" : Text.figure(ratios.median),
+                    index == 0 ? "" : "\(Text.figure(ratios.min() ?? .nan)) to \(Text.figure(ratios.max() ?? .nan))",
+                ]
+            }
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import AsyncHTTPClient
+import Foundation
+import Moya
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+import NIOSSL
+import Workloads
+
+/// AsyncHTTPClient without the layer, used as its documentation says.
+struct RawClient: Sendable {
+    let client: HTTPClient
+    let url: String
+
+    /// The headers that the layer sends.
+    static let headers = NIOHTTP1.HTTPHeaders(
+        HTTPHeaders.default.map { ($0.name, $0.value) } + BenchTarget.headers.map { ($0.key, $0.value) }
+    )
+
+    /// Set up as the layer sets its own up: one event loop, six connections to a host, no redirects.
+    static func likeOurs(at base: URL) -> RawClient {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 6
+        return RawClient(
+            client: HTTPClient(
+                eventLoopGroup: HTTPClient.defaultEventLoopGroup.next(),
+                configuration: configuration
+            ),
+            url: base.absoluteString
+        )
+    }
+
+    /// As it comes: all event loops, eight connections to a host.
+    static func asItComes(at base: URL) -> RawClient { RawClient(client: HTTPClient(), url: base.absoluteString) }
+
+    /// For the server's certificate, which nobody trusts.
+    static func trusting(_ base: URL) -> RawClient {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.certificateVerification = .none
+        let configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
+        return RawClient(
+            client: HTTPClient(
+                eventLoopGroup: HTTPClient.defaultEventLoopGroup.next(),
+                configuration: configuration
+            ),
+            url: base.absoluteString
+        )
+    }
+
+    /// GET by the async interface.
+    func get() async throws {
+        var request = HTTPClientRequest(url: "\(url)/user")
+        request.headers = Self.headers
+        let response = try await client.execute(request, timeout: .seconds(60))
+        try check(response.status, try await response.body.collect(upTo: Session.defaultMaximumBodySize))
+    }
+
+    /// POST by the async interface, with the layer's encoder and decoder.
+    func post() async throws {
+        var request = HTTPClientRequest(url: "\(url)/echo")
+        request.method = .POST
+        request.headers = Self.headers
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(data: try JSONEncoder().encode(User.sample)))
+        let response = try await client.execute(request, timeout: .seconds(60))
+        try check(decoding: try await response.body.collect(upTo: Session.defaultMaximumBodySize))
+    }
+
+    /// GET by the futures that the async interface is an alternative to.
+    func getByFuture() async throws {
+        let request = try HTTPClient.Request(url: "\(url)/user", headers: Self.headers)
+        let response = try await client.execute(request: request).get()
+        try check(response.status, response.body ?? ByteBuffer())
+    }
+
+    /// POST by futures.
+    func postByFuture() async throws {
+        var headers = Self.headers
+        headers.add(name: "Content-Type", value: "application/json")
+        let request = try HTTPClient.Request(
+            url: "\(url)/echo",
+            method: .POST,
+            headers: headers,
+            body: .byteBuffer(ByteBuffer(data: try JSONEncoder().encode(User.sample)))
+        )
+        try check(decoding: try await client.execute(request: request).get().body ?? ByteBuffer())
+    }
+
+    private func check(_ status: HTTPResponseStatus, _ body: ByteBuffer) throws {
+        guard status == .ok, body.readableBytes == User.json.count else { throw BenchFailure("A wrong answer.") }
+    }
+
+    private func check(decoding body: ByteBuffer) throws {
+        guard try JSONDecoder().decode(User.self, from: body) == User.sample else {
+            throw BenchFailure("A wrong answer.")
+        }
+    }
+}

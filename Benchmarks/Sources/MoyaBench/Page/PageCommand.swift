@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+
+/// Puts the sections together.
+struct PageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "page",
+        abstract: "Writes the page of results from sections, and keeps what people wrote on it."
+    )
+
+    @Option(help: "The page. What is outside of the two marks in it stays.")
+    var page: String
+    @Option(help: "What the compiler says of itself.")
+    var swift: String
+    @Option(help: "The file that has the versions of all packages.")
+    var resolved: String
+    @Argument(help: "The files that have the sections.")
+    var sections: [String]
+
+    private static let begin = "<!-- What follows is written by scripts/bench. -->"
+    private static let end = "<!-- What was before is written by scripts/bench. -->"
+
+    func run() throws {
+        let sections = try sections.map {
+            try JSONDecoder().decode(Section.self, from: Data(contentsOf: URL(fileURLWithPath: $0)))
+        }
+        let verdicts = sections.flatMap(\.verdicts)
+        let machine = Machine.rows(swift: swift, resolved: URL(fileURLWithPath: resolved))
+        let parts =
+            ["## Budgets\n\n\(Text.table(of: verdicts))", "## Machine\n\n\(Text.table(["", ""], machine))"]
+            + sections.map { "## \($0.title)\n\n\($0.text)" }
+        let generated = parts.joined(separator: "\n\n")
+        print(generated)
+        let file = URL(fileURLWithPath: page)
+        let old = (try? String(contentsOf: file, encoding: .utf8)) ?? "# Results\n\n\(Self.begin)\n\(Self.end)\n"
+        guard let start = old.range(of: Self.begin), let stop = old.range(of: Self.end),
+            start.upperBound <= stop.lowerBound
+        else { throw BenchFailure("\(page) has lost its marks, so that nobody knows what in it may go.") }
+        let new = old.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: "\n\n\(generated)\n\n")
+        try new.write(to: file, atomically: true, encoding: .utf8)
+    }
+}

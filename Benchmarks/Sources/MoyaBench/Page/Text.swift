@@ -1,0 +1,42 @@
+import Foundation
+
+/// How things are written on the page.
+enum Text {
+    /// A table in Markdown.
+    static func table(_ head: [String], _ rows: [[String]]) -> String {
+        // The first column is text, the others are figures.
+        let rule = head.indices.map { $0 == 0 ? "---" : "---:" }
+        return ([head, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    }
+
+    /// A table of what was to be shown.
+    static func table(of verdicts: [Section.Verdict]) -> String {
+        guard !verdicts.isEmpty else { return "" }
+        return table(
+            ["What", "Budget", "Measured", "Met"],
+            verdicts.map { [$0.what, $0.budget, $0.measured, $0.isMet ? "yes" : "**no**"] }
+        )
+    }
+
+    /// A figure with about three digits.
+    static func figure(_ value: Double) -> String {
+        guard value.isFinite else { return "-" }
+        if value != 0, abs(value) < 10 {
+            let text = String(format: "%.2f", value)
+            return text.hasSuffix(".00") ? String(text.dropLast(3)) : text
+        }
+        return abs(value) < 100 && value != value.rounded() ? String(format: "%.1f", value) : whole(value)
+    }
+
+    /// A whole figure, with a mark between the thousands.
+    static func whole(_ value: Double) -> String {
+        guard value.isFinite else { return "-" }
+        var digits = String(format: "%.0f", abs(value))
+        var groups: [String] = []
+        while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits.removeLast(3)
+        }
+        return (value < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    }
+}

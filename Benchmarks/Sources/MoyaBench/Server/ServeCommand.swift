@@ -1,0 +1,22 @@
+import ArgumentParser
+import Foundation
+
+/// The server, in a process of its own. It ends with its standard input: with its parent.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves the benchmarks until the standard input ends; the other commands start it themselves."
+    )
+
+    func run() async throws {
+        let server = try await BenchServer.start()
+        print("\(server.plainPort) \(server.securePort)")
+        fflush(nil)
+        await withCheckedContinuation { ended in
+            DispatchQueue.global().async {
+                while let bytes = try? FileHandle.standardInput.read(upToCount: 64), !bytes.isEmpty {}
+                ended.resume()
+            }
+        }
+    }
+}

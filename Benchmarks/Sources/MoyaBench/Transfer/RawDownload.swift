@@ -1,0 +1,41 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+
+/// A body into a file without the layer, in the two ways that AsyncHTTPClient has.
+struct RawDownload: Sendable {
+    let raw: RawClient
+
+    /// By the client's own delegate.
+    func byDelegate(_ size: Int64, to file: URL) async throws {
+        let request = try HTTPClient.Request(url: "\(raw.url)/bytes/\(size)", headers: RawClient.headers)
+        let delegate = try FileDownloadDelegate(path: file.path)
+        let progress = try await raw.client.execute(request: request, delegate: delegate).get()
+        guard progress.receivedBytes == size else { throw BenchFailure("\(progress.receivedBytes) bytes came.") }
+    }
+
+    /// By the async interface, piece by piece.
+    func bySequence(_ size: Int64, to file: URL) async throws {
+        var request = HTTPClientRequest(url: "\(raw.url)/bytes/\(size)")
+        request.headers = RawClient.headers
+        let response = try await raw.client.execute(request, timeout: .minutes(10))
+        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw BenchFailure("\(file.path) can't be written.") }
+        defer { close(descriptor) }
+        var received: Int64 = 0
+        for try await piece in response.body {
+            try piece.withUnsafeReadableBytes { try Self.write($0, to: descriptor) }
+            received += Int64(piece.readableBytes)
+        }
+        guard received == size else { throw BenchFailure("\(received) bytes came.") }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+        var rest = bytes[...]
+        while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+            let written = Foundation.write(descriptor, start, rest.count)
+            guard written > 0 else { throw BenchFailure("The file can't be written: \(errno).") }
+            rest = rest.dropFirst(written)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import Moya
+import Workloads
+
+/// Large bodies over loopback.
+struct TransferCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transfer",
+        abstract: "A large download into a file, and a large form from a file, through the layer and without it."
+    )
+
+    @Option(help: "How much goes each way, in MiB.")
+    var size: Int64 = 1_024
+    @Option(help: "How often each has its turn.")
+    var rounds = 5
+    @Option(help: "Where the files are; as much room as twice the size is needed.")
+    var folder = NSTemporaryDirectory()
+    @OptionGroup
+    var output: SectionOptions
+
+    func run() async throws {
+        let server = try ServerProcess.start()
+        defer { server.stop() }
+        let folder = URL(fileURLWithPath: folder).appendingPathComponent("moya-bench-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let idle = ProcessFigures.resident
+        var download = downloads(from: server.plain, into: folder, idle: idle)
+        try await download.run(rounds: rounds)
+        let file = folder.appendingPathComponent("source.bin")
+        try Self.fill(file, count: size)
+        var upload = uploads(of: file, to: server.plain, idle: idle)
+        try await upload.run(rounds: rounds)
+        try output.write(section([(download, "FileDownloadDelegate"), (upload, "Body.stream")]))
+    }
+
+    private var bytes: Int64 { size * 1_048_576 }
+
+    private func downloads(from base: URL, into folder: URL, idle: Int) -> TransferRace {
+        let (layer, raw, bytes) = (LayerClient(at: base), RawDownload(raw: .likeOurs(at: base)), bytes)
+        let file = folder.appendingPathComponent("download.bin")
+        func contestant(_ name: String, carry: @escaping () async throws -> Void) -> TransferRace.Contestant {
+            .init(name) {
+                try await carry()
+                let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize
+                guard size.map(Int64.init) == bytes else { throw BenchFailure("The file has \(size ?? 0) bytes.") }
+                try FileManager.default.removeItem(at: file)
+            }
+        }
+        return TransferRace(
+            "Download to a file",
+            size: bytes,
+            idle: idle,
+            [
+                contestant("provider") {
+                    use(try await layer.provider.request(BenchTarget(.download(bytes, to: file), at: base)))
+                },
+                contestant("AsyncHTTPClient, FileDownloadDelegate") { try await raw.byDelegate(bytes, to: file) },
+                contestant("AsyncHTTPClient, async sequence") { try await raw.bySequence(bytes, to: file) },
+            ]
+        )
+    }
+
+    private func uploads(of file: URL, to base: URL, idle: Int) -> TransferRace {
+        let (layer, raw, bytes) = (LayerClient(at: base), RawUpload(raw: .likeOurs(at: base)), bytes)
+        return TransferRace(
+            "Multipart upload from a file",
+            size: bytes,
+            idle: idle,
+            [
+                .init("provider") { use(try await layer.provider.request(BenchTarget(.form(file), at: base))) },
+                .init("AsyncHTTPClient, Body.stream") { try await raw.byWriter(bytes, from: file) },
+                .init("AsyncHTTPClient, async sequence") { try await raw.bySequence(bytes, from: file) },
+            ]
+        )
+    }
+
+    /// Writes a file of so many MiB.
+    private static func fill(_ file: URL, count: Int64) throws {
+        guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+            throw BenchFailure("\(file.path) can't be written.")
+        }
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        let piece = Data(repeating: 0x5A, count: 1_048_576)
+        for _ in 0..<count { try handle.write(contentsOf: piece) }
+    }
+
+    private func section(_ races: [(race: TransferRace, raw: String)]) -> Section {
+        Section(
+            title: "Large bodies over loopback",
+            text: """
+                In turns in one process, \(rounds) rounds. Figures are medians of the rounds, but for the memory: that is the \
+                most that the process had in any turn, above what it had before the first request, the program's own pages \
+                and the warming-up of the engine included. The files are on \(folder).
+
+                \(races.map(\.race.table).joined(separator: "\n\n"))
+                """,
+            verdicts: races.flatMap { race, raw -> [Section.Verdict] in
+                [
+                    .atLeast(
+                        0.9,
+                        "\(race.title), provider by AsyncHTTPClient's \(raw)",
+                        race.ratios(to: "AsyncHTTPClient, \(raw)").median
+                    ),
+                    .atMost(32, "\(race.title), peak memory above idle", race.memory, " MiB"),
+                ]
+            }
+        )
+    }
+}

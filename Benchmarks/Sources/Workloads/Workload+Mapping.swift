@@ -1,0 +1,21 @@
+import Foundation
+import Moya
+
+extension Workload {
+    /// From a response to a value.
+    public static let mapping: [Workload] = [
+        Workload("map", "Mapping of a response") { try plain.map(User.self) },
+        Workload("map-key-path", "Mapping of a response at a key path") {
+            try nested.map(User.self, atKeyPath: "data.user")
+        },
+        Workload("map-foundation", "The same by JSONDecoder alone, to compare") {
+            try JSONDecoder().decode(User.self, from: User.json)
+        },
+    ]
+
+    /// All that needs no network.
+    public static let pipeline = stubs + building + mapping
+
+    private static let plain = Response(statusCode: 200, data: User.json)
+    private static let nested = Response(statusCode: 200, data: User.nestedJSON)
+}
