@@ -61,7 +61,9 @@ let package = Package(
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
             ],
             path: "Sources/MoyaBench",
-            swiftSettings: strict
+            swiftSettings: strict,
+            // Without debug information, at which valgrind 3.19 gives up. The names of functions stay.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux]))]
         ),
     ]
 )

@@ -5,7 +5,11 @@ enum ProcessFigures {
     /// How long its threads have run, in seconds, in the program and in the system.
     static var processorTime: Double {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        #if canImport(Glibc)
+            getrusage(RUSAGE_SELF.rawValue, &usage)
+        #else
+            getrusage(RUSAGE_SELF, &usage)
+        #endif
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 

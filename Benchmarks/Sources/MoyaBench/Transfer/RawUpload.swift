@@ -27,7 +27,7 @@ struct RawUpload: Sendable {
     /// By a writer, with NIO's own threads for files.
     func byWriter(_ size: Int64, from file: URL) async throws {
         let files = NonBlockingFileIO(threadPool: .singleton)
-        let handle = try NIOFileHandle(_deprecatedPath: file.path)
+        let handle = try Self.open(file)
         defer { try? handle.close() }
         let body = HTTPClient.Body.stream(contentLength: Self.length(size, file)) { writer in
             let loop = raw.client.eventLoopGroup.any()
@@ -49,6 +49,9 @@ struct RawUpload: Sendable {
         let response = try await raw.client.execute(request: request).get()
         try check(response.body ?? ByteBuffer(), Self.length(size, file))
     }
+
+    /// Not in async code, for which NIO has other types of files, without a way to read them in the client's loop.
+    private static func open(_ file: URL) throws -> NIOFileHandle { try NIOFileHandle(_deprecatedPath: file.path) }
 
     /// By the async interface, which asks for piece after piece.
     func bySequence(_ size: Int64, from file: URL) async throws {
@@ -100,7 +103,7 @@ private struct FilePieces: AsyncSequence, Sendable {
             case .file(let handle):
                 var buffer = ByteBufferAllocator().buffer(capacity: pieces.size)
                 let count = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: pieces.size) {
-                    max(0, read(handle.fileDescriptor, $0.baseAddress, pieces.size))
+                    Swift.max(0, read(handle.fileDescriptor, $0.baseAddress, pieces.size))
                 }
                 if count > 0 { return buffer }
                 state = .ended

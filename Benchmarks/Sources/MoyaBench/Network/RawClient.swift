@@ -8,9 +8,16 @@ import NIOSSL
 import Workloads
 
 /// AsyncHTTPClient without the layer, used as its documentation says.
-struct RawClient: Sendable {
+final class RawClient: Sendable {
     let client: HTTPClient
     let url: String
+
+    private init(client: HTTPClient, url: String) {
+        self.client = client
+        self.url = url
+    }
+
+    deinit { client.shutdown { _ in } }
 
     /// The headers that the layer sends.
     static let headers = NIOHTTP1.HTTPHeaders(
