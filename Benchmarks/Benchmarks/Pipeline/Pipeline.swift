@@ -5,7 +5,7 @@ import Workloads
 let benchmarks: @Sendable () -> Void = {
     for workload in Workload.pipeline {
         let configuration = Benchmark.Configuration(
-            metrics: [.wallClock, .cpuTotal, .instructions],
+            metrics: [.wallClock, .throughput, .instructions],
             scalingFactor: .kilo,
             maxDuration: .seconds(2)
         )

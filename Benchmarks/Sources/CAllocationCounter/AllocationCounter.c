@@ -16,6 +16,7 @@ allocation_counts allocation_counter_read(void) {
 #if defined(__GLIBC__) || (defined(__linux__) && __has_include(<gnu/libc-version.h>))
 
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 // glibc lets a program replace these functions, and keeps its own under other names.
@@ -26,6 +27,8 @@ extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
 bool allocation_counter_works(void) { return true; }
+
+void allocator_trim(void) { malloc_trim(0); }
 
 static inline void count(size_t size) {
     if (!atomic_load_explicit(&is_on, memory_order_relaxed)) return;
@@ -77,5 +80,7 @@ void free(void *memory) {
 #else
 
 bool allocation_counter_works(void) { return false; }
+
+void allocator_trim(void) {}
 
 #endif

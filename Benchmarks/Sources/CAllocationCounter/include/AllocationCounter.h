@@ -23,4 +23,7 @@ void allocation_counter_set(bool on);
 /// What has been counted so far.
 allocation_counts allocation_counter_read(void);
 
+/// Gives back to the system what is free, where the allocator can.
+void allocator_trim(void);
+
 #endif

@@ -28,7 +28,7 @@ struct NetworkCommand: AsyncParsableCommand {
             + [Race("GET, HTTP/2", secureGets, atOnce: 64), Race("POST, HTTP/2", securePosts, atOnce: 64)]
         for index in races.indices {
             try await races[index].run(rounds: rounds, slice: .milliseconds(slice))
-            print(races[index].table + "\n")
+            FileHandle.standardError.write(Data("\(races[index].title), \(races[index].atOnce) at once: done\n".utf8))
         }
         try output.write(section(races))
     }
@@ -91,7 +91,8 @@ struct NetworkCommand: AsyncParsableCommand {
         The contestants make requests in turns of \(slice) ms, in \(rounds) rounds, in one process; who begins is another in \
         each round. The benchmark tool gives each benchmark a process and a time of its own, so it can't do that. Figures are \
         medians of the rounds; a ratio is taken in each round, and its median stands in the table. The server is in a process \
-        of its own, on one thread, and knows just these requests. The processor time is that of the client's process.
+        of its own, on one thread, and knows just these requests. The processor time is that of the client's process, \
+        for each request: it says what a request costs, also where the other core or the server is what limits the rate.
 
         `\(raw)` is what the budgets are about: its async interface (`execute`, then `body.collect`), on a client that is set \
         up as the provider's (one event loop, six connections to a host), with the same headers, the same limit of the body's \

@@ -35,28 +35,36 @@ struct Race {
     }
 
     /// The first contestant's rate by that of another, round by round.
-    func ratios(to name: String) -> [Double] {
+    func ratios(to name: String) -> [Double] { pairs(with: name).map { $0.rate / $1.rate } }
+
+    /// Another contestant's processor time by that of the first, round by round: as for the rate, more is better.
+    private func processorRatios(to name: String) -> [Double] {
+        pairs(with: name).map { $1.processorTimeEach / $0.processorTimeEach }
+    }
+
+    private func pairs(with name: String) -> [(first: Slice, other: Slice)] {
         guard let other = contestants.firstIndex(where: { $0.name == name }), let first = slices.first else {
             return []
         }
-        return zip(first, slices[other]).map { $0.rate / $1.rate }
+        return zip(first, slices[other]).map { ($0, $1) }
     }
 
-    /// A table of all contestants; the ratio is the first one's rate by that of the row.
+    /// A table of all contestants, with the first one's figures by those of the row.
     var table: String {
         Text.table(
             [
-                "\(title), \(atOnce) at once", "requests/s", "processor time, µs", "provider ÷ this",
-                "lowest to highest",
+                "\(title), \(atOnce) at once", "requests/s", "provider ÷ this", "lowest to highest",
+                "processor time, µs", "this ÷ provider",
             ],
             contestants.indices.map { index in
                 let ratios = ratios(to: contestants[index].name)
                 return [
                     contestants[index].name,
                     Text.whole(slices[index].map(\.rate).median),
-                    Text.figure(slices[index].map(\.processorTimeEach).median),
                     index == 0 ? "" : Text.figure(ratios.median),
-                    index == 0 ? "" : "\(Text.figure(ratios.min() ?? .nan)) to \(Text.figure(ratios.max() ?? .nan))",
+                    index == 0 ? "" : Text.range(ratios),
+                    Text.figure(slices[index].map(\.processorTimeEach).median),
+                    index == 0 ? "" : Text.figure(processorRatios(to: contestants[index].name).median),
                 ]
             }
         )

@@ -28,6 +28,11 @@ enum Text {
         return abs(value) < 100 && value != value.rounded() ? String(format: "%.1f", value) : whole(value)
     }
 
+    /// The lowest and the highest of several figures.
+    static func range(_ values: [Double]) -> String {
+        "\(figure(values.min() ?? .nan)) to \(figure(values.max() ?? .nan))"
+    }
+
     /// A whole figure, with a mark between the thousands.
     static func whole(_ value: Double) -> String {
         guard value.isFinite else { return "-" }

@@ -60,7 +60,7 @@ struct PipelineCommand: AsyncParsableCommand {
         let time =
             isFromTool
             ? "The time is the median that ordo-one/benchmark measures, in samples of 1,000 repetitions."
-            : "The time is the median of 11 rounds of 100 ms."
+            : "The time is that of the processor, the median of 11 rounds of 100 ms."
         let instructions =
             hasInstructions
             ? "Instructions are counted by valgrind's callgrind: two runs that differ in nothing but the number of "

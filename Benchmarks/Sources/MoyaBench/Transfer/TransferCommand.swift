@@ -25,19 +25,18 @@ struct TransferCommand: AsyncParsableCommand {
         let folder = URL(fileURLWithPath: folder).appendingPathComponent("moya-bench-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let idle = ProcessFigures.resident
-        var download = downloads(from: server.plain, into: folder, idle: idle)
+        var download = downloads(from: server.plain, into: folder)
         try await download.run(rounds: rounds)
         let file = folder.appendingPathComponent("source.bin")
         try Self.fill(file, count: size)
-        var upload = uploads(of: file, to: server.plain, idle: idle)
+        var upload = uploads(of: file, to: server.plain)
         try await upload.run(rounds: rounds)
         try output.write(section([(download, "FileDownloadDelegate"), (upload, "Body.stream")]))
     }
 
     private var bytes: Int64 { size * 1_048_576 }
 
-    private func downloads(from base: URL, into folder: URL, idle: Int) -> TransferRace {
+    private func downloads(from base: URL, into folder: URL) -> TransferRace {
         let (layer, raw, bytes) = (LayerClient(at: base), RawDownload(raw: .likeOurs(at: base)), bytes)
         let file = folder.appendingPathComponent("download.bin")
         func contestant(_ name: String, carry: @escaping () async throws -> Void) -> TransferRace.Contestant {
@@ -51,7 +50,6 @@ struct TransferCommand: AsyncParsableCommand {
         return TransferRace(
             "Download to a file",
             size: bytes,
-            idle: idle,
             [
                 contestant("provider") {
                     use(try await layer.provider.request(BenchTarget(.download(bytes, to: file), at: base)))
@@ -62,12 +60,11 @@ struct TransferCommand: AsyncParsableCommand {
         )
     }
 
-    private func uploads(of file: URL, to base: URL, idle: Int) -> TransferRace {
+    private func uploads(of file: URL, to base: URL) -> TransferRace {
         let (layer, raw, bytes) = (LayerClient(at: base), RawUpload(raw: .likeOurs(at: base)), bytes)
         return TransferRace(
             "Multipart upload from a file",
             size: bytes,
-            idle: idle,
             [
                 .init("provider") { use(try await layer.provider.request(BenchTarget(.form(file), at: base))) },
                 .init("AsyncHTTPClient, Body.stream") { try await raw.byWriter(bytes, from: file) },
@@ -92,8 +89,9 @@ struct TransferCommand: AsyncParsableCommand {
             title: "Large bodies over loopback",
             text: """
                 In turns in one process, \(rounds) rounds. Figures are medians of the rounds, but for the memory: that is the \
-                most that the process had in any turn, above what it had before the first request, the program's own pages \
-                and the warming-up of the engine included. The files are on \(folder).
+                most that the process took in any turn, above what it had before. Before each turn the allocator gives back \
+                what is free; the provider's first turn is the first thing that the process does, so that the program's own \
+                pages and the warming-up of the engine are in its figure.
 
                 \(races.map(\.race.table).joined(separator: "\n\n"))
                 """,

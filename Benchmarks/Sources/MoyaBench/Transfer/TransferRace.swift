@@ -1,3 +1,4 @@
+import CAllocationCounter
 import Foundation
 
 /// Large transfers in turns, with the memory that each takes.
@@ -6,8 +7,8 @@ struct TransferRace {
         let name: String
         let carry: () async throws -> Void
         var seconds: [Double] = []
-        /// The most memory that the process had in any of its turns, in bytes.
-        var peak = 0
+        /// The most memory that the process took in any of its turns, above what it had before, in bytes.
+        var memory = 0
 
         init(_ name: String, carry: @escaping () async throws -> Void) {
             self.name = name
@@ -18,14 +19,11 @@ struct TransferRace {
     let title: String
     /// In bytes.
     let size: Int64
-    /// What the process had before it did anything, in bytes.
-    let idle: Int
     private(set) var contestants: [Contestant]
 
-    init(_ title: String, size: Int64, idle: Int, _ contestants: [Contestant]) {
+    init(_ title: String, size: Int64, _ contestants: [Contestant]) {
         self.title = title
         self.size = size
-        self.idle = idle
         self.contestants = contestants
     }
 
@@ -35,6 +33,9 @@ struct TransferRace {
         for round in 0..<rounds {
             for turn in contestants.indices {
                 let index = (turn + round) % contestants.count
+                // What a turn leaves must not be there for the next one to use.
+                allocator_trim()
+                let idle = ProcessFigures.resident
                 try ProcessFigures.resetPeak()
                 do {
                     let taken = try await clock.measure { try await contestants[index].carry() }
@@ -42,7 +43,7 @@ struct TransferRace {
                 } catch {
                     throw BenchFailure("\(title), \(contestants[index].name): \(error)")
                 }
-                contestants[index].peak = max(contestants[index].peak, ProcessFigures.peak)
+                contestants[index].memory = max(contestants[index].memory, ProcessFigures.peak - idle)
             }
         }
     }
@@ -56,7 +57,7 @@ struct TransferRace {
     }
 
     /// How much more than idle the first contestant took, in MiB.
-    var memory: Double { ((contestants.first?.peak ?? 0) - idle).mebibytes }
+    var memory: Double { (contestants.first?.memory ?? 0).mebibytes }
 
     var table: String {
         Text.table(
@@ -70,8 +71,8 @@ struct TransferRace {
                     contestant.name,
                     Text.whole(contestant.seconds.map { Int(size).mebibytes / $0 }.median),
                     index == 0 ? "" : Text.figure(ratios.median),
-                    index == 0 ? "" : "\(Text.figure(ratios.min() ?? .nan)) to \(Text.figure(ratios.max() ?? .nan))",
-                    Text.figure((contestant.peak - idle).mebibytes),
+                    index == 0 ? "" : Text.range(ratios),
+                    Text.figure(contestant.memory.mebibytes),
                 ]
             }
         )
