@@ -16,10 +16,14 @@ struct GuardCommand: AsyncParsableCommand {
     @Flag(help: "Measures ratios even where valgrind is.")
     var ratios = false
 
+    @Option(help: "Compares only the work whose name has this in it.")
+    var only: String?
+
     private var file: URL { URL(fileURLWithPath: thresholds) }
 
     func run() async throws {
         let counter = InstructionCounter.find()
+        if update, only != nil { throw ValidationError("--update writes all thresholds: leave --only out.") }
         if update { return try await write(counter) }
         let known = try Thresholds.read(from: file)
         let findings: [GuardFinding]
@@ -68,8 +72,8 @@ struct GuardCommand: AsyncParsableCommand {
     private func instructions(_ counter: InstructionCounter) async throws -> [(name: String, value: Double)] {
         let server = try ServerProcess.start()
         defer { server.stop() }
-        var figures = try Self.guarded.map { ($0.name, try counter.instructions(of: $0.name)) }
-        for name in ["live-get", "live-post"] {
+        var figures = try guarded.map { ($0.name, try counter.instructions(of: $0.name)) }
+        for name in ["live-get", "live-post"] where isAsked(name) {
             figures.append((name, try counter.instructions(of: name, server: server.plain)))
         }
         return figures
@@ -77,9 +81,13 @@ struct GuardCommand: AsyncParsableCommand {
 
     private func ratioFigures() async throws -> [(name: String, value: Double)] {
         var figures: [(String, Double)] = []
-        for workload in Self.guarded { figures.append((workload.name, try await RatioMeter.ratio(of: workload))) }
+        for workload in guarded { figures.append((workload.name, try await RatioMeter.ratio(of: workload))) }
         return figures
     }
 
-    private static let guarded = Workload.pipeline.filter { $0.name != RatioMeter.reference }
+    private var guarded: [Workload] {
+        Workload.pipeline.filter { $0.name != RatioMeter.reference && isAsked($0.name) }
+    }
+
+    private func isAsked(_ name: String) -> Bool { only.map { name.contains($0) } ?? true }
 }

@@ -59,7 +59,8 @@ struct PipelineCommand: AsyncParsableCommand {
     private static func explanation(isFromTool: Bool, hasInstructions: Bool) -> String {
         let time =
             isFromTool
-            ? "The time is the median that ordo-one/benchmark measures, in samples of 1,000 repetitions."
+            ? "The time is the median that ordo-one/benchmark measures, in samples of 1,000 repetitions. (Its own count of "
+                + "instructions comes from perf's counters; where a machine has none, it leaves it out without a word.)"
             : "The time is that of the processor, the median of 11 rounds of 100 ms."
         let instructions =
             hasInstructions
