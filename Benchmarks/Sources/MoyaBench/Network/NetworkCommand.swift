@@ -8,10 +8,12 @@ struct NetworkCommand: AsyncParsableCommand {
         abstract: "Small requests over loopback, through the layer and without it, in turns in one process."
     )
 
-    @Option(help: "How often each has its turn.")
+    @Option(help: "How many figures are taken of each contestant.")
     var rounds = 10
-    @Option(help: "How long a turn is, in milliseconds.")
+    @Option(help: "How long a contestant runs for each figure, in milliseconds.")
     var slice = 300
+    @Option(help: "In how many turns it does so.")
+    var turns = 3
     @OptionGroup
     var output: SectionOptions
 
@@ -27,7 +29,7 @@ struct NetworkCommand: AsyncParsableCommand {
             [1, 16, 64].flatMap { [Race("GET", gets, atOnce: $0), Race("POST", posts, atOnce: $0)] }
             + [Race("GET, HTTP/2", secureGets, atOnce: 64), Race("POST, HTTP/2", securePosts, atOnce: 64)]
         for index in races.indices {
-            try await races[index].run(rounds: rounds, slice: .milliseconds(slice))
+            try await races[index].run(rounds: rounds, slice: .milliseconds(slice), turns: turns)
             FileHandle.standardError.write(Data("\(races[index].title), \(races[index].atOnce) at once: done\n".utf8))
         }
         try output.write(section(races))
@@ -80,21 +82,21 @@ struct NetworkCommand: AsyncParsableCommand {
         }
         return Section(
             title: "Small requests over loopback",
-            text: Self.explanation(rounds: rounds, slice: slice) + "\n\n"
+            text: explanation + "\n\n"
                 + races.map(\.table).joined(separator: "\n\n"),
             verdicts: verdicts
         )
     }
 
-    private static func explanation(rounds: Int, slice: Int) -> String {
+    private var explanation: String {
         """
-        The contestants make requests in turns of \(slice) ms, in \(rounds) rounds, in one process; who begins is another in \
-        each round. The benchmark tool gives each benchmark a process and a time of its own, so it can't do that. Figures are \
+        The contestants make requests in one process, in \(rounds) rounds; in each of them they have \(turns) turns of \
+        \(slice / max(1, turns)) ms, and who begins is another each time. The benchmark tool gives each benchmark a process and a time of its own, so it can't do that. Figures are \
         medians of the rounds; a ratio is taken in each round, and its median stands in the table. The server is in a process \
         of its own, on one thread, and knows just these requests. The processor time is that of the client's process, \
         for each request: it says what a request costs, also where the other core or the server is what limits the rate.
 
-        `\(raw)` is what the budgets are about: its async interface (`execute`, then `body.collect`), on a client that is set \
+        `\(Self.raw)` is what the budgets are about: its async interface (`execute`, then `body.collect`), on a client that is set \
         up as the provider's (one event loop, six connections to a host), with the same headers, the same limit of the body's \
         size, and the same encoder and decoder. Beside it stand its older interface of futures, and the async interface on a \
         client as it comes (all event loops, eight connections). HTTP/2 is over TLS, with all requests on one connection.

@@ -14,13 +14,16 @@ struct Race {
         slices = contestants.map { _ in [] }
     }
 
-    /// Runs so many rounds. Who begins is another in each.
-    mutating func run(rounds: Int, slice: Duration) async throws {
+    /// Runs so many rounds, in each of which all have a slice of the time, in so many turns. Who begins is another each time.
+    mutating func run(rounds: Int, slice: Duration, turns: Int) async throws {
         for contestant in contestants { try await measure(contestant, for: slice / 2) }
         for round in 0..<rounds {
-            for turn in contestants.indices {
-                let index = (turn + round) % contestants.count
-                slices[index].append(try await measure(contestants[index], for: slice))
+            for index in slices.indices { slices[index].append(Slice()) }
+            for turn in 0..<turns {
+                for place in contestants.indices {
+                    let index = (place + turn + round * turns) % contestants.count
+                    slices[index][round] += try await measure(contestants[index], for: slice / turns)
+                }
             }
         }
     }

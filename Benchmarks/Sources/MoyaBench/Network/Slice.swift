@@ -9,6 +9,12 @@ struct Slice {
     /// In microseconds a request.
     var processorTimeEach: Double { processorTime / Double(requests) * 1e6 }
 
+    static func += (slice: inout Slice, more: Slice) {
+        slice.requests += more.requests
+        slice.seconds += more.seconds
+        slice.processorTime += more.processorTime
+    }
+
     /// Lets a contestant make requests for a time, so many at once, each after the one before.
     static func measure(_ contestant: Contestant, atOnce: Int, for time: Duration) async throws -> Slice {
         let clock = ContinuousClock()

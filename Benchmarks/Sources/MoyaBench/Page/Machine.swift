@@ -5,15 +5,17 @@ struct Machine {
     /// What the page says of the machine and of what was measured on it.
     ///
     /// - Parameters:
+    ///   - load: How many programs wanted to run when it began.
     ///   - swift: What the compiler says of itself.
     ///   - resolved: The file that has the versions of all packages.
-    static func rows(swift: String, resolved: URL) -> [[String]] {
+    static func rows(load: String, swift: String, resolved: URL) -> [[String]] {
         let versions = packageVersions(in: resolved)
         return [
             ["Date", String(ISO8601DateFormatter().string(from: Date()).prefix(10))],
             ["Processor", "\(processor), \(ProcessInfo.processInfo.activeProcessorCount) cores"],
             ["Memory", "\(Text.whole(Double(ProcessInfo.processInfo.physicalMemory) / 1_073_741_824)) GiB"],
             ["System", "\(ProcessInfo.processInfo.operatingSystemVersionString), kernel \(kernel)"],
+            ["Load when it began", load],
             ["Swift", swift],
             ["Foundation", "the one of the Swift toolchain"],
             ["AsyncHTTPClient", versions["async-http-client"] ?? "?"],

@@ -10,6 +10,10 @@ struct PageCommand: ParsableCommand {
 
     @Option(help: "The page. What is outside of the two marks in it stays.")
     var page: String
+    @Option(
+        help: "The system's load average when measuring began: above 0.5, times and rates say less than they could."
+    )
+    var load: String
     @Option(help: "What the compiler says of itself.")
     var swift: String
     @Option(help: "The file that has the versions of all packages.")
@@ -25,7 +29,7 @@ struct PageCommand: ParsableCommand {
             try JSONDecoder().decode(Section.self, from: Data(contentsOf: URL(fileURLWithPath: $0)))
         }
         let verdicts = sections.flatMap(\.verdicts)
-        let machine = Machine.rows(swift: swift, resolved: URL(fileURLWithPath: resolved))
+        let machine = Machine.rows(load: load, swift: swift, resolved: URL(fileURLWithPath: resolved))
         let parts =
             ["## Budgets\n\n\(Text.table(of: verdicts))", "## Machine\n\n\(Text.table(["", ""], machine))"]
             + sections.map { "## \($0.title)\n\n\($0.text)" }
