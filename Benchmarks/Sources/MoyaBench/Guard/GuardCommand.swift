@@ -13,7 +13,7 @@ struct GuardCommand: AsyncParsableCommand {
     var thresholds: String
     @Flag(help: "Writes what is measured as the new thresholds.")
     var update = false
-    @Flag(help: "Measures ratios even where valgrind is.")
+    @Flag(help: "Compares, or writes, ratios only, even where valgrind is.")
     var ratios = false
 
     @Option(help: "Compares only the work whose name has this in it.")
@@ -56,11 +56,11 @@ struct GuardCommand: AsyncParsableCommand {
 
     private func write(_ counter: InstructionCounter?) async throws {
         var new = (try? Thresholds.read(from: file)) ?? .none
-        if let counter {
+        if let counter, !ratios {
             let figures = try await instructions(counter).map { ($0.name, $0.value.rounded()) }
             new.instructions.figures = Dictionary(uniqueKeysWithValues: figures)
         } else {
-            print("There is no valgrind here: the thresholds of instructions stay as they are.")
+            print("The thresholds of instructions stay as they are\(ratios ? "" : ": there is no valgrind here").")
         }
         let figures = try await ratioFigures().map { ($0.name, ($0.value * 1_000).rounded() / 1_000) }
         new.ratios.figures = Dictionary(uniqueKeysWithValues: figures)
