@@ -23,7 +23,13 @@ extension HTTPBody {
             segments[..<index].forEach { $0.unclaim() }
             throw RequestBodyError(.alreadyRead, part: segment.part)
         }
-        return try Reader(items: items, length: total, isGzipped: isGzipped, observer: observer)
+        return try Reader(
+            items: items,
+            length: total,
+            isGzipped: isGzipped,
+            observer: observer,
+            show: watcher?.begin()
+        )
     }
 
     /// Reads a body once, from one place at a time.
@@ -55,17 +61,20 @@ extension HTTPBody {
         private let plainLength: Int64?
         private let gzip: BodyGzip?
         private let observer: HTTPBody.Observer?
+        private let show: (@Sendable (Data?) -> Void)?
 
         fileprivate init(
             items: [BodyCursor.Item],
             length: Int64?,
             isGzipped: Bool,
-            observer: HTTPBody.Observer?
+            observer: HTTPBody.Observer?,
+            show: (@Sendable (Data?) -> Void)?
         ) throws(RequestBodyError) {
             gzip = isGzipped ? try BodyGzip() : nil
             self.length = gzip == nil ? length : nil
             plainLength = length
             self.observer = observer
+            self.show = show
             isSynchronous = !items.contains { if case .sequence = $0.segment.content { true } else { false } }
             state = Locked(.idle(Position(cursor: BodyCursor(items: items), remaining: length)))
         }
@@ -81,6 +90,12 @@ extension HTTPBody.Reader {
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     public func next() async throws(RequestBodyError) -> Data? {
+        let piece = try await nextPiece()
+        show?(piece)
+        return piece
+    }
+
+    private func nextPiece() async throws(RequestBodyError) -> Data? {
         guard let gzip else { return try await nextPlain() }
         while true {
             if let piece = try gzip.next() { return piece }
@@ -123,6 +138,12 @@ extension HTTPBody.Reader {
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     package func read() throws(RequestBodyError) -> Data? {
+        let piece = try readPiece()
+        show?(piece)
+        return piece
+    }
+
+    private func readPiece() throws(RequestBodyError) -> Data? {
         guard let gzip else { return try readPlain() }
         while true {
             if let piece = try gzip.next() { return piece }

@@ -11,6 +11,8 @@ public struct HTTPBody: Sendable, Hashable {
     private(set) var isGzipped = false
     /// Told how many bytes have been read, before they are compressed, and how many there are.
     private(set) var observer: Observer?
+    /// Shown the pieces as they leave.
+    private(set) var watcher: Watcher?
 
     /// Makes a body of the given segments, one after the other.
     package init(segments: [BodySegment]) { self.segments = BodySegment.merging(segments) }
@@ -56,7 +58,7 @@ public struct HTTPBody: Sendable, Hashable {
 
     /// The whole body if it is there in one piece, so that it need not be read.
     public var data: Data? {
-        guard !isGzipped, observer == nil else { return nil }
+        guard !isGzipped, observer == nil, watcher == nil else { return nil }
         switch segments.first?.content {
         case nil: return Data()
         case .bytes(let data) where segments.count == 1: return data
@@ -78,6 +80,31 @@ public struct HTTPBody: Sendable, Hashable {
         var body = self
         body.observer = Observer(tell: tell)
         return body
+    }
+
+    /// The same body, showing each piece as it leaves, compressed if it is, and `nil` at its end.
+    ///
+    /// - Parameter begin: Called each time the body is opened; what it returns is shown the pieces.
+    package func watched(_ begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) -> HTTPBody {
+        var body = self
+        body.watcher = Watcher(begin: begin)
+        return body
+    }
+
+    /// The same body without anyone who looks on.
+    package var unobserved: HTTPBody {
+        var body = self
+        (body.observer, body.watcher) = (nil, nil)
+        return body
+    }
+
+    /// Whoever looks on makes no difference to the body.
+    struct Watcher: Hashable, Sendable {
+        let begin: @Sendable () -> (@Sendable (Data?) -> Void)
+
+        static func == (lhs: Watcher, rhs: Watcher) -> Bool { true }
+
+        func hash(into hasher: inout Hasher) {}
     }
 
     /// Whoever looks on makes no difference to the body.
