@@ -1,0 +1,24 @@
+import Foundation
+
+/// The beginning of a body that passes by, and how long the whole was.
+package struct CapturedBody: Equatable, Sendable {
+    private let limit: Int
+    /// At most ``limit`` bytes.
+    package private(set) var kept = Data()
+    package private(set) var size: Int64 = 0
+
+    package init(limit: Int) { self.limit = max(0, limit) }
+
+    package init(_ data: Data, limit: Int) {
+        self.init(limit: limit)
+        append(data)
+    }
+
+    package var isCut: Bool { Int64(kept.count) < size }
+
+    package mutating func append(_ data: Data) {
+        size += Int64(data.count)
+        let room = limit - kept.count
+        if room > 0 { kept.append(data.prefix(room)) }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+extension HAR {
+    /// Reads an archive.
+    ///
+    /// - Throws: ``HARError``, which says where in the archive what is wrong.
+    public init(data: Data, limits: HARLimits = HARLimits()) throws(HARError) {
+        guard data.count <= limits.size else { throw HARError(.tooLarge(limit: limits.size)) }
+        // Some programs begin with a byte order mark.
+        let data = data.starts(with: [0xEF, 0xBB, 0xBF]) ? Data(data.dropFirst(3)) : data
+        // A NUL is in all that is UTF-16, which the decoder would take.
+        guard !data.isEmpty, !data.contains(0) else { throw HARError(data.isEmpty ? .cut : .notJSON) }
+        let shape = JSONShape(data, limit: limits.depth)
+        guard shape.depth <= limits.depth else { throw HARError(.tooDeep(limit: limits.depth)) }
+        guard !shape.isCut else { throw HARError(.cut) }
+        do {
+            self = try JSONDecoder().decode(HAR.self, from: data)
+        } catch {
+            throw HARError(error)
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``HARError``, with the file.
+    public init(contentsOf file: URL, limits: HARLimits = HARLimits()) throws(HARError) {
+        do {
+            self = try HAR(data: Self.read(file, limits), limits: limits)
+        } catch {
+            throw HARError(error.reason, path: error.path, file: file)
+        }
+    }
+
+    /// The archive as a file holds it: indented JSON with its keys in order, the same for the same archive, so that
+    /// versions of it can be compared.
+    ///
+    /// - Throws: ``HARError`` if a number in it is not finite.
+    public func data() throws(HARError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return try encoder.encode(self) + Data("\n".utf8)
+        } catch EncodingError.invalidValue(_, let context) {
+            throw HARError(.invalidValue("can't be written"), path: HARError.path(context.codingPath))
+        } catch {
+            throw HARError(.notWritable)
+        }
+    }
+
+    /// Writes a file, in one step: whoever reads it finds the old one or the new one. Folders are made as needed.
+    ///
+    /// - Throws: ``HARError``, with the file.
+    public func write(to file: URL) throws(HARError) {
+        do {
+            let data = try data()
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try data.write(to: file, options: .atomic)
+        } catch let error as HARError {
+            throw HARError(error.reason, path: error.path, file: file)
+        } catch {
+            throw HARError(.notWritable, file: file)
+        }
+    }
+
+    private static func read(_ file: URL, _ limits: HARLimits) throws(HARError) -> Data {
+        guard file.isFileURL else { throw HARError(.invalidValue("is no file URL")) }
+        let path = file.resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            throw HARError(FileManager.default.fileExists(atPath: path) ? .notReadable : .missing)
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else { throw HARError(.notARegularFile) }
+        if let size = attributes[.size] as? Int, size > limits.size { throw HARError(.tooLarge(limit: limits.size)) }
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { throw HARError(.notReadable) }
+        return data
+    }
+}

@@ -1,0 +1,60 @@
+/// One way in which a request differs from a recorded one. Secrets in it are masked.
+public enum HARDifference: Hashable, Sendable {
+    /// The methods differ.
+    case method(recorded: String, asked: String)
+    /// Scheme, host or port differ.
+    case origin(recorded: String, asked: String)
+    /// The paths differ.
+    case path(recorded: String, asked: String)
+    /// The values of a parameter in the query differ; there are none where it is missing.
+    case query(name: String, recorded: [String], asked: [String])
+    /// The values of a header differ; there are none where it is missing.
+    case header(name: String, recorded: [String], asked: [String])
+    /// The values of a form's field differ; there are none where it is missing.
+    case field(name: String, recorded: [String], asked: [String])
+    /// JSON differs at a place: `$.user.roles[2]`. A value is `nil` where it is missing.
+    case json(path: String, recorded: String?, asked: String?)
+    /// The bodies differ from a byte on.
+    case bytes(offset: Int)
+    /// The bodies have different lengths, in bytes.
+    case length(recorded: Int64, asked: Int64)
+
+    /// How much it takes away from the likeness.
+    var weight: Int {
+        switch self {
+        case .path: 40
+        case .method, .origin: 20
+        case .query, .length, .bytes: 4
+        case .header, .field, .json: 2
+        }
+    }
+}
+
+extension HARDifference: CustomStringConvertible {
+    /// The difference, in words: `query "page": recorded "1", asked "2"`.
+    public var description: String {
+        switch self {
+        case .method(let recorded, let asked): "method: recorded \(recorded), asked \(asked)"
+        case .origin(let recorded, let asked): "server: recorded \(recorded), asked \(asked)"
+        case .path(let recorded, let asked): "path: recorded \(recorded), asked \(asked)"
+        case .query(let name, let recorded, let asked): Self.text("query", name, recorded, asked)
+        case .header(let name, let recorded, let asked): Self.text("header", name, recorded, asked)
+        case .field(let name, let recorded, let asked): Self.text("form field", name, recorded, asked)
+        case .json(let path, let recorded, let asked):
+            "body at \(path): recorded \(recorded ?? "nothing"), asked \(asked ?? "nothing")"
+        case .bytes(let offset): "body: differs from byte \(offset) on"
+        case .length(let recorded, let asked): "body: recorded \(recorded) bytes, asked \(asked)"
+        }
+    }
+
+    private static func text(_ kind: String, _ name: String, _ recorded: [String], _ asked: [String]) -> String {
+        "\(kind) \(name.debugDescription): recorded \(list(recorded)), asked \(list(asked))"
+    }
+
+    private static func list(_ values: [String]) -> String {
+        values.isEmpty ? "nothing" : values.map { short($0).debugDescription }.joined(separator: ", ")
+    }
+
+    /// Errors are for reading.
+    static func short(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
+}

@@ -1,0 +1,130 @@
+import Foundation
+
+/// Finds recorded entries for requests, and remembers which have answered.
+public struct HARMatcher: Sendable {
+    private struct Key: Hashable, Sendable {
+        let method: String?
+        let path: String?
+    }
+
+    /// The entries, masked.
+    public let entries: [HAR.Entry]
+    private let matching: HARMatching
+    private let secrets: HARSecrets
+    private let recorded: [MatchedRequest]
+    /// Where to look, so that a long recording is not gone through for each request.
+    private let places: [Key: [Int]]
+    private var used: Set<Int> = []
+    /// No entry before this one has yet to answer.
+    private var next = 0
+
+    /// Makes a matcher.
+    ///
+    /// - Parameters:
+    ///   - har: The recording.
+    ///   - matching: What makes a request the same as a recorded one.
+    ///   - secrets: What is masked, in both, before they are compared.
+    public init(_ har: HAR, matching: HARMatching = HARMatching(), secrets: HARSecrets = .standard) {
+        self.matching = matching
+        self.secrets = secrets
+        entries = har.entries.map { $0.masking(secrets) }
+        recorded = entries.map { MatchedRequest($0.request, matching: matching) }
+        var places: [Key: [Int]] = [:]
+        for (index, request) in recorded.enumerated() {
+            places[Self.key(request, matching.parts), default: []].append(index)
+        }
+        self.places = places
+    }
+
+    /// The entries that have not answered, with their places.
+    public var unused: [(index: Int, entry: HAR.Entry)] {
+        entries.indices.filter { !used.contains($0) }.map { ($0, entries[$0]) }
+    }
+
+    /// Takes the entry that answers a request.
+    ///
+    /// - Throws: ``HARMismatch`` if there is none.
+    public mutating func take(_ request: HAR.Request) throws(HARMismatch) -> (index: Int, entry: HAR.Entry) {
+        let request = request.masking(secrets)
+        let asked = MatchedRequest(request, matching: matching)
+        let index =
+            switch matching.order {
+            case .any: try takeAny(asked, request)
+            case .recorded: try takeNext(asked, request)
+            }
+        used.insert(index)
+        return (index, entries[index])
+    }
+
+    /// The places of all entries that match a request, whether they have answered or not.
+    public func matches(for request: HAR.Request) -> [Int] {
+        matches(for: MatchedRequest(request.masking(secrets), matching: matching))
+    }
+
+    /// Why nothing matches a request.
+    public func mismatch(for request: HAR.Request) -> HARMismatch {
+        let request = request.masking(secrets)
+        return mismatch(.noMatch, MatchedRequest(request, matching: matching), request)
+    }
+
+    private func takeAny(_ asked: MatchedRequest, _ request: HAR.Request) throws(HARMismatch) -> Int {
+        let places = places[Self.key(asked, matching.parts)] ?? []
+        if let index = places.first(where: { !used.contains($0) && isMatch($0, asked) }) { return index }
+        guard let last = places.last(where: { isMatch($0, asked) }) else { throw mismatch(.noMatch, asked, request) }
+        guard matching.repeats else {
+            throw HARMismatch(.usedUp, request: request, nearest: (last, entries[last]))
+        }
+        return last
+    }
+
+    private mutating func takeNext(_ asked: MatchedRequest, _ request: HAR.Request) throws(HARMismatch) -> Int {
+        if next == entries.count, matching.repeats { next = 0 }
+        guard next < entries.count else {
+            throw entries.isEmpty
+                ? HARMismatch(.empty, request: request) : HARMismatch(.pastTheEnd, request: request)
+        }
+        let differences = recorded[next].differences(to: asked, in: matching.parts)
+        guard differences.isEmpty else {
+            throw HARMismatch(
+                .outOfOrder,
+                request: request,
+                nearest: (next, entries[next]),
+                differences: differences
+            )
+        }
+        defer { next += 1 }
+        return next
+    }
+
+    private func matches(for asked: MatchedRequest) -> [Int] {
+        (places[Self.key(asked, matching.parts)] ?? []).filter { isMatch($0, asked) }
+    }
+
+    private func isMatch(_ index: Int, _ asked: MatchedRequest) -> Bool {
+        recorded[index].differences(to: asked, in: matching.parts).isEmpty
+    }
+
+    private func mismatch(_ reason: HARMismatch.Reason, _ asked: MatchedRequest, _ request: HAR.Request) -> HARMismatch
+    {
+        let likeness = recorded.enumerated().map { index, recorded in
+            let differences = recorded.differences(to: asked, in: matching.parts)
+            return (index: index, differences: differences, weight: differences.reduce(0) { $0 + $1.weight })
+        }
+        guard let nearest = likeness.min(by: { $0.weight < $1.weight }) else {
+            return HARMismatch(.empty, request: request)
+        }
+        return HARMismatch(
+            reason,
+            request: request,
+            nearest: (nearest.index, entries[nearest.index]),
+            differences: nearest.differences
+        )
+    }
+
+    private static func key(_ request: MatchedRequest, _ parts: HARMatching.Parts) -> Key {
+        Key(
+            method: parts.contains(.method) ? request.method : nil,
+            path: parts.contains(.path) ? request.url.path : nil
+        )
+    }
+}

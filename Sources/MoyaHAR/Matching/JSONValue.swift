@@ -1,0 +1,97 @@
+import Foundation
+
+/// A value of JSON, to be compared by its structure.
+enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    /// Deeper JSON is compared byte by byte.
+    private static let maximumDepth = 200
+
+    /// `nil` if the data is no JSON.
+    init?(_ data: Data) {
+        guard let first = data.first(where: { $0 > 0x20 }), first != 0, !data.contains(0),
+            JSONShape(data, limit: Self.maximumDepth).depth <= Self.maximumDepth,
+            let value = try? JSONDecoder().decode(JSONValue.self, from: data)
+        else { return nil }
+        self = value
+    }
+
+    /// In what it differs from what was asked, at most so many times.
+    func differences(to asked: JSONValue, at path: String = "$", limit: Int = 20) -> [HARDifference] {
+        if self == asked || self == .text(HARSecrets.placeholder) { return [] }
+        var found: [HARDifference] = []
+        switch (self, asked) {
+        case (.object(let recorded), .object(let asked)):
+            for name in Set(recorded.keys).union(asked.keys).sorted() where found.count < limit {
+                found += Self.differences(recorded[name], asked[name], at: "\(path).\(name)", limit - found.count)
+            }
+        case (.list(let recorded), .list(let asked)):
+            for index in 0..<max(recorded.count, asked.count) where found.count < limit {
+                found += Self.differences(
+                    index < recorded.count ? recorded[index] : nil,
+                    index < asked.count ? asked[index] : nil,
+                    at: "\(path)[\(index)]",
+                    limit - found.count
+                )
+            }
+        default:
+            found = [.json(path: path, recorded: description, asked: asked.description)]
+        }
+        return found
+    }
+
+    private static func differences(
+        _ recorded: JSONValue?,
+        _ asked: JSONValue?,
+        at path: String,
+        _ limit: Int
+    ) -> [HARDifference] {
+        guard let recorded, let asked else {
+            return [.json(path: path, recorded: recorded?.description, asked: asked?.description)]
+        }
+        return recorded.differences(to: asked, at: path, limit: limit)
+    }
+}
+
+extension JSONValue: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let object = try? container.decode([String: JSONValue].self) {
+            self = .object(object)
+        } else if let list = try? container.decode([JSONValue].self) {
+            self = .list(list)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let integer = try? container.decode(Int64.self) {
+            self = .integer(integer)
+        } else {
+            let number = try container.decode(Double.self)
+            self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
+        }
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// A short form, for errors.
+    var description: String {
+        switch self {
+        case .null: "null"
+        case .bool(let bool): "\(bool)"
+        case .integer(let integer): "\(integer)"
+        case .number(let number): "\(number)"
+        case .text(let text): HARDifference.short(text).debugDescription
+        case .list(let list): "a list of \(list.count)"
+        case .object(let object): "an object of \(object.count)"
+        }
+    }
+}

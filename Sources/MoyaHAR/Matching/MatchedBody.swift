@@ -1,0 +1,88 @@
+import Foundation
+import MoyaHTTP
+
+/// A request's body, as it is compared.
+enum MatchedBody: Hashable, Sendable {
+    /// It is not in the file, or can't be known: it is not compared.
+    case unknown
+    case json(JSONValue)
+    case form([String: [String]])
+    /// The first bytes, and how many there are in all.
+    case bytes(Data, size: Int64)
+
+    init(_ request: HAR.Request) {
+        guard let post = request.postData else {
+            self = request.bodySize > 0 ? .unknown : .bytes(Data(), size: 0)
+            return
+        }
+        guard let data = post.data else {
+            self =
+                post.text == nil && post.params.isEmpty && request.bodySize <= 0
+                ? .bytes(Data(), size: 0) : .unknown
+            return
+        }
+        let type = MediaType(post.mimeType)
+        let isCut = post.keptSize != nil
+        if type.isJSON, !isCut, let value = JSONValue(data) {
+            self = .json(value)
+        } else if type.isForm, !isCut {
+            let items = URLText(of: "?" + String(decoding: data, as: UTF8.self)).items
+            self = .form(Dictionary(grouping: items, by: \.name).mapValues { $0.map(\.value) })
+        } else {
+            let plain = type.multipartBoundary.map { data.replacing($0) } ?? data
+            // What a mask or a boundary changed no longer has the length that was sent.
+            let size = isCut ? max(request.bodySize, Int64(plain.count)) : Int64(plain.count)
+            self = .bytes(plain, size: size)
+        }
+    }
+
+    func differences(to asked: MatchedBody) -> [HARDifference] {
+        switch (self, asked) {
+        case (.unknown, _), (_, .unknown):
+            return []
+        case (.json(let recorded), .json(let asked)):
+            return recorded.differences(to: asked)
+        case (.form(let recorded), .form(let asked)):
+            return Set(recorded.keys).union(asked.keys).sorted().compactMap { name in
+                let (old, new) = (recorded[name] ?? [], asked[name] ?? [])
+                return old.isMatched(by: new) ? nil : .field(name: name, recorded: old, asked: new)
+            }
+        case (.bytes(let recorded, let recordedSize), .bytes(let asked, let askedSize)):
+            if recordedSize != askedSize { return [.length(recorded: recordedSize, asked: askedSize)] }
+            // Where both are cut, they may be cut at different places.
+            let pairs = zip(recorded, asked)
+            guard let offset = pairs.enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset else {
+                return []
+            }
+            return [.bytes(offset: offset)]
+        case (.json, .bytes(_, 0)), (.form, .bytes(_, 0)):
+            return [.json(path: "$", recorded: "a body", asked: nil)]
+        case (.bytes(_, 0), .json), (.bytes(_, 0), .form):
+            return [.json(path: "$", recorded: nil, asked: "a body")]
+        default:
+            return [.bytes(offset: 0)]
+        }
+    }
+}
+
+extension [String] {
+    /// Whether values are those that were recorded, any in place of masked ones.
+    func isMatched(by asked: [String]) -> Bool {
+        count == asked.count
+            && zip(self, asked).allSatisfy { $0 == $1 || $0 == HARSecrets.placeholder }
+    }
+}
+
+extension Data {
+    /// The boundary of a form is made up anew each time.
+    fileprivate func replacing(_ boundary: String) -> Data {
+        let delimiter = Data("--\(boundary)".utf8)
+        var output = Data()
+        var rest = self[...]
+        while let found = rest.range(of: delimiter) {
+            output += rest[..<found.lowerBound] + Data("--boundary".utf8)
+            rest = rest[found.upperBound...]
+        }
+        return output + rest
+    }
+}

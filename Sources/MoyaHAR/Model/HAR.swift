@@ -1,0 +1,98 @@
+import Foundation
+
+/// Recorded HTTP traffic: what a HAR 1.2 file holds.
+///
+/// Browsers, proxies and this library write such files; ``HARRecorder`` makes one of what a session sends, ``HARStubs``
+/// answers from one.
+///
+///     let har = try HAR(contentsOf: file)
+///     for entry in har.entries { print(entry.request.method, entry.request.url, entry.response.status) }
+///
+/// Reading is lenient where files differ: parts that may be missing may be missing, and fields of a program's own (which
+/// begin with an underscore) are passed over. The format: http://www.softwareishard.com/blog/har-12-spec/
+public struct HAR: Hashable, Sendable {
+    /// The version of the format that this library writes.
+    public static let currentVersion = "1.2"
+
+    /// The version of the format.
+    public var version = HAR.currentVersion
+    /// The program that wrote it.
+    public var creator: Tool
+    /// The browser whose traffic it is.
+    public var browser: Tool?
+    /// The pages that the traffic belongs to.
+    public var pages: [Page]
+    /// The exchanges, in the order in which they began.
+    public var entries: [Entry]
+    /// Anything.
+    public var comment: String?
+
+    /// Makes an archive of these exchanges.
+    public init(entries: [Entry] = [], creator: Tool = .moya) {
+        self.entries = entries
+        self.creator = creator
+        pages = []
+    }
+
+    /// A program and its version.
+    public struct Tool: Hashable, Sendable {
+        /// This library.
+        public static let moya = Tool(name: "Moya", version: "1")
+
+        /// The program's name.
+        public var name: String
+        /// The program's version.
+        public var version: String
+        /// Anything.
+        public var comment: String?
+
+        /// Names a program.
+        public init(name: String, version: String) {
+            self.name = name
+            self.version = version
+        }
+    }
+}
+
+extension HAR: Codable {
+    private enum Root: String, CodingKey {
+        case log
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case version, creator, browser, pages, entries, comment
+    }
+
+    /// Reads an archive; ``init(data:limits:)`` checks the input first, and tells what is wrong with it.
+    public init(from decoder: any Decoder) throws {
+        let log = try decoder.container(keyedBy: Root.self).nestedContainer(keyedBy: CodingKeys.self, forKey: .log)
+        version = try log.value(.version, or: "1.1")
+        creator = try log.value(.creator, or: Tool(name: "", version: ""))
+        browser = try log.decodeIfPresent(Tool.self, forKey: .browser)
+        pages = try log.value(.pages, or: [])
+        entries = try log.decode([Entry].self, forKey: .entries)
+        comment = try log.decodeIfPresent(String.self, forKey: .comment)
+    }
+
+    /// Writes the archive.
+    public func encode(to encoder: any Encoder) throws {
+        var root = encoder.container(keyedBy: Root.self)
+        var log = root.nestedContainer(keyedBy: CodingKeys.self, forKey: .log)
+        try log.encode(version, forKey: .version)
+        try log.encode(creator, forKey: .creator)
+        try log.encodeIfPresent(browser, forKey: .browser)
+        try log.encode(pages, forKey: .pages)
+        try log.encode(entries, forKey: .entries)
+        try log.encodeIfPresent(comment, forKey: .comment)
+    }
+}
+
+extension HAR.Tool: Codable {
+    /// Reads a program's name and version.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.value(.name, or: "")
+        version = try container.value(.version, or: "")
+        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// Dates as archives write them (ISO 8601, RFC 3339): `2026-01-31T12:00:00.123+01:00`. Pure.
+enum ISO8601Date {
+    /// Reads a date. Fractions may have any number of digits; what is missing is zero, and a missing offset is UTC.
+    static func date(of text: String) -> Date? {
+        var reader = Reader(bytes: Array(text.utf8.prefix(64)))
+        guard text.utf8.count <= 64, let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
+            reader.skip("-"), let day = reader.number(2), (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        var seconds = Double(days(year, month, day) * 86_400)
+        if reader.isAtEnd { return Date(timeIntervalSince1970: seconds) }
+        guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let hour = reader.number(2), reader.skip(":"),
+            let minute = reader.number(2), hour <= 24, minute < 60
+        else { return nil }
+        seconds += Double(hour * 3600 + minute * 60)
+        if reader.skip(":") {
+            guard let second = reader.number(2), second <= 60 else { return nil }
+            seconds += Double(second)
+            if reader.skip(".") || reader.skip(",") {
+                guard let fraction = reader.fraction() else { return nil }
+                seconds += fraction
+            }
+        }
+        guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+        return Date(timeIntervalSince1970: seconds - Double(offset))
+    }
+
+    /// Writes a date in UTC, to the millisecond.
+    static func text(of date: Date) -> String {
+        let limits = (-62_135_596_800.0, 253_402_300_799.0)
+        let seconds = date.timeIntervalSince1970
+        // What is no date of four digits is the nearest one: nothing that a caller has may trap here.
+        let clamped = seconds.isNaN ? 0 : min(max(seconds, limits.0), limits.1)
+        let milliseconds = Int64((clamped * 1000).rounded())
+        let (day, time) = (floorDivide(milliseconds, 86_400_000), floorRemainder(milliseconds, 86_400_000))
+        let (year, month, dayOfMonth) = calendarDate(day)
+        let clock = "\(pad(time / 3_600_000, 2)):\(pad(time / 60_000 % 60, 2)):\(pad(time / 1000 % 60, 2))"
+        return "\(pad(year, 4))-\(pad(month, 2))-\(pad(dayOfMonth, 2))T\(clock).\(pad(time % 1000, 3))Z"
+    }
+
+    private static func pad(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
+        (number - floorRemainder(number, divisor)) / divisor
+    }
+
+    private static func floorRemainder(_ number: Int64, _ divisor: Int64) -> Int64 {
+        let remainder = number % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
+
+    /// Days since 1970 in the Gregorian calendar, counted from 1 March of year 0, so that the leap day comes last.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let year = month > 2 ? year : year - 1
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return year * 365 + floorDivide(year, 4) - floorDivide(year, 100) + floorDivide(year, 400) + dayOfYear - 719_468
+    }
+
+    /// The same, back.
+    private static func calendarDate(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let days = days + 719_468
+        let era = floorDivide(days, 146_097)
+        let dayOfEra = floorRemainder(days, 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let year = era * 400 + yearOfEra + (month < 10 ? 0 : 1)
+        return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var position = 0
+
+        var isAtEnd: Bool { position == bytes.count }
+
+        mutating func skip(_ character: Character) -> Bool {
+            guard position < bytes.count, bytes[position] == character.asciiValue else { return false }
+            position += 1
+            return true
+        }
+
+        mutating func number(_ count: Int) -> Int64? {
+            guard position + count <= bytes.count else { return nil }
+            var number: Int64 = 0
+            for byte in bytes[position..<(position + count)] {
+                guard (0x30...0x39).contains(byte) else { return nil }
+                number = number * 10 + Int64(byte - 0x30)
+            }
+            position += count
+            return number
+        }
+
+        mutating func fraction() -> Double? {
+            var (fraction, unit) = (0.0, 0.1)
+            let start = position
+            while let digit = number(1) {
+                fraction += Double(digit) * unit
+                unit /= 10
+            }
+            return position > start ? fraction : nil
+        }
+
+        /// In seconds, east of UTC.
+        mutating func offset() -> Int64? {
+            if isAtEnd || skip("Z") || skip("z") { return 0 }
+            let isWest = skip("-")
+            guard isWest || skip("+"), let hours = number(2) else { return nil }
+            _ = skip(":")
+            let minutes = isAtEnd ? 0 : number(2)
+            guard let minutes, hours <= 24, minutes < 60 else { return nil }
+            return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
+        }
+    }
+}

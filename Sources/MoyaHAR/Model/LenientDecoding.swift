@@ -1,0 +1,65 @@
+import Foundation
+
+// How archives are read that other programs wrote: what is missing or null has a default, numbers come as they come.
+extension KeyedDecodingContainer {
+    func value<Value: Decodable>(_ key: Key, or missing: Value) throws -> Value {
+        try decodeIfPresent(Value.self, forKey: key) ?? missing
+    }
+
+    /// Any finite number, or one written as text.
+    func number(_ key: Key) throws -> Double? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        if let text = try? decode(String.self, forKey: key) {
+            guard let number = Double(text), number.isFinite else { throw invalid(key, "is not a number") }
+            return number
+        }
+        let number = try decode(Double.self, forKey: key)
+        guard number.isFinite else { throw invalid(key, "is not a finite number") }
+        return number
+    }
+
+    /// Any number that is a whole one when it is rounded.
+    func integer(_ key: Key) throws -> Int64? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        if let integer = try? decode(Int64.self, forKey: key) { return integer }
+        guard let number = try number(key) else { return nil }
+        guard let integer = Int64(exactly: number.rounded()) else { throw invalid(key, "is too large a number") }
+        return integer
+    }
+
+    /// A text, or a number as text.
+    func text(_ key: Key) throws -> String? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        if let number = try? decode(Double.self, forKey: key) { return "\(number)" }
+        return try decode(String.self, forKey: key)
+    }
+
+    func date(_ key: Key) throws -> Date {
+        guard let date = ISO8601Date.date(of: try decode(String.self, forKey: key)) else {
+            throw invalid(key, "is no date of ISO 8601, such as 2026-01-31T12:00:00.000Z")
+        }
+        return date
+    }
+
+    func checkBase64(_ text: String?, encoding: String?, _ key: Key) throws {
+        guard let text, encoding?.lowercased() == "base64", Data(lenientBase64: text) == nil else { return }
+        throw invalid(key, "is not in base64")
+    }
+
+    private func invalid(_ key: Key, _ problem: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: self, debugDescription: problem)
+    }
+}
+
+extension Data {
+    /// White space is passed over: some programs break lines.
+    init?(lenientBase64 text: String) {
+        if let data = Data(base64Encoded: text) {
+            self = data
+        } else {
+            let bytes = text.utf8.filter { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
+            guard bytes.count < text.utf8.count, let data = Data(base64Encoded: Data(bytes)) else { return nil }
+            self = data
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// The parts of a URL as text, for comparing: a URL in a file need not be one that Foundation takes. Pure.
+struct URLText: Hashable, Sendable {
+    /// Scheme, host and port, in lower case and without a port that goes without saying; empty if there are none.
+    let origin: String
+    /// As it is written; `/` if it is empty.
+    let path: String
+    /// Decoded, in their order.
+    let items: [Item]
+
+    struct Item: Hashable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    init(of url: String) {
+        let text = url.prefix { $0 != "#" }
+        let beforeQuery = text.prefix { $0 != "?" }
+        let query = text[beforeQuery.endIndex...].dropFirst()
+        var path = beforeQuery[...]
+        var origin = ""
+        if let slashes = beforeQuery.range(of: "://") {
+            let authority = beforeQuery[slashes.upperBound...].prefix { $0 != "/" }
+            path = beforeQuery[authority.endIndex...]
+            origin = Self.origin(scheme: beforeQuery[..<slashes.lowerBound].lowercased(), authority.lowercased())
+        }
+        self.origin = origin
+        self.path = path.isEmpty ? "/" : String(path)
+        items = query.split(separator: "&").map { pair in
+            let name = pair.prefix { $0 != "=" }
+            return Item(name: Self.decoded(name), value: Self.decoded(pair[name.endIndex...].dropFirst()))
+        }
+    }
+
+    private static func origin(scheme: String, _ authority: String) -> String {
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init) ?? authority
+        let usual = ["http": ":80", "https": ":443"][scheme] ?? ":"
+        return "\(scheme)://\(host.hasSuffix(usual) ? String(host.dropLast(usual.count)) : host)"
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        let spaced = text.replacingOccurrences(of: "+", with: " ")
+        return spaced.removingPercentEncoding ?? spaced
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import MoyaHTTP
+
+extension HAR.Request {
+    /// A request that a transport was given, with its body as far as it is known.
+    package init(_ request: TransportRequest, body: CapturedBody?) {
+        let headers = request.headers.map { HAR.Field(name: $0.name.rawName, value: $0.value) }
+        let url = String(request.url.absoluteString.prefix { $0 != "#" })
+        self.init(
+            method: request.method.rawValue,
+            url: url,
+            cookies: headers.filter { $0.name.lowercased() == "cookie" }.flatMap { HAR.Cookie.sent(in: $0.value) },
+            headers: headers,
+            queryString: URLText(of: url).items.map { HAR.Field(name: $0.name, value: $0.value) },
+            postData: body.map { HAR.PostData($0, mimeType: request.headers[.contentType] ?? "") },
+            bodySize: body?.size ?? 0
+        )
+    }
+}
+
+extension HAR.Response {
+    /// An answer, with its body as far as it came.
+    init(status: Int, headers fields: HTTPFields, body: CapturedBody) {
+        let headers = fields.map { HAR.Field(name: $0.name.rawName, value: $0.value) }
+        let isCoded = fields[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+        let declared = fields[.contentLength].flatMap { Int64($0) }
+        self.init(
+            status: status,
+            cookies: headers.filter { $0.name.lowercased() == "set-cookie" }.map { HAR.Cookie(set: $0.value) },
+            headers: headers,
+            content: HAR.Content(body, mimeType: fields[.contentType] ?? ""),
+            redirectURL: (300..<400).contains(status) ? fields[.location] ?? "" : "",
+            bodySize: isCoded ? declared ?? -1 : body.size
+        )
+        if isCoded, let declared, declared < body.size { content.compression = body.size - declared }
+    }
+
+    /// Says what the exchange ended with.
+    mutating func note(_ error: any Error) {
+        self.error = error.localizedDescription
+        let code = error is CancellationError ? URLError.Code.cancelled : (error as? URLError)?.code
+        errorCode = code?.rawValue
+    }
+}
+
+extension HAR.Cookie {
+    /// Those of a `Cookie` header (RFC 6265, section 4.2).
+    static func sent(in header: String) -> [HAR.Cookie] {
+        header.split(separator: ";").map { HAR.Cookie(pair: $0) }
+    }
+
+    /// That of a `Set-Cookie` header (RFC 6265, section 4.1).
+    init(set header: String) {
+        let parts = header.split(separator: ";", omittingEmptySubsequences: false)
+        self.init(pair: parts.first ?? "")
+        for attribute in parts.dropFirst().map({ HAR.Cookie(pair: $0) }) {
+            switch attribute.name.lowercased() {
+            case "path": path = attribute.value
+            case "domain": domain = attribute.value
+            case "httponly": httpOnly = true
+            case "secure": secure = true
+            default: break
+            }
+        }
+    }
+
+    private init(pair: Substring) {
+        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        self.init(name: parts.first ?? "", value: parts.count > 1 ? parts[1] : "")
+    }
+}

@@ -1,0 +1,3 @@
+// Recordings come with `import MoyaTesting`, and Moya with it.
+@_exported import Moya
+@_exported import MoyaHAR

@@ -1,0 +1,28 @@
+import Foundation
+import Moya
+import MoyaHAR
+
+/// What an exchange without an answer failed with.
+enum RecordedFailure {
+    static func code(of response: HAR.Response) -> URLError.Code {
+        // Some platforms take only codes that they know.
+        if let code = response.errorCode { return (URLError.Code(rawValue: code) as URLError.Code?) ?? .unknown }
+        let text = response.error ?? ""
+        return names.first { text.contains($0.name) }?.code ?? .networkConnectionLost
+    }
+
+    /// As Chromium names them.
+    private static let names: [(name: String, code: URLError.Code)] = [
+        ("ERR_ABORTED", .cancelled),
+        ("ERR_CONNECTION_REFUSED", .cannotConnectToHost),
+        ("ERR_CONNECTION_TIMED_OUT", .timedOut),
+        ("ERR_TIMED_OUT", .timedOut),
+        ("ERR_NAME_NOT_RESOLVED", .cannotFindHost),
+        ("ERR_INTERNET_DISCONNECTED", .notConnectedToInternet),
+        ("ERR_TOO_MANY_REDIRECTS", .httpTooManyRedirects),
+        ("ERR_CERT_DATE_INVALID", .serverCertificateHasBadDate),
+        ("ERR_CERT_AUTHORITY_INVALID", .serverCertificateHasUnknownRoot),
+        ("ERR_CERT_", .serverCertificateUntrusted),
+        ("ERR_SSL_", .secureConnectionFailed),
+    ]
+}
