@@ -102,8 +102,9 @@ extension HARError {
         }
     }
 
-    static func path(_ keys: [any CodingKey]) -> String {
-        keys.reduce(into: "") { path, key in
+    /// `nil` for the whole.
+    static func path(_ keys: [any CodingKey]) -> String? {
+        keys.isEmpty ? nil : keys.reduce(into: "") { path, key in
             if let index = key.intValue {
                 path += "[\(index)]"
             } else {

@@ -23,7 +23,8 @@ enum ISO8601Date {
             }
         }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
-        return Date(timeIntervalSince1970: seconds - Double(offset))
+        // To the microsecond, so that a date is the same when it has been written and read again.
+        return Date(timeIntervalSince1970: ((seconds - Double(offset)) * 1_000_000).rounded() / 1_000_000)
     }
 
     /// Writes a date in UTC, to the millisecond.

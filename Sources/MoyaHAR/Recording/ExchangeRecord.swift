@@ -16,7 +16,8 @@ final class ExchangeRecord: Sendable {
     private let request: TransportRequest
     private let options: HARRecordingOptions
     private let deliver: @Sendable (HAR.Entry) -> Void
-    private let date = Date()
+    /// To the millisecond, as a file has it.
+    private let date = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1000).rounded() / 1000)
     private let started = ContinuousClock.now
     private let state: Locked<State>
 

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import MoyaHAR
+
+@Suite("HAR files")
+struct HARFileTests {
+    @Test("what is written is read, and nothing is lost")
+    func roundTrip() throws {
+        #expect(try HAR(data: HAR.small.data()) == HAR.small)
+    }
+
+    @Test("the same archive is the same file: indented, keys in order, a line end at the end")
+    func isStable() throws {
+        let text = HAR.smallText
+        #expect(try HAR(data: Data(text.utf8)).data() == Data(text.utf8))
+        #expect(text.hasSuffix("}\n"))
+        #expect(text.contains("\n  \"log\""))
+        let names = ["\"cache\"", "\"comment\" : \"asked\"", "\"startedDateTime\"", "\"timings\""]
+        let places = names.compactMap { text.range(of: $0)?.lowerBound }
+        #expect(places.count == names.count && places == places.sorted())
+        #expect(text.contains("https://api.example.com/users?page=1"), "slashes stay readable")
+    }
+
+    @Test("a file is replaced in one step, and folders are made as needed")
+    func file() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("a/b/c.har")
+        try HAR().write(to: file)
+        try HAR.small.write(to: file)
+        #expect(try HAR(contentsOf: file) == HAR.small)
+        let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
+        #expect(names == ["c.har"])
+    }
+
+    @Test("what can't be written leaves the old file, and tells which it is")
+    func cannotWrite() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old", to: "a")
+        #expect(throws: HARError(.notWritable, file: folder.file("a/b.har"))) {
+            try HAR.small.write(to: folder.file("a/b.har"))
+        }
+        #expect(try folder.text("a") == "old")
+        var har = HAR.small
+        har.entries[0].time = .infinity
+        try folder.write("old", to: "c.har")
+        let error = #expect(throws: HARError.self) { try har.write(to: folder.file("c.har")) }
+        #expect(error?.reason == .invalidValue("can't be written"))
+        #expect(try folder.text("c.har") == "old")
+    }
+
+    @Test("what may be missing may be missing; fields of a program's own are passed over")
+    func lenient() throws {
+        let text = #"""
+            {"log": {"_own": [1], "entries": [{
+              "_initiator": {"type": "parser", "url": "x"}, "startedDateTime": "2026-01-01T00:00:00Z", "time": null,
+              "request": {"method": "GET", "url": "http://h/", "_x": true, "bodySize": -1, "headersSize": 12.0},
+              "response": {"status": "200", "content": {"size": 3.0, "_y": {}}, "_error": null, "bodySize": null}
+            }]}}
+            """#
+        let entry = try #require(try HAR(data: Data(text.utf8)).entries.first)
+        #expect(entry.request.headersSize == 12)
+        #expect(entry.response.status == 200)
+        #expect(entry.response.content.size == 3)
+        #expect(entry.time == -1)
+        #expect(entry.timings == HAR.Timings(send: -1, wait: -1, receive: -1))
+        #expect(entry.response.bodySize == -1)
+        #expect(entry.response.error == nil)
+    }
+
+    @Test("a byte order mark is passed over")
+    func byteOrderMark() throws {
+        #expect(try HAR(data: Data([0xEF, 0xBB, 0xBF]) + HAR.small.data()) == HAR.small)
+    }
+}

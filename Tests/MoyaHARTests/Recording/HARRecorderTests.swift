@@ -1,0 +1,213 @@
+import Foundation
+import Moya
+import Testing
+
+@testable import MoyaHAR
+
+@Suite("Recording", .timeLimit(.minutes(5)))
+struct HARRecorderTests {
+    private let url = URL(string: "http://user:word@127.0.0.1:1/a?x=1%202&pin=3") ?? URL(fileURLWithPath: "/")
+
+    @Test("keeps what was asked and what was answered, with secrets masked")
+    func entry() async throws {
+        let recorder = HARRecorder(
+            over: FakeTransport { request in
+                request.onConnect?()
+                return TransportResponse(
+                    status: 201,
+                    headers: [
+                        .contentType: "application/json", .setCookie: "sid=secret; Path=/", .location: "/b?pin=4",
+                    ],
+                    body: .complete(Data(#"{"id":1,"access_token":"secret"}"#.utf8))
+                )
+            },
+            options: HARRecordingOptions(secrets: HARSecrets(names: ["pin"]))
+        )
+        let before = Date()
+        let request = TransportRequest(
+            method: .post,
+            url: url,
+            headers: [.authorization: "Bearer secret", .contentType: "application/json", .cookie: "a=secret"],
+            body: .data(Data(#"{"pin":12,"name":"Zoë"}"#.utf8))
+        )
+        let response = try await recorder.send(request)
+        guard case .complete(let data) = response.body else { throw URLError(.badServerResponse) }
+        #expect(String(decoding: data, as: UTF8.self).contains(#""access_token":"secret""#), "the caller gets it whole")
+
+        let entry = try #require(recorder.har.entries.first)
+        #expect(entry.request.method == "POST")
+        #expect(entry.request.url == "http://127.0.0.1:1/a?x=1%202&pin=***")
+        #expect(
+            entry.request.queryString == [HAR.Field(name: "x", value: "1 2"), HAR.Field(name: "pin", value: "***")]
+        )
+        #expect(entry.request.headers.value(of: "authorization") == "Bearer ***")
+        #expect(entry.request.cookies == [HAR.Cookie(name: "a", value: "***")])
+        #expect(entry.request.postData?.text == #"{"pin":"***","name":"Zoë"}"#)
+        #expect(entry.request.bodySize == 24)
+        #expect(entry.response.status == 201)
+        #expect(entry.response.headers.value(of: "set-cookie") == "sid=***; Path=/")
+        #expect(entry.response.cookies.map(\.path) == ["/"])
+        #expect(entry.response.headers.value(of: "location") == "/b?pin=***")
+        #expect(entry.response.content.text == #"{"id":1,"access_token":"***"}"#)
+        #expect(entry.response.content.mimeType == "application/json")
+        #expect(entry.response.content.size == 32)
+        #expect(entry.response.redirectURL == "")
+        #expect(abs(entry.startedDateTime.timeIntervalSince(before)) < 60)
+        let text = String(decoding: try recorder.har.data(), as: UTF8.self)
+        #expect(!text.contains("secret") && !text.contains("word"))
+    }
+
+    @Test("times what a transport tells, and -1 stands for what it does not")
+    func timings() async throws {
+        let recorder = HARRecorder(
+            over: FakeTransport { request in
+                request.onConnect?()
+                if let reader = try request.body?.open() { while try await reader.next() != nil {} }
+                return TransportResponse(status: 200)
+            }
+        )
+        _ = try await recorder.send(TransportRequest(method: .get, url: url, body: .sequence(Pieces(["a"]))))
+        let silent = HARRecorder(over: FakeTransport.text("a"))
+        _ = try await silent.send(TransportRequest(method: .get, url: url))
+        let entry = try #require(recorder.har.entries.first)
+        let timings = entry.timings
+        #expect([timings.blocked, timings.send, timings.wait, timings.receive].allSatisfy { $0 >= 0 })
+        #expect([timings.dns, timings.connect, timings.ssl] == [-1, -1, -1])
+        #expect(entry.time == timings.total)
+        #expect(silent.har.entries.first?.timings.blocked == -1)
+    }
+
+    @Test("a body of text stays text, any other is base64; a longer one is cut and noted")
+    func bodies() async throws {
+        let binary = Data([0, 1, 0xFF])
+        let recorder = HARRecorder(over: FakeTransport.pieces([binary]), options: HARRecordingOptions(bodyLimit: 4))
+        _ = try await recorder.all(TransportRequest(method: .put, url: url, body: .data(binary)))
+        // The limit is inside of the é.
+        _ = try await recorder.all(TransportRequest(method: .put, url: url, body: .data(Data("abcéd".utf8))))
+        let entries = recorder.har.entries
+        #expect(entries[0].request.postData?.encoding == "base64")
+        #expect(entries[0].request.postData?.data == binary)
+        #expect(entries[0].response.content.data == binary)
+        #expect(entries[0].response.content.keptSize == nil)
+        #expect(entries[1].request.postData?.text == "abc")
+        #expect(entries[1].request.postData?.keptSize == 3)
+        #expect(entries[1].request.postData?.comment == "The body is cut: the first 3 of 6 bytes are here.")
+        #expect(entries[1].request.bodySize == 6)
+    }
+
+    @Test("a body passes as it came, piece by piece, and no more than the limit is kept")
+    func streams() async throws {
+        let pieces = (0..<1_000).map { Data(repeating: UInt8($0 % 251), count: 1_000) }
+        let recorder = HARRecorder(over: FakeTransport.pieces(pieces), options: HARRecordingOptions(bodyLimit: 2_500))
+        let response = try await recorder.send(TransportRequest(method: .get, url: url))
+        var count = 0
+        for try await piece in TransportBodyStream(response.body) {
+            #expect(piece == pieces[count])
+            #expect(recorder.har.entries.isEmpty, "it is there at its end")
+            count += 1
+        }
+        #expect(count == 1_000)
+        let content = try #require(recorder.har.entries.first?.response.content)
+        #expect(content.size == 1_000_000)
+        #expect(content.keptSize == 2_500)
+        #expect(content.data == Data(pieces.joined().prefix(2_500)))
+    }
+
+    @Test("a request's body is kept as it leaves, whatever supplies it; who looks on still does")
+    func requestBodies() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("from a file", to: "f")
+        let bodies: [(HTTPBody, String)] = [
+            (.file(folder.file("f")), "from a file"),
+            (.sequence(Pieces(["a", "b"])), "ab"),
+            (.stream(InputStream(data: Data("stream".utf8))), "stream"),
+            (.data(Data()), ""),
+        ]
+        let recorder = HARRecorder(over: FakeTransport.text("ok"))
+        for (body, text) in bodies {
+            _ = try await recorder.send(TransportRequest(method: .post, url: url, body: body))
+            #expect(recorder.har.entries.last?.request.postData?.text == text)
+            #expect(recorder.har.entries.last?.request.bodySize == Int64(text.utf8.count))
+        }
+        let session = Session(transport: recorder)
+        let seen = Locked<Int64>(0)
+        _ = try await session.data(
+            for: URLRequest(url: URL(string: "http://127.0.0.1:1/") ?? url),
+            body: .file(folder.file("f")),
+            uploadProgress: { progress in seen.withLock { $0 = progress.completedUnitCount } }
+        )
+        #expect(seen.withLock { $0 } == 11)
+        #expect(recorder.har.entries.last?.request.postData?.text == "from a file")
+    }
+
+    @Test("what fails is there, with its URLError; the caller gets that as it was")
+    func failures() async throws {
+        let refused = HARRecorder(over: FakeTransport { _ in throw URLError(.cannotConnectToHost) })
+        await #expect(throws: URLError(.cannotConnectToHost)) {
+            _ = try await refused.send(TransportRequest(method: .get, url: url))
+        }
+        let response = try #require(refused.har.entries.first?.response)
+        #expect(response.status == 0)
+        #expect(response.errorCode == URLError.Code.cannotConnectToHost.rawValue)
+        #expect(response.error?.isEmpty == false)
+
+        let cut = HARRecorder(over: FakeTransport.pieces([Data("ab".utf8)], then: URLError(.networkConnectionLost)))
+        await #expect(throws: URLError(.networkConnectionLost)) {
+            _ = try await cut.all(TransportRequest(method: .get, url: url))
+        }
+        let half = try #require(cut.har.entries.first?.response)
+        #expect(half.status == 200)
+        #expect(half.content.text == "ab")
+        #expect(half.errorCode == URLError.Code.networkConnectionLost.rawValue)
+    }
+
+    @Test("a body that nobody reads to its end is there as far as it came, as cancelled")
+    func abandoned() async throws {
+        let recorder = HARRecorder(over: FakeTransport.pieces([Data("a".utf8), Data("b".utf8)]))
+        do {
+            let response = try await recorder.send(TransportRequest(method: .get, url: url))
+            for try await _ in TransportBodyStream(response.body) { break }
+        }
+        let entry = try #require(recorder.har.entries.first)
+        #expect(entry.response.content.text == "a")
+        #expect(entry.response.errorCode == URLError.Code.cancelled.rawValue)
+    }
+
+    @Test("several requests at once are there once each")
+    func concurrent() async throws {
+        let recorder = HARRecorder(over: FakeTransport.text("ok"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                let url = URL(string: "http://127.0.0.1:1/\(number)") ?? url
+                group.addTask { _ = try await recorder.send(TransportRequest(method: .get, url: url)) }
+            }
+            try await group.waitForAll()
+        }
+        let entries = recorder.har.entries
+        #expect(Set(entries.map(\.request.url)).count == 200)
+    }
+}
+
+extension HTTPTransport {
+    /// Sends a request, and reads the answer's body to its end.
+    func all(_ request: TransportRequest) async throws -> Data {
+        var data = Data()
+        for try await piece in TransportBodyStream(try await send(request).body) { data.append(piece) }
+        return data
+    }
+}
+
+/// A body in pieces, once.
+struct Pieces: AsyncSequence, Sendable {
+    let texts: [String]
+
+    init(_ texts: [String]) { self.texts = texts }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var texts: [String]
+
+        mutating func next() async -> Data? { texts.isEmpty ? nil : Data(texts.removeFirst().utf8) }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(texts: texts) }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import MoyaTesting
+
+@Suite("One transport to record and to replay", .timeLimit(.minutes(5)))
+struct HARTransportTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+    private let sent = Locked(0)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.file("a.har")
+    }
+
+    private func transport(_ mode: HARMode?, _ answer: String = "live") throws -> HARTransport {
+        try HARTransport(file: file, mode: mode) { [sent] in
+            FakeTransport { request in
+                sent.withLock { $0 += 1 }
+                return try await FakeTransport.text(answer).answer(request)
+            }
+        }
+    }
+
+    @Test("records, and then replays without sending anything")
+    func recordAndReplay() async throws {
+        let recording = try transport(.record)
+        #expect(try await recording.ask("http://h/a").text == "live")
+        #expect(throws: HARError(.missing, file: file)) { try transport(.replay) }
+        try recording.finish()
+        let replaying = try transport(.replay, "other")
+        #expect(replaying.unusedEntries.count == 1)
+        #expect(throws: UnusedEntriesError.self) { try replaying.finish() }
+        try replaying.finish(allowsUnused: true)
+        #expect(try await replaying.ask("http://h/a").text == "live")
+        try replaying.finish()
+        #expect(sent.withLock { $0 } == 1)
+        await #expect(throws: HARMismatch.self) { try await replaying.ask("http://h/b") }
+    }
+
+    @Test("recording anew replaces the file, when it is finished and not before")
+    func recordAnew() async throws {
+        try HAR.texts(["http://h/old": "old"]).write(to: file)
+        let recording = try transport(.record)
+        _ = try await recording.ask("http://h/a")
+        #expect(try HAR(contentsOf: file).entries.map(\.request.url) == ["http://h/old"])
+        try recording.finish()
+        #expect(try HAR(contentsOf: file).entries.map(\.request.url) == ["http://h/a"])
+        _ = try await recording.ask("http://h/b")
+        try recording.finish()
+        #expect(try HAR(contentsOf: file).entries.map(\.request.url) == ["http://h/a", "http://h/b"])
+        #expect(try HAR(contentsOf: file) == recording.har)
+    }
+
+    @Test("records what is missing, and keeps what is there")
+    func recordMissing() async throws {
+        let first = try transport(.recordMissing)
+        #expect(try await first.ask("http://h/a").text == "live")
+        try first.finish()
+        let second = try transport(.recordMissing, "second")
+        #expect(try await second.ask("http://h/a").text == "live")
+        let modified = try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int
+        try second.finish()
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int == modified,
+            "the file is left alone"
+        )
+        #expect(try await second.ask("http://h/b", method: .post, body: .data(Data("x".utf8))).text == "second")
+        try second.finish()
+        let har = try HAR(contentsOf: file)
+        #expect(har.entries.map(\.request.url) == ["http://h/a", "http://h/b"])
+        #expect(har.entries[1].request.postData?.text == "x")
+        #expect(sent.withLock { $0 } == 2)
+    }
+
+    @Test("a body that can be read once is sent where it is missing")
+    func onceOnly() async throws {
+        let stream = HTTPBody.stream(InputStream(data: Data("once".utf8)))
+        let transport = try transport(.recordMissing)
+        _ = try await transport.ask("http://h/a", method: .post, body: stream)
+        #expect(transport.har.entries.first?.request.postData?.text == "once")
+    }
+
+    @Test("passes through, and touches no file")
+    func passthrough() async throws {
+        let transport = try transport(.passthrough)
+        #expect(try await transport.ask("http://h/a").text == "live")
+        try transport.finish()
+        #expect(try folder.names == [])
+        #expect(transport.har.entries.isEmpty)
+    }
+
+    @Test(
+        "the environment says the mode",
+        arguments: [
+            ([:], HARMode.replay), (["MOYA_HAR": ""], .replay), (["MOYA_HAR": "record"], .record),
+            (["MOYA_HAR": "RECORDMISSING"], .recordMissing), (["MOYA_HAR": "passthrough"], .passthrough),
+            (["MOYA_HAR": "replay"], .replay),
+        ]
+    )
+    func environment(_ environment: [String: String], _ mode: HARMode) throws {
+        #expect(try HARMode(environment: environment) == mode)
+    }
+
+    @Test("and is an error where it says another word")
+    func wrongMode() {
+        let error = #expect(throws: HARModeError(value: "yes")) { try HARMode(environment: ["MOYA_HAR": "yes"]) }
+        #expect(
+            error?.localizedDescription
+                == "MOYA_HAR is \"yes\", which is no mode: set it to one of record, replay, recordMissing, passthrough."
+        )
+    }
+
+    @Test("what is masked in the file is matched by what it was")
+    func masked() async throws {
+        let headers: HTTPFields = [.authorization: "Bearer secret", .contentType: "application/json"]
+        let body = HTTPBody.data(Data(#"{"password":"secret","a":1}"#.utf8))
+        let recording = try transport(.record)
+        _ = try await recording.ask("http://h/a?api_key=secret", method: .post, headers: headers, body: body)
+        try recording.finish()
+        #expect(try !folder.text("a.har").contains("secret"))
+        let replaying = try HARTransport(file: file, mode: .replay, matching: HARMatching(headers: ["authorization"]))
+        let other: HTTPFields = [.authorization: "Bearer another", .contentType: "application/json"]
+        let answer = try await replaying.ask("http://h/a?api_key=x", method: .post, headers: other, body: body)
+        #expect(answer.text == "live")
+    }
+}
