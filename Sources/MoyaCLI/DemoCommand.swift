@@ -1,4 +1,7 @@
 import ArgumentParser
+import Foundation
+import Moya
+import MoyaHAR
 
 /// `moya-cli demo`.
 struct DemoCommand: AsyncParsableCommand {
@@ -42,6 +45,9 @@ struct DemoCommand: AsyncParsableCommand {
     )
     var baseURL: BaseURL?
 
+    @Option(help: ArgumentHelp("Record the traffic into this HAR file.", valueName: "file"), completion: .file())
+    var record: String?
+
     func validate() throws {
         #if !AsyncHTTPClient
             if baseURL == nil {
@@ -58,17 +64,23 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws { try await run(writingTo: .standardOutput) }
 
     func run(writingTo transcript: Transcript) async throws {
-        let report = try await demo(writingTo: transcript)
+        let recorder = record.map { _ in HARRecorder(over: Session().transport) }
+        let report = try await demo(writingTo: transcript, over: recorder)
+        if let record { try recorder?.har.write(to: URL(fileURLWithPath: record)) }
         guard report.isAsExpected else { throw ExitCode.failure }
     }
 
-    private func demo(writingTo transcript: Transcript) async throws -> DemoReport {
+    private func demo(
+        writingTo transcript: Transcript,
+        over transport: (any HTTPTransport)?
+    ) async throws -> DemoReport {
         if let baseURL {
-            return await Demo(server: ServerInUse(live: baseURL.url), transcript: transcript).run()
+            return await Demo(server: ServerInUse(live: baseURL.url), transcript: transcript, transport: transport)
+                .run()
         }
         #if AsyncHTTPClient
             return try await DemoServer.run { server in
-                await Demo(server: ServerInUse(embedded: server), transcript: transcript).run()
+                await Demo(server: ServerInUse(embedded: server), transcript: transcript, transport: transport).run()
             }
         #else
             // validate() has refused this already.

@@ -11,9 +11,9 @@ struct MoyaCLI: AsyncParsableCommand {
 
     private static var subcommands: [any ParsableCommand.Type] {
         #if AsyncHTTPClient
-            [DemoCommand.self, TransferCommand.self, LoadCommand.self, ServeCommand.self]
+            [DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self]
         #else
-            [DemoCommand.self, TransferCommand.self]
+            [DemoCommand.self, TransferCommand.self, HARCommand.self]
         #endif
     }
 }

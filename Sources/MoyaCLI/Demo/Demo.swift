@@ -6,15 +6,26 @@ struct Demo: Sendable {
     let server: ServerInUse
     let transcript: Transcript
     var steps = DemoStep.all
+    /// How much the steps that transfer files do.
+    var fileLength = ByteCount.mebibytes(8)
+    /// Sends what the steps ask for; without one it is the platform's own.
+    var transport: (any HTTPTransport)?
 
     /// Takes every step, whatever came of the one before.
     func run() async -> DemoReport {
         let configuration = URLSessionConfiguration.withDefaultHeaders
         // Somebody is watching: a server that says nothing must not keep them for a minute a step.
         configuration.timeoutIntervalForRequest = 10
-        let session = Session(configuration: configuration)
+        let session =
+            transport.map { Session(transport: $0, configuration: configuration) }
+            ?? Session(configuration: configuration)
         let providers = DemoProviders(server: server, session: session, transcript: transcript)
-        let context = DemoContext(providers: providers, server: server, transcript: transcript)
+        let context = DemoContext(
+            providers: providers,
+            server: server,
+            transcript: transcript,
+            fileLength: fileLength
+        )
         let start = ContinuousClock.now
         transcript.begin(stepCount: steps.count, server: server)
         var report = DemoReport()

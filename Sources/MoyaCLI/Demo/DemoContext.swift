@@ -5,4 +5,5 @@ struct DemoContext: Sendable {
     let providers: DemoProviders
     let server: ServerInUse
     let transcript: Transcript
+    let fileLength: ByteCount
 }

@@ -6,11 +6,11 @@ extension DemoStep {
     static let upload = DemoStep(
         "A form with a file, and how far it has come",
         code: "provider.request(.form(file, note: …), progress: { bar.show($0) }) { result in … }",
-        expecting: "\(fileLength.bytes) bytes of the file, and those of the form around it"
+        expecting: "all bytes of the file, and those of the form around it"
     ) { demo in
         try await TemporaryFolder.use { folder in
             let file = folder.appendingPathComponent("pattern.bin")
-            try BytePattern.write(fileLength.bytes, to: file)
+            try BytePattern.write(demo.fileLength.bytes, to: file)
             let bar = demo.transcript.progress()
             let result = await withCheckedContinuation { continuation in
                 demo.providers.uploads.request(
@@ -23,7 +23,7 @@ extension DemoStep {
             let receipt = try result.get().map(ByteReceipt.self)
             return Finding(
                 "the server got \(receipt.bytes) bytes, \(receipt.content) of them the file's",
-                isAsExpected: receipt.content == fileLength.bytes && receipt.bytes > receipt.content
+                isAsExpected: receipt.content == demo.fileLength.bytes && receipt.bytes > receipt.content
                     && bar.fraction == 1
             )
         }
@@ -33,25 +33,23 @@ extension DemoStep {
         "A file, and how far it has come",
         code:
             "for try await progress in provider.requestWithProgress(.download(count, to: file)) { bar.show(progress) }",
-        expecting: "\(fileLength.bytes) bytes in the file, and the right ones"
+        expecting: "all bytes in the file, and the right ones"
     ) { demo in
         try await TemporaryFolder.use { folder in
             let file = folder.appendingPathComponent("pattern.bin")
             let bar = demo.transcript.progress()
             defer { bar.end() }
             for try await progress in demo.providers.downloads.requestWithProgress(
-                .download(fileLength.bytes, to: file)
+                .download(demo.fileLength.bytes, to: file)
             ) {
                 bar.show(progress)
             }
             let receipt = try ByteCheck.receipt(for: file)
-            let isRight = receipt == ByteReceipt(bytes: fileLength.bytes, content: fileLength.bytes)
+            let isRight = receipt == ByteReceipt(bytes: demo.fileLength.bytes, content: demo.fileLength.bytes)
             return Finding(
                 "\(receipt.bytes) bytes are in the file, the first \(receipt.content) as they should be",
                 isAsExpected: isRight && bar.fraction == 1
             )
         }
     }
-
-    private static let fileLength = ByteCount.mebibytes(8)
 }

@@ -104,12 +104,14 @@ extension HARError {
 
     /// `nil` for the whole.
     static func path(_ keys: [any CodingKey]) -> String? {
-        keys.isEmpty ? nil : keys.reduce(into: "") { path, key in
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += (path.isEmpty ? "" : ".") + key.stringValue
+        keys.isEmpty
+            ? nil
+            : keys.reduce(into: "") { path, key in
+                if let index = key.intValue {
+                    path += "[\(index)]"
+                } else {
+                    path += (path.isEmpty ? "" : ".") + key.stringValue
+                }
             }
-        }
     }
 }

@@ -7,7 +7,7 @@ public struct HARMatcher: Sendable {
         let path: String?
     }
 
-    /// The entries, masked.
+    /// The entries, as they were given.
     public let entries: [HAR.Entry]
     private let matching: HARMatching
     private let secrets: HARSecrets
@@ -27,8 +27,8 @@ public struct HARMatcher: Sendable {
     public init(_ har: HAR, matching: HARMatching = HARMatching(), secrets: HARSecrets = .standard) {
         self.matching = matching
         self.secrets = secrets
-        entries = har.entries.map { $0.masking(secrets) }
-        recorded = entries.map { MatchedRequest($0.request, matching: matching) }
+        entries = har.entries
+        recorded = entries.map { MatchedRequest($0.request.masking(secrets), matching: matching) }
         var places: [Key: [Int]] = [:]
         for (index, request) in recorded.enumerated() {
             places[Self.key(request, matching.parts), default: []].append(index)
@@ -72,7 +72,7 @@ public struct HARMatcher: Sendable {
         if let index = places.first(where: { !used.contains($0) && isMatch($0, asked) }) { return index }
         guard let last = places.last(where: { isMatch($0, asked) }) else { throw mismatch(.noMatch, asked, request) }
         guard matching.repeats else {
-            throw HARMismatch(.usedUp, request: request, nearest: (last, entries[last]))
+            throw HARMismatch(.usedUp, request: request, nearest: shown(last))
         }
         return last
     }
@@ -88,7 +88,7 @@ public struct HARMatcher: Sendable {
             throw HARMismatch(
                 .outOfOrder,
                 request: request,
-                nearest: (next, entries[next]),
+                nearest: shown(next),
                 differences: differences
             )
         }
@@ -116,10 +116,13 @@ public struct HARMatcher: Sendable {
         return HARMismatch(
             reason,
             request: request,
-            nearest: (nearest.index, entries[nearest.index]),
+            nearest: shown(nearest.index),
             differences: nearest.differences
         )
     }
+
+    /// For an error, which people read.
+    private func shown(_ index: Int) -> (index: Int, entry: HAR.Entry) { (index, entries[index].masking(secrets)) }
 
     private static func key(_ request: MatchedRequest, _ parts: HARMatching.Parts) -> Key {
         Key(

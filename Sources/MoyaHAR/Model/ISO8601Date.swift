@@ -27,17 +27,20 @@ enum ISO8601Date {
         return Date(timeIntervalSince1970: ((seconds - Double(offset)) * 1_000_000).rounded() / 1_000_000)
     }
 
-    /// Writes a date in UTC, to the millisecond.
+    /// Writes a date in UTC, to the millisecond, or to the microsecond where there are any.
     static func text(of date: Date) -> String {
         let limits = (-62_135_596_800.0, 253_402_300_799.0)
         let seconds = date.timeIntervalSince1970
         // What is no date of four digits is the nearest one: nothing that a caller has may trap here.
         let clamped = seconds.isNaN ? 0 : min(max(seconds, limits.0), limits.1)
-        let milliseconds = Int64((clamped * 1000).rounded())
+        let microseconds = Int64((clamped * 1_000_000).rounded())
+        let fraction = floorRemainder(microseconds, 1000)
+        let milliseconds = floorDivide(microseconds, 1000)
         let (day, time) = (floorDivide(milliseconds, 86_400_000), floorRemainder(milliseconds, 86_400_000))
         let (year, month, dayOfMonth) = calendarDate(day)
         let clock = "\(pad(time / 3_600_000, 2)):\(pad(time / 60_000 % 60, 2)):\(pad(time / 1000 % 60, 2))"
-        return "\(pad(year, 4))-\(pad(month, 2))-\(pad(dayOfMonth, 2))T\(clock).\(pad(time % 1000, 3))Z"
+        return
+            "\(pad(year, 4))-\(pad(month, 2))-\(pad(dayOfMonth, 2))T\(clock).\(pad(time % 1000, 3))\(fraction > 0 ? pad(fraction, 3) : "")Z"
     }
 
     private static func pad(_ number: Int64, _ width: Int) -> String {

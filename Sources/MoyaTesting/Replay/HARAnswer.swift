@@ -16,10 +16,7 @@ struct HARAnswer: Sendable {
     func response(to request: TransportRequest) async throws -> TransportResponse {
         let recorded = entry.response
         guard (100...999).contains(recorded.status) else { throw try await failure(request) }
-        guard let data = recorded.content.data else { throw HARAnswerError(.bodyIsMissing, entry: entry, index: index) }
-        if let kept = recorded.content.keptSize {
-            throw HARAnswerError(.bodyIsCut(kept: kept, size: recorded.content.size), entry: entry, index: index)
-        }
+        let data = try entry.answeredData(index: index)
         var headers = HTTPFields(recorded.headers)
         let isWhole = recorded.errorCode == nil
         if isWhole { headers.correctLength(data.count, of: request.method, status: recorded.status) }
@@ -61,17 +58,6 @@ struct HARAnswer: Sendable {
 }
 
 extension HTTPFields {
-    /// Headers as a file has them. Those of HTTP/2's own (`:status`) are none; several in one stand a line each.
-    init(_ fields: [HAR.Field]) {
-        self.init()
-        for field in fields {
-            guard let name = HTTPField.Name(field.name) else { continue }
-            for value in field.value.split(separator: "\n", omittingEmptySubsequences: false) {
-                append(HTTPField(name: name, value: String(value)))
-            }
-        }
-    }
-
     /// A mask may have changed how long a body is.
     fileprivate mutating func correctLength(_ count: Int, of method: HTTPMethod, status: Int) {
         let isCoded = self[.contentEncoding].map { $0.lowercased() != "identity" } ?? false

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHAR
 
 /// An entry that matches a request, and whose answer can't be given again.
 public struct HARAnswerError: Error, Hashable, Sendable {
@@ -18,7 +17,7 @@ public struct HARAnswerError: Error, Hashable, Sendable {
     /// The entry's place in the recording, from 0.
     public let index: Int
 
-    init(_ reason: Reason, entry: HAR.Entry, index: Int) {
+    package init(_ reason: Reason, entry: HAR.Entry, index: Int) {
         self.reason = reason
         self.entry = entry
         self.index = index

@@ -1,10 +1,13 @@
 import Foundation
-import Moya
-import MoyaHAR
+import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// What an exchange without an answer failed with.
-enum RecordedFailure {
-    static func code(of response: HAR.Response) -> URLError.Code {
+package enum RecordedFailure {
+    package static func code(of response: HAR.Response) -> URLError.Code {
         // Some platforms take only codes that they know.
         if let code = response.errorCode { return (URLError.Code(rawValue: code) as URLError.Code?) ?? .unknown }
         let text = response.error ?? ""

@@ -1,0 +1,98 @@
+import Foundation
+import Moya
+import MoyaHAR
+
+/// The details of one exchange on a page.
+struct HARExchangePart {
+    private let row: HARReport.Row
+
+    init(_ row: HARReport.Row) { self.row = row }
+
+    var text: String {
+        let (request, response) = (row.entry.request, row.entry.response)
+        var part = "<div class=\"details\">\n"
+        part += "<p class=\"full\">\(HTML("\(request.method) \(request.url)").text)</p>\n"
+        part += table("General", general)
+        part += table("Timings", row.phases.map { ($0.kind.rawValue, HARReport.Row.text(ofMilliseconds: $0.duration)) })
+        part += table("Query", request.queryString.map { ($0.name, $0.value) })
+        part += table("Request headers", request.headers.map { ($0.name, $0.value) })
+        if let body = request.postData {
+            part += self.body(
+                "Request body",
+                data: body.data,
+                text: body.text,
+                isBinary: body.encoding != nil,
+                note: body.comment,
+                size: request.bodySize
+            )
+        }
+        part += table("Response headers", response.headers.map { ($0.name, $0.value) })
+        let content = response.content
+        if content.size != 0 || content.text != nil {
+            part += body(
+                "Response body",
+                data: content.data,
+                text: content.text,
+                isBinary: content.encoding != nil,
+                note: content.comment,
+                size: content.size
+            )
+        }
+        return part + "</div>"
+    }
+
+    private var general: [(String, String)] {
+        let (request, response) = (row.entry.request, row.entry.response)
+        let items: [(String, String?)] = [
+            ("Status", "\(row.status) \(response.statusText)"),
+            ("Started", row.entry.startedDateTime.formatted(.iso8601.time(includingFractionalSeconds: true))),
+            ("Time", row.durationText),
+            ("HTTP", request.httpVersion),
+            ("Server", row.entry.serverIPAddress),
+            ("Error", response.error),
+            ("Redirects to", response.redirectURL),
+            ("Body type", response.content.mimeType),
+            ("Comment", row.entry.comment),
+        ]
+        return items.compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
+    }
+
+    private func table(_ title: String, _ items: [(String, String)]) -> String {
+        guard !items.isEmpty else { return "" }
+        let rows = items.map { "<tr><th>\(HTML($0.0).text)</th><td>\(HTML(Self.short($0.1)).text)</td></tr>" }
+        return "<section><h2>\(title)</h2><table>\(rows.joined())</table></section>\n"
+    }
+
+    private func body(
+        _ title: String,
+        data: Data?,
+        text: String?,
+        isBinary: Bool,
+        note: String?,
+        size: Int64
+    ) -> String {
+        var content: String
+        if let data, let readable = String(data: data.prefix(Self.longestFormatted), encoding: .utf8),
+            !readable.contains("\u{0}")
+        {
+            let isWhole = data.count <= Self.longestFormatted
+            content = isWhole ? NetworkLoggerPlugin.Configuration.Formatter.jsonDataFormatter(data) : readable
+        } else if data != nil {
+            content = "\(ByteCount(max(0, size))) of binary data"
+        } else {
+            content = isBinary ? "in an encoding that is not known" : "not in the file"
+        }
+        content = Self.short(content, limit: Self.longestBody)
+        let comment = note.map { "<p>\(HTML($0).text)</p>" } ?? ""
+        return "<section class=\"body\"><h2>\(title)</h2>\(comment)<pre>\(HTML(content).text)</pre></section>\n"
+    }
+
+    private static func short(_ text: String, limit: Int = 4_000) -> String {
+        guard text.utf8.count > limit else { return text }
+        return "\(text.prefix(limit))\n… \(ByteCount(Int64(text.utf8.count))) in all"
+    }
+
+    /// A page holds the beginnings of bodies: with all of them it would take long to open.
+    private static let longestBody = 10_000
+    private static let longestFormatted = 65_536
+}

@@ -1,0 +1,23 @@
+/// Text for a page: nothing in it is markup, wherever it stands, attributes included.
+struct HTML: Equatable, Sendable {
+    let text: String
+
+    init(_ text: some StringProtocol) {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
+            case "\t", "\n": escaped.append(scalar)
+            default:
+                // Escapes, and what turns the direction of text around.
+                let category = scalar.properties.generalCategory
+                escaped.append(category == .control || category == .format ? "\u{FFFD}" : scalar)
+            }
+        }
+        self.text = String(escaped)
+    }
+}

@@ -1,0 +1,53 @@
+/// Text from a file, as it may go to a terminal: what would move the cursor, colour or hide something is replaced.
+struct TerminalText: Equatable, Sendable {
+    let text: String
+
+    init(_ text: some StringProtocol) {
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { safe.append(Self.isSafe(scalar) ? scalar : "\u{FFFD}") }
+        self.text = String(safe)
+    }
+
+    /// How many columns it takes, as terminals count.
+    var width: Int { text.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) } }
+
+    /// In exactly so many columns: cut off with `…`, or filled up with spaces.
+    func fitted(to columns: Int, alignsRight: Bool = false) -> String {
+        guard width > columns else {
+            let spaces = String(repeating: " ", count: columns - width)
+            return alignsRight ? spaces + text : text + spaces
+        }
+        var fitted = String.UnicodeScalarView()
+        var used = 0
+        for scalar in text.unicodeScalars {
+            guard used + Self.width(of: scalar) < columns else { break }
+            used += Self.width(of: scalar)
+            fitted.append(scalar)
+        }
+        guard columns > 0 else { return "" }
+        return String(fitted) + "…" + String(repeating: " ", count: max(0, columns - used - 1))
+    }
+
+    private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        // Escapes; marks of direction, joiners; ends of lines; what is nothing.
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
+    }
+
+    private static func width(of scalar: Unicode.Scalar) -> Int {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return 0
+        default: break
+        }
+        // East Asian and pictures (Unicode Standard Annex 11), roughly.
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            return 2
+        default:
+            return 1
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Moya
+
+/// Stubs that answer from a HAR file: previews, demos and tests without a network, and without code for each target.
+///
+///     let stubs = HARStubs(Bundle.main.url(forResource: "demo", withExtension: "har"))
+///     let provider = MoyaProvider<GitHub>(
+///         endpointClosure: stubs.endpointClosure,
+///         stubClosure: MoyaProvider.immediatelyStub
+///     )
+///
+/// Or target by target: `var sampleData: Data { stubs.sampleData(for: self) }`.
+///
+/// The file may be recorded by ``HARRecorder``, or exported by a browser. What a target asks for is looked up by method,
+/// URL and body; redirects in the file are followed. A target that is not in it is answered with an `URLError` of code
+/// `resourceUnavailable` (as `NSError`, like all of a stub's errors), under whose `NSUnderlyingErrorKey` is a ``HARMismatch``, or the ``HARError`` of a file that can't
+/// be read.
+public struct HARStubs: Sendable {
+    private let matcher: Result<HARMatcher, HARError>
+
+    /// Answers from a file, which is read now. What is wrong with it is what every stub answers.
+    ///
+    /// - Parameters:
+    ///   - file: The file; `nil`, for one that a bundle does not have, is one that is missing.
+    ///   - matching: What is compared. Its order and repetition have no meaning here: each request is answered alone.
+    public init(_ file: URL?, matching: HARMatching = HARMatching()) {
+        matcher = Result { () throws(HARError) in
+            guard let file else { throw HARError(.missing) }
+            return HARMatcher(try HAR(contentsOf: file), matching: matching)
+        }
+    }
+
+    /// Answers from a recording.
+    public init(_ har: HAR, matching: HARMatching = HARMatching()) {
+        matcher = .success(HARMatcher(har, matching: matching))
+    }
+
+    /// The target's own endpoint, with a stub that answers from the file: a provider's `endpointClosure`.
+    @Sendable
+    public func endpointClosure<Target: TargetType>(_ target: Target) -> Endpoint {
+        answering(MoyaProvider<Target>.defaultEndpointMapping(for: target))
+    }
+
+    /// The same endpoint, with a stub that answers from the file: for an `endpointClosure` of your own.
+    public func answering(_ endpoint: Endpoint) -> Endpoint {
+        Endpoint(
+            url: endpoint.url,
+            sampleResponseClosure: { sampleResponse(for: endpoint) },
+            method: endpoint.method,
+            task: endpoint.task,
+            httpHeaderFields: endpoint.httpHeaderFields
+        )
+    }
+
+    /// What the file answers to an endpoint: an `Endpoint`'s `sampleResponseClosure`.
+    public func sampleResponse(for endpoint: Endpoint) -> EndpointSampleResponse {
+        do {
+            let request = try HAR.Request(endpoint)
+            return try answer(to: request, redirectsLeft: Self.maximumRedirects)
+        } catch {
+            return .networkError(Self.stubError(error))
+        }
+    }
+
+    /// The body that the file answers a target with; empty where it has none.
+    public func sampleData<Target: TargetType>(for target: Target) -> Data {
+        switch sampleResponse(for: MoyaProvider<Target>.defaultEndpointMapping(for: target)) {
+        case .networkResponse(_, let data), .response(_, let data): data
+        case .networkError: Data()
+        }
+    }
+
+    private func answer(to request: HAR.Request, redirectsLeft: Int) throws -> EndpointSampleResponse {
+        let matcher = try matcher.get()
+        let places = matcher.matches(for: request)
+        // A challenge, or the answer that nothing has changed, makes no stub where there is another answer.
+        let usual = places.first { !Self.unusualStatuses.contains(matcher.entries[$0].response.status) }
+        guard let index = usual ?? places.first else { throw matcher.mismatch(for: request) }
+        let entry = matcher.entries[index]
+        guard (100...999).contains(entry.response.status) else {
+            throw URLError.exchange(
+                RecordedFailure.code(of: entry.response),
+                url: URL(string: request.url),
+                reason: entry.response.error
+            )
+        }
+        if redirectsLeft > 0, let next = request.following(entry.response), !matcher.matches(for: next).isEmpty {
+            return try answer(to: next, redirectsLeft: redirectsLeft - 1)
+        }
+        let data = try entry.answeredData(index: index)
+        let answer = SessionResponse(
+            request: URLRequest(url: URL(string: request.url) ?? URL(fileURLWithPath: "/")),
+            statusCode: entry.response.status,
+            headers: HTTPFields(entry.response.headers)
+        )
+        guard let response = answer.makeHTTPURLResponse() else {
+            return .networkResponse(entry.response.status, data)
+        }
+        return .response(response, data)
+    }
+
+    private static let maximumRedirects = 20
+    private static let unusualStatuses: Set<Int> = [0, 304, 401, 407]
+
+    /// As an error of the network looks, with the cause inside: a stub can't answer with any other.
+    private static func stubError(_ error: any Error) -> NSError {
+        if let error = error as? URLError { return error as NSError }
+        return URLError.exchange(
+            .resourceUnavailable,
+            url: nil,
+            reason: error.localizedDescription,
+            cause: error
+        ) as NSError
+    }
+}

@@ -1,0 +1,90 @@
+#if AsyncHTTPClient
+    import Foundation
+    import MoyaTesting
+    import Testing
+
+    @testable import moya_cli
+
+    @Suite("The demo's traffic", .timeLimit(.minutes(5)))
+    struct DemoRecordingTests {
+        /// Recorded anew by `MOYA_HAR=record swift test --filter DemoRecordingTests`.
+        private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../Fixtures/demo.har").standardizedFileURL
+
+        /// Where the recording says that the server is: that it is on another port each time must not show.
+        private static let baseURL = URL(string: "http://demo.example") ?? fixture
+
+        @Test("recorded once, replays with the server off: each step gets the answer that it expects")
+        func fixture() async throws {
+            let report = try await run(file: Self.fixture, mode: HARMode())
+            #expect(report.isAsExpected, "\(report)")
+            #expect(report.steps.count == DemoStep.all.count)
+        }
+
+        @Test("is recorded from real sockets, and replays; nothing is left over")
+        func recordAndReplay() async throws {
+            try await TemporaryFolder.use { folder in
+                let file = folder.appendingPathComponent("demo.har")
+                #expect(try await run(file: file, mode: .record).isAsExpected)
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(!text.contains(DemoData.token))
+                #expect(text.contains("Bearer ***"))
+                #expect(try await run(file: file, mode: .replay).isAsExpected)
+            }
+        }
+
+        @Test("is recorded by moya-cli demo --record, and shown by moya-cli har")
+        func command() async throws {
+            try await TemporaryFolder.use { folder in
+                let file = folder.appendingPathComponent("demo.har")
+                try await DemoCommand.parse(["--record", file.path]).run(writingTo: Recording().transcript)
+                let lines = Locked<[String]>([])
+                try HARCommand.parse([file.path]).run(width: 100) { line in lines.withLock { $0.append(line) } }
+                let text = lines.withLock { $0.joined(separator: "\n") }
+                #expect(text.contains("/users/ashfurrow/repos?sort=pushed"))
+                #expect(text.contains("8.0 MiB"))
+            }
+        }
+
+        private func run(file: URL, mode: HARMode) async throws -> DemoReport {
+            guard mode == .record else {
+                return try await demo(HARTransport(file: file, mode: mode) { NoNetwork() })
+            }
+            return try await DemoServer.run { server in
+                let transport = try HARTransport(file: file, mode: mode) {
+                    Relocated(base: Session().transport, to: server.baseURL)
+                }
+                return try await demo(transport)
+            }
+        }
+
+        private func demo(_ transport: HARTransport) async throws -> DemoReport {
+            let server = ServerInUse(live: Self.baseURL)
+            let demo = Demo(
+                server: server,
+                transcript: Recording().transcript,
+                fileLength: ByteCount(16_384),
+                transport: transport
+            )
+            let report = await demo.run()
+            try transport.finish()
+            return report
+        }
+    }
+
+    /// Sends to another server.
+    private struct Relocated: HTTPTransport {
+        let base: any HTTPTransport
+        let to: URL
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            var components = try #require(URLComponents(url: request.url, resolvingAgainstBaseURL: false))
+            (components.scheme, components.host, components.port) = (to.scheme, to.host, to.port)
+            var request = request
+            request.url = try #require(components.url)
+            return try await base.send(request)
+        }
+
+        func shutdown() async { await base.shutdown() }
+    }
+#endif

@@ -1,0 +1,192 @@
+import ArgumentParser
+import Foundation
+import Moya
+import MoyaHAR
+import Testing
+
+@testable import moya_cli
+
+@Suite("moya-cli har")
+struct HARCommandTests {
+    private func lines(_ har: HAR, width: Int = 100, arguments: [String] = []) async throws -> [String] {
+        try await TemporaryFolder.use { folder in
+            let file = folder.appendingPathComponent("a.har")
+            try har.write(to: file)
+            let command = try #require(try MoyaCLI.parseAsRoot(["har", file.path] + arguments) as? HARCommand)
+            let lines = Locked<[String]>([])
+            try command.run(width: width) { line in lines.withLock { $0.append(line) } }
+            return lines.withLock { $0 }
+        }
+    }
+
+    private func page(_ har: HAR, arguments: [String] = []) async throws -> String {
+        try await TemporaryFolder.use { folder in
+            let output = folder.appendingPathComponent("a.html")
+            _ = try await lines(har, arguments: ["--html", output.path] + arguments)
+            return try String(contentsOf: output, encoding: .utf8)
+        }
+    }
+
+    @Test("prints a table, a waterfall and totals")
+    func table() async throws {
+        #expect(
+            try await lines(.waterfall, width: 80).joined(separator: "\n") == """
+                 # Method  Status      Size     Time URL  http://h          Waterfall
+                 1 GET     200         10 B    25 ms /first?a=1             ·-------#
+                 2 POST    404      2.0 KiB    50 ms /second                     --##########
+                 3 GET     failed             2.5 ms /                                     -
+
+                3 exchanges, 2 of them failed: 1 × 200, 1 × 404, 1 × failed
+                7 B sent, 2.0 KiB received, in 62.5 ms
+                The slowest is 2, 50 ms: http://h/second
+                """
+        )
+    }
+
+    @Test("is as wide as it may be, and no wider", arguments: [50, 60, 80, 100, 132, 400])
+    func width(_ width: Int) async throws {
+        var har = HAR.waterfall
+        har.entries[0].request.url = "http://h/" + String(repeating: "long/", count: 100)
+        har.entries[1].request.url = "http://h/" + String(repeating: "漢字", count: 100)
+        for line in try await lines(har, width: width) { #expect(TerminalText(line).width <= width, "\(line)") }
+    }
+
+    @Test(
+        "lets nothing through that moves a cursor or hides text",
+        arguments: ["\u{1B}[2J", "\r", "\u{9B}31m", "\u{202E}", "\u{7}", "\n"]
+    )
+    func controls(_ text: String) async throws {
+        var har = HAR.waterfall
+        har.entries[0].request.method = "G\(text)T"
+        har.entries[0].request.url = "http://h\(text)/a\(text)b"
+        har.entries[1].request.url = "http://h/\(text)"
+        har.entries[1].timings.wait = 1e9
+        for line in try await lines(har, arguments: ["--secret", "x"]) {
+            #expect(!line.contains(text), "\(line.debugDescription)")
+        }
+        let page = try await page(har)
+        #expect(text == "\n" || !page.contains(text))
+    }
+
+    @Test("masks what a browser left in the file, and what is named")
+    func secrets() async throws {
+        var har = HAR.waterfall
+        har.entries[0].request.url = "http://user:live@h/?access_token=live&pin=live"
+        har.entries[0].request.headers = [
+            HAR.Field(name: "Cookie", value: "sid=live"), HAR.Field(name: "Authorization", value: "Bearer live"),
+        ]
+        har.entries[0].response.content.text = #"{"refresh_token":"live","pin":"live"}"#
+        har.entries[0].request.cookies = [HAR.Cookie(name: "sid", value: "live")]
+        for text in [
+            try await lines(har, width: 400, arguments: ["--secret", "pin"]).joined(),
+            try await page(har, arguments: ["--secret", "PIN"]),
+        ] {
+            #expect(text.contains("***"))
+            #expect(!text.contains("live"))
+        }
+    }
+
+    @Test("a page is whole in itself: no script, nothing from elsewhere, and nothing of the file is markup")
+    func page() async throws {
+        var har = HAR.waterfall
+        let attack = #"<script>alert(1)</script><img src=x onerror='x' "><style>"#
+        har.creator.name = attack
+        har.entries[0].request.method = attack
+        har.entries[0].request.url = "http://h/\(attack)"
+        har.entries[0].request.headers = [HAR.Field(name: attack, value: attack)]
+        har.entries[0].request.queryString = [HAR.Field(name: attack, value: attack)]
+        har.entries[0].request.postData = HAR.PostData(mimeType: attack, text: attack)
+        har.entries[0].response.content.text = attack
+        har.entries[0].response.statusText = attack
+        har.entries[0].response.error = attack
+        har.entries[0].comment = attack
+        let page = try await page(har)
+        #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+        for part in ["<script", "<img", "<link", "<iframe", "onerror='", "src=", "url(", "@import", "javascript:"] {
+            let isText = part == "src="
+            #expect(page.contains(part) == isText, "\(part)")
+        }
+        #expect(page.components(separatedBy: "<style>").count == 2)
+        #expect(page.contains("default-src 'none'"))
+        #expect(page.contains("prefers-color-scheme: dark"))
+    }
+
+    @Test("a page shows the details of each exchange")
+    func details() async throws {
+        var har = HAR.waterfall
+        har.entries[0].request.headers = [HAR.Field(name: "Accept", value: "text/x")]
+        har.entries[0].response.content.text = #"{"a":[1]}"#
+        har.entries[1].request.postData = HAR.PostData(mimeType: "text/plain", text: "sent text")
+        har.entries[1].response.content = HAR.Content(size: 3, mimeType: "image/png", text: "AAEC", encoding: "base64")
+        har.entries[2].response.error = "refused"
+        let page = try await page(har)
+        for part in [
+            "text/x", "{\n  &quot;a&quot;: [\n    1\n  ]\n}", "sent text", "3 B of binary data", "refused",
+            "3 exchanges · 2 failed", "<details class=\"failure\">", "http://h",
+        ] { #expect(page.contains(part), "\(part)") }
+        #expect(page.components(separatedBy: "<details").count == 4)
+    }
+
+    @Test("times and sizes without sense are shown somehow", arguments: [-1e300, 1e300, -1, 0, 1e-300])
+    func senselessTimes(_ time: Double) async throws {
+        var har = HAR.waterfall
+        har.entries[0].timings = HAR.Timings(
+            blocked: time,
+            dns: time,
+            connect: time,
+            send: time,
+            wait: time,
+            receive: time,
+            ssl: time
+        )
+        har.entries[0].time = time
+        har.entries[0].startedDateTime = Date(timeIntervalSince1970: time)
+        har.entries[0].request.bodySize = .max
+        har.entries[0].response.content.size = .max
+        har.entries[1].response.content.size = .max
+        har.entries[1].request.bodySize = .min
+        har.entries[2].response.status = .min
+        #expect(try await lines(har).count == 8)
+        #expect(try await page(har).contains("</html>"))
+    }
+
+    @Test("an empty archive is one, too")
+    func empty() async throws {
+        let lines = try await lines(HAR())
+        #expect(lines.contains("0 exchanges, 0 of them failed"))
+        #expect(try await page(HAR()).contains("0 exchanges"))
+    }
+
+    @Test("a file that can't be read is an error that names it")
+    func noFile() throws {
+        let command = try HARCommand.parse(["/nowhere/a.har"])
+        let error = #expect(throws: HARError.self) { try command.run(width: 80) { _ in } }
+        #expect(error?.reason == .missing)
+        #expect(HARCommand.message(for: error ?? HARError(.cut)).contains("/nowhere/a.har"))
+    }
+}
+
+extension HAR {
+    /// Three exchanges, one after the other and overlapping.
+    fileprivate static let waterfall: HAR = {
+        func entry(_ method: String, _ url: String, at time: Double, _ status: Int, _ timings: Timings) -> Entry {
+            Entry(
+                startedDateTime: Date(timeIntervalSince1970: 1_000 + time),
+                time: timings.total,
+                request: Request(method: method, url: url),
+                response: Response(status: status),
+                timings: timings
+            )
+        }
+        var har = HAR(entries: [
+            entry("GET", "http://h/first?a=1", at: 0, 200, Timings(blocked: 3, wait: 20, receive: 2)),
+            entry("POST", "http://h/second", at: 0.0125, 404, Timings(send: 5, wait: 5, receive: 40)),
+            entry("GET", "http://h/", at: 0.06, 0, Timings(wait: 2.5)),
+        ])
+        har.entries[0].response.content.size = 10
+        har.entries[1].response.content.size = 2048
+        har.entries[1].request.bodySize = 7
+        har.entries[2].response.content.size = -1
+        return har
+    }()
+}
