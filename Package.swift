@@ -25,6 +25,8 @@ let package = Package(
         .library(name: "CombineMoya", targets: ["CombineMoya"]),
         .library(name: "RxMoya", targets: ["RxMoya"]),
         .library(name: "ReactiveMoya", targets: ["ReactiveMoya"]),
+        .library(name: "MoyaHAR", targets: ["MoyaHAR"]),
+        .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
     ],
     traits: [
         .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine"]),
@@ -115,10 +117,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Recorded traffic: what an application needs for stubs from it, and moya-cli to show it.
+        .target(name: "MoyaHAR", dependencies: ["Moya"], swiftSettings: strict),
+        // What only tests need.
+        .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR"], swiftSettings: strict),
         .executableTarget(
             name: "moya-cli",
             dependencies: [
-                "Moya",
+                "Moya", "MoyaHAR",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 // Only the demo's own server; without the trait the demo takes --base-url.
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["AsyncHTTPClient"])),
@@ -202,11 +208,23 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "MoyaHARTests",
+            dependencies: ["MoyaHAR", "Moya", "TestServers"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MoyaTestingTests",
+            dependencies: ["MoyaTesting", "MoyaHAR", "Moya", "TestServers"],
+            exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "MoyaCLITests",
             dependencies: [
-                "moya-cli", "Moya",
+                "moya-cli", "Moya", "MoyaHAR", "MoyaTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         // The code of the documents that the project was created from, as it stands there.

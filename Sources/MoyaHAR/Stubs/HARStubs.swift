@@ -13,8 +13,8 @@ import Moya
 ///
 /// The file may be recorded by ``HARRecorder``, or exported by a browser. What a target asks for is looked up by method,
 /// URL and body; redirects in the file are followed. A target that is not in it is answered with an `URLError` of code
-/// `resourceUnavailable` (as `NSError`, like all of a stub's errors), under whose `NSUnderlyingErrorKey` is a ``HARMismatch``, or the ``HARError`` of a file that can't
-/// be read.
+/// `resourceUnavailable` (as `NSError`, like all errors of stubs), under whose `NSUnderlyingErrorKey` is a ``HARMismatch``,
+/// or the ``HARError`` of a file that can't be read.
 public struct HARStubs: Sendable {
     private let matcher: Result<HARMatcher, HARError>
 
