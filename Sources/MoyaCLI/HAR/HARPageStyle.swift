@@ -15,11 +15,12 @@ enum HARPageStyle {
         .legend { display: flex; flex-wrap: wrap; gap: 4px 14px; margin: 8px 0 12px; padding: 0; list-style: none;
           color: var(--soft); font-size: 12px; }
         .legend i { display: inline-block; width: 10px; height: 10px; margin-right: 5px; border-radius: 2px; }
-        .row { display: grid; grid-template-columns: 4ch 8ch 7ch minmax(0, 1fr) 10ch 9ch minmax(120px, 30%); gap: 12px;
+        .row { display: grid; grid-template-columns: 36px 64px 52px minmax(0, 1fr) 76px 68px minmax(120px, 30%); gap: 12px;
           align-items: center; padding: 5px 8px; border-bottom: 1px solid var(--line);
           font-variant-numeric: tabular-nums; }
         .head { color: var(--soft); font-size: 12px; }
         .head .bar { text-align: right; }
+        .head .method { font-weight: 400; }
         summary { list-style: none; cursor: pointer; }
         summary::-webkit-details-marker { display: none; }
         summary:hover, details[open] > summary { background: var(--over); }

@@ -28,6 +28,8 @@ struct HARReport: Sendable {
     /// From the beginning of the first to the end of the last, in milliseconds.
     let span: Double
     let creator: String
+    /// Scheme, host and port of all, if they are one.
+    let commonOrigin: String?
 
     init(_ har: HAR) {
         let first = har.entries.map(\.startedDateTime).min() ?? Date()
@@ -41,6 +43,8 @@ struct HARReport: Sendable {
         }
         span = rows.map { $0.start + $0.duration }.max() ?? 0
         creator = [har.creator.name, har.creator.version].filter { !$0.isEmpty }.joined(separator: " ")
+        let origins = Set(rows.map(\.origin))
+        commonOrigin = origins.count == 1 ? origins.first : nil
     }
 
     private static func phases(_ entry: HAR.Entry) -> [Phase] {
@@ -63,12 +67,6 @@ struct HARReport: Sendable {
 }
 
 extension HARReport {
-    /// Scheme, host and port of all, if they are one.
-    var commonOrigin: String? {
-        let origins = Set(rows.map { $0.origin })
-        return origins.count == 1 ? origins.first : nil
-    }
-
     /// Exchanges without an answer, or with one that is an error.
     var failureCount: Int { rows.count { $0.isFailure } }
 

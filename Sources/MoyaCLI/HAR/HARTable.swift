@@ -5,6 +5,8 @@ import MoyaHAR
 struct HARTable {
     private let report: HARReport
     private let width: Int
+    /// The place is needed for URLs.
+    private let isNarrow: Bool
     private let barWidth: Int
     private let numberWidth: Int
 
@@ -12,7 +14,8 @@ struct HARTable {
     init(_ report: HARReport, width: Int) {
         self.report = report
         self.width = min(max(50, width), 400)
-        barWidth = min(60, self.width / 4)
+        isNarrow = self.width < 66
+        barWidth = isNarrow ? 10 : min(60, self.width / 4)
         numberWidth = max(2, "\(report.rows.count)".count)
     }
 
@@ -20,9 +23,7 @@ struct HARTable {
 
     private var heading: String {
         let origin = report.commonOrigin.map { "  \(TerminalText($0).text)" } ?? ""
-        return TerminalText(
-            columns("#", "Method", "Status", "Size", "Time", "URL\(origin)") + "Waterfall"
-        ).text
+        return columns("#", "Method", "Status", "Size", "Time", "URL\(origin)") + "Waterfall"
     }
 
     private func line(_ row: HARReport.Row) -> String {
@@ -46,12 +47,11 @@ struct HARTable {
         _ time: String,
         _ url: String
     ) -> String {
-        let fixed: [(String, Int, Bool)] = [
-            (number, numberWidth, true), (method, 7, false), (status, 6, false), (size, 9, true), (time, 8, true),
-        ]
+        var fixed = [(number, numberWidth, true), (method, 7, false), (status, 6, false)]
+        if !isNarrow { fixed.append((size, 9, true)) }
+        fixed.append((time, 8, true))
         let left = fixed.map { TerminalText($0).fitted(to: $1, alignsRight: $2) }.joined(separator: " ")
-        let rest = width - left.count - 2 - barWidth
-        guard rest >= 4 else { return left + " " }
+        let rest = max(4, width - left.count - 2 - barWidth)
         return "\(left) \(TerminalText(url).fitted(to: rest)) "
     }
 
@@ -75,14 +75,17 @@ struct HARTable {
             .sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
         let count = report.rows.count
         let slowest = report.rows.max { $0.duration < $1.duration }
-        return [
+        var totals = [
             "\(count) \(count == 1 ? "exchange" : "exchanges"), \(report.failureCount) of them failed"
-                + (statuses.isEmpty ? "" : ": \(statuses.joined(separator: ", "))"),
+                + (statuses.isEmpty ? "" : ":"),
+            statuses.joined(separator: ", "),
             "\(ByteCount(report.sentBytes)) sent, \(ByteCount(report.receivedBytes)) received, "
                 + "in \(HARReport.Row.text(ofMilliseconds: report.span))",
         ]
-            + (slowest.map { ["The slowest is \($0.number), \($0.durationText): \($0.entry.request.url)"] } ?? [])
-            .map { TerminalText($0).fitted(to: width) }.map(trimmed)
+        if let slowest {
+            totals.append("The slowest is \(slowest.number), \(slowest.durationText): \(slowest.entry.request.url)")
+        }
+        return totals.filter { !$0.isEmpty }.map { trimmed(TerminalText($0).fitted(to: width)) }
     }
 
     private func trimmed(_ line: String) -> String {

@@ -9,12 +9,13 @@ extension KeyedDecodingContainer {
     /// Any finite number, or one written as text.
     func number(_ key: Key) throws -> Double? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        if let text = try? decode(String.self, forKey: key) {
-            guard let number = Double(text), number.isFinite else { throw invalid(key, "is not a number") }
+        // The usual case comes first: an attempt that fails costs time.
+        if let number = try? decode(Double.self, forKey: key) {
+            guard number.isFinite else { throw invalid(key, "is not a finite number") }
             return number
         }
-        let number = try decode(Double.self, forKey: key)
-        guard number.isFinite else { throw invalid(key, "is not a finite number") }
+        guard let text = try? decode(String.self, forKey: key) else { return try decode(Double.self, forKey: key) }
+        guard let number = Double(text), number.isFinite else { throw invalid(key, "is not a number") }
         return number
     }
 
@@ -30,8 +31,9 @@ extension KeyedDecodingContainer {
     /// A text, or a number as text.
     func text(_ key: Key) throws -> String? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        if let number = try? decode(Double.self, forKey: key) { return "\(number)" }
-        return try decode(String.self, forKey: key)
+        if let text = try? decode(String.self, forKey: key) { return text }
+        guard let number = try? decode(Double.self, forKey: key) else { return try decode(String.self, forKey: key) }
+        return "\(number)"
     }
 
     func date(_ key: Key) throws -> Date {

@@ -32,12 +32,13 @@ struct HARCommandTests {
         #expect(
             try await lines(.waterfall, width: 80).joined(separator: "\n") == """
                  # Method  Status      Size     Time URL  http://h          Waterfall
-                 1 GET     200         10 B    25 ms /first?a=1             ·-------#
-                 2 POST    404      2.0 KiB    50 ms /second                     --##########
-                 3 GET     failed             2.5 ms /                                     -
+                 1 GET     200         10 B    25 ms /first?a=1             ·------#
+                 2 POST    404      2.0 KiB    50 ms /second                    ---#############
+                 3 GET     failed             2.5 ms /                                         -
 
-                3 exchanges, 2 of them failed: 1 × 200, 1 × 404, 1 × failed
-                7 B sent, 2.0 KiB received, in 62.5 ms
+                3 exchanges, 2 of them failed:
+                1 × 200, 1 × 404, 1 × failed
+                7 B sent, 2.0 KiB received, in 63 ms
                 The slowest is 2, 50 ms: http://h/second
                 """
         )
@@ -146,7 +147,7 @@ struct HARCommandTests {
         har.entries[1].response.content.size = .max
         har.entries[1].request.bodySize = .min
         har.entries[2].response.status = .min
-        #expect(try await lines(har).count == 8)
+        #expect(try await lines(har).count == 9)
         #expect(try await page(har).contains("</html>"))
     }
 
