@@ -209,7 +209,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MoyaHARTests",
-            dependencies: ["MoyaHAR", "Moya", "TestServers"],
+            dependencies: ["MoyaHAR", "Moya"],
             swiftSettings: strict
         ),
         .testTarget(

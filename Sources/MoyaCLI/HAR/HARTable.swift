@@ -19,11 +19,13 @@ struct HARTable {
         numberWidth = max(2, "\(report.rows.count)".count)
     }
 
-    var lines: [String] { [heading] + report.rows.map(line) + [""] + totals }
+    var lines: [String] {
+        let server = report.commonOrigin.map { [trimmed(TerminalText($0).fitted(to: width))] } ?? []
+        return server + [heading] + report.rows.map(line) + [""] + totals
+    }
 
     private var heading: String {
-        let origin = report.commonOrigin.map { "  \(TerminalText($0).text)" } ?? ""
-        return columns("#", "Method", "Status", "Size", "Time", "URL\(origin)") + "Waterfall"
+        columns("#", "Method", "Status", "Size", "Time", "URL") + "Waterfall"
     }
 
     private func line(_ row: HARReport.Row) -> String {

@@ -49,6 +49,7 @@ enum MatchedBody: Hashable, Sendable {
             }
         case (.bytes(let recorded, let recordedSize), .bytes(let asked, let askedSize)):
             if recordedSize != askedSize { return [.length(recorded: recordedSize, asked: askedSize)] }
+            if recorded == asked { return [] }
             // Where both are cut, they may be cut at different places.
             let pairs = zip(recorded, asked)
             guard let offset = pairs.enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset else {

@@ -46,6 +46,7 @@ public final class HARReplayer: HTTPTransport {
 
     /// - Parameter body: The request's, read already.
     func answer(to request: TransportRequest, body: CapturedBody?) async throws -> TransportResponse {
+        if Task.isCancelled { throw URLError.cancelled(url: request.url) }
         let asked = HAR.Request(request, body: body)
         let result: Result<(index: Int, entry: HAR.Entry), HARMismatch> = matcher.withLock { matcher in
             do throws(HARMismatch) {

@@ -121,6 +121,18 @@ struct HARReplayerTests {
         #expect(await code { _ = try await replayer.send(hasty) } == .timedOut)
     }
 
+    @Test("a task that is cancelled already takes no entry")
+    func cancelledBefore() async throws {
+        let replayer = HARReplayer(HAR.texts(["http://h/a": "a"]))
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await replayer.ask("http://h/a").text
+        }
+        task.cancel()
+        #expect(await code { _ = try await task.value } == .cancelled)
+        #expect(replayer.unusedEntries.count == 1)
+    }
+
     @Test("an answer whose body is not all there is not given: the error says why")
     func missingBodies() async throws {
         var har = HAR.texts(["http://h/a": "", "http://h/b": "kept"])
