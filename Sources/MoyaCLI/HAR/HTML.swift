@@ -13,9 +13,7 @@ struct HTML: Equatable, Sendable {
             case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
             case "\t", "\n": escaped.append(scalar)
             default:
-                // Escapes, and what turns the direction of text around.
-                let category = scalar.properties.generalCategory
-                escaped.append(category == .control || category == .format ? "\u{FFFD}" : scalar)
+                escaped.append(TerminalText.isSafe(scalar) ? scalar : "\u{FFFD}")
             }
         }
         self.text = String(escaped)

@@ -28,15 +28,18 @@ struct TerminalText: Equatable, Sendable {
         return String(fitted) + "…" + String(repeating: " ", count: max(0, columns - used - 1))
     }
 
-    private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+    static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+        // Most are, and it takes time to look a category up.
+        if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         switch scalar.properties.generalCategory {
         // Escapes; marks of direction, joiners; ends of lines; what is nothing.
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        default: true
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
+        default: return true
         }
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Int {
+        if scalar.isASCII { return 1 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0
         default: break

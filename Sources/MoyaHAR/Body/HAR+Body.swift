@@ -1,9 +1,10 @@
 import Foundation
 
 extension HAR.PostData {
-    /// A body that was sent.
-    init(_ body: CapturedBody, mimeType: String) {
-        let text = BodyText(body.kept, mimeType: mimeType, isCut: body.isCut)
+    /// A body that was sent, decoded if it was in gzip.
+    init(_ body: CapturedBody, mimeType: String, contentEncoding: String? = nil) {
+        let data = body.decoded(contentEncoding: contentEncoding) ?? body.kept
+        let text = BodyText(data, mimeType: mimeType, isCut: body.isCut)
         self.init(mimeType: mimeType, text: text.text, encoding: text.encoding)
         guard body.isCut else { return }
         keptSize = Int64(text.size)

@@ -12,7 +12,13 @@ extension HAR.Request {
             cookies: headers.filter { $0.name.lowercased() == "cookie" }.flatMap { HAR.Cookie.sent(in: $0.value) },
             headers: headers,
             queryString: URLText(of: url).items.map { HAR.Field(name: $0.name, value: $0.value) },
-            postData: body.map { HAR.PostData($0, mimeType: request.headers[.contentType] ?? "") },
+            postData: body.map {
+                HAR.PostData(
+                    $0,
+                    mimeType: request.headers[.contentType] ?? "",
+                    contentEncoding: request.headers[.contentEncoding]
+                )
+            },
             bodySize: body?.size ?? 0
         )
     }

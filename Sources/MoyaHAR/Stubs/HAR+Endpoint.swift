@@ -19,7 +19,8 @@ extension HAR.Request {
             bodySize = Int64(body.count)
             postData = HAR.PostData(
                 CapturedBody(body, limit: body.count),
-                mimeType: headers.value(of: "Content-Type") ?? ""
+                mimeType: headers.value(of: "Content-Type") ?? "",
+                contentEncoding: headers.value(of: "Content-Encoding")
             )
         } else if case .requestPlain = endpoint.task {
             bodySize = 0

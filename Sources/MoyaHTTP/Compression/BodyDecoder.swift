@@ -3,7 +3,7 @@ import Foundation
 /// Undoes the content codings of a body, piece by piece, within limits.
 ///
 /// Push what arrives, take pieces until there are none, and so on; call ``finish()`` at the end.
-final class BodyDecoder {
+package final class BodyDecoder {
     /// In the order in which the bytes pass.
     private let stages: [Inflater]
     /// One for each stage: a body that grows between two codings, and shrinks again, costs time as well.
@@ -12,7 +12,7 @@ final class BodyDecoder {
     private var plain: Data?
 
     /// - Parameter codings: In the order in which they were applied.
-    init(_ codings: [ContentCoding], limits: ContentDecodingLimits) throws(ContentDecodingError) {
+    package init(_ codings: [ContentCoding], limits: ContentDecodingLimits) throws(ContentDecodingError) {
         var stages: [Inflater] = []
         for coding in codings.reversed() { stages.append(try Inflater(coding)) }
         self.stages = stages
@@ -20,7 +20,7 @@ final class BodyDecoder {
     }
 
     /// Takes what arrived. Have the pieces of what came before out first, or it piles up here.
-    func push(_ input: Data) {
+    package func push(_ input: Data) {
         if let first = stages.first {
             first.push(input)
         } else if !input.isEmpty {
@@ -31,7 +31,7 @@ final class BodyDecoder {
     /// Gives the next piece, at most 64 KiB and never empty; `nil` if it takes more input.
     ///
     /// What goes over a limit is not given.
-    func next() throws(ContentDecodingError) -> Data? {
+    package func next() throws(ContentDecodingError) -> Data? {
         guard let last = stages.indices.last else {
             defer { plain = nil }
             return plain
@@ -42,7 +42,7 @@ final class BodyDecoder {
     /// Says that there is no more input; call it once ``next()`` has given `nil`.
     ///
     /// - Throws: ``ContentDecodingError/truncated``, or what went wrong before.
-    func finish() throws(ContentDecodingError) {
+    package func finish() throws(ContentDecodingError) {
         for stage in stages { try stage.finish() }
     }
 

@@ -140,6 +140,21 @@ struct HARRecorderTests {
         #expect(recorder.har.entries.last?.request.postData?.text == "from a file")
     }
 
+    @Test("a body in gzip is kept as what it says, and is compared as that")
+    func gzip() async throws {
+        let recorder = HARRecorder(over: FakeTransport.text("ok"))
+        let text = #"{"a":"\#(String(repeating: "b", count: 500))","password":"secret"}"#
+        let headers: HTTPFields = [.contentType: "application/json", .contentEncoding: "gzip"]
+        let body = HTTPBody.data(Data(text.utf8)).gzipped()
+        _ = try await recorder.send(TransportRequest(method: .post, url: url, headers: headers, body: body))
+        let broken = HTTPBody.data(Data("no gzip".utf8))
+        _ = try await recorder.send(TransportRequest(method: .post, url: url, headers: headers, body: broken))
+        let requests = recorder.har.entries.map(\.request)
+        #expect(requests[0].postData?.text == text.replacingOccurrences(of: "secret", with: "***"))
+        #expect(requests[0].bodySize < 200)
+        #expect(requests[1].postData?.text == "no gzip")
+    }
+
     @Test("what fails is there, with its URLError; the caller gets that as it was")
     func failures() async throws {
         let refused = HARRecorder(over: FakeTransport { _ in throw URLError(.cannotConnectToHost) })
