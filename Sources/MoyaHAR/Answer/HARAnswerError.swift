@@ -12,14 +12,15 @@ public struct HARAnswerError: Error, Hashable, Sendable {
 
     /// Why it can't.
     public let reason: Reason
-    /// The entry.
+    /// The entry, masked.
     public let entry: HAR.Entry
     /// The entry's place in the recording, from 0.
     public let index: Int
 
     package init(_ reason: Reason, entry: HAR.Entry, index: Int) {
         self.reason = reason
-        self.entry = entry
+        // People read it.
+        self.entry = entry.masking(.standard)
         self.index = index
     }
 }

@@ -36,9 +36,9 @@ public struct HARMatcher: Sendable {
         self.places = places
     }
 
-    /// The entries that have not answered, with their places.
+    /// The entries that have not answered, masked, with their places.
     public var unused: [(index: Int, entry: HAR.Entry)] {
-        entries.indices.filter { !used.contains($0) }.map { ($0, entries[$0]) }
+        entries.indices.filter { !used.contains($0) }.map { shown($0) }
     }
 
     /// Takes the entry that answers a request.

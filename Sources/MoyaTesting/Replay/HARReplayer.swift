@@ -32,7 +32,7 @@ public final class HARReplayer: HTTPTransport {
         self.bodyLimit = bodyLimit
     }
 
-    /// The entries that have not answered any request, in the order in which they were recorded.
+    /// The entries that have not answered any request, masked, in the order in which they were recorded.
     public var unusedEntries: [HAR.Entry] { matcher.withLock { $0.unused }.map(\.entry) }
 
     /// Answers from the recording.

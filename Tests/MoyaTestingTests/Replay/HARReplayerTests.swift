@@ -135,14 +135,17 @@ struct HARReplayerTests {
 
     @Test("an answer whose body is not all there is not given: the error says why")
     func missingBodies() async throws {
-        var har = HAR.texts(["http://h/a": "", "http://h/b": "kept"])
+        var har = HAR.texts(["http://h/a?password=secret": "", "http://h/b": "kept"])
         har.entries[0].response.content = HAR.Content(size: 7)
         har.entries[1].response.content.size = 9
         har.entries[1].response.content.keptSize = 4
         let replayer = HARReplayer(har)
-        let missing = await #expect(throws: HARAnswerError.self) { try await replayer.ask("http://h/a") }
+        let missing = await #expect(throws: HARAnswerError.self) {
+            try await replayer.ask("http://h/a?password=secret")
+        }
         #expect(missing?.reason == .bodyIsMissing)
         #expect(missing?.index == 0)
+        #expect(missing?.localizedDescription.contains("http://h/a?password=***") == true)
         let cut = await #expect(throws: HARAnswerError.self) { try await replayer.ask("http://h/b") }
         #expect(cut?.reason == .bodyIsCut(kept: 4, size: 9))
         #expect(cut?.localizedDescription.contains("4 of 9 bytes") == true)
