@@ -48,11 +48,12 @@ struct WatchedBodyTests {
         #expect(Data(views.all.withLock { $0[0].compactMap { $0 } }.joined()) == sent)
     }
 
-    @Test("are the same bodies, and can be had without those who look on")
+    @Test("are the same bodies whoever looks on, and can be had without")
     func equality() {
         let views = Views()
         let body = HTTPBody.data(Data("a".utf8))
-        #expect(views.watch(body) == body)
+        #expect(views.watch(body) == views.watch(body))
+        #expect(views.watch(body).unobserved == body)
         #expect(views.watch(body).unobserved.data == Data("a".utf8))
     }
 }
