@@ -8,14 +8,15 @@ struct Demo: Sendable {
     var steps = DemoStep.all
     /// How much the steps that transfer files do.
     var fileLength = ByteCount.mebibytes(8)
+    /// In seconds. Somebody is watching: a server that says nothing must not keep them for a minute a step.
+    var timeout: TimeInterval = 10
     /// Sends what the steps ask for; without one it is the platform's own.
     var transport: (any HTTPTransport)?
 
     /// Takes every step, whatever came of the one before.
     func run() async -> DemoReport {
         let configuration = URLSessionConfiguration.withDefaultHeaders
-        // Somebody is watching: a server that says nothing must not keep them for a minute a step.
-        configuration.timeoutIntervalForRequest = 10
+        configuration.timeoutIntervalForRequest = timeout
         let session =
             transport.map { Session(transport: $0, configuration: configuration) }
             ?? Session(configuration: configuration)
