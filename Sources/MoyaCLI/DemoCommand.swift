@@ -48,7 +48,11 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Record the traffic into this HAR file.", valueName: "file"), completion: .file())
     var record: String?
 
+    @Option(help: ArgumentHelp("How long a server may say nothing.", valueName: "seconds"))
+    var timeout: Double = 10
+
     func validate() throws {
+        guard timeout > 0 else { throw ValidationError("The value of --timeout must be more than 0 seconds.") }
         #if !AsyncHTTPClient
             if baseURL == nil {
                 throw ValidationError(
@@ -74,14 +78,14 @@ struct DemoCommand: AsyncParsableCommand {
         writingTo transcript: Transcript,
         over transport: (any HTTPTransport)?
     ) async throws -> DemoReport {
+        @Sendable func run(on server: ServerInUse) async -> DemoReport {
+            await Demo(server: server, transcript: transcript, timeout: timeout, transport: transport).run()
+        }
         if let baseURL {
-            return await Demo(server: ServerInUse(live: baseURL.url), transcript: transcript, transport: transport)
-                .run()
+            return await run(on: ServerInUse(live: baseURL.url))
         }
         #if AsyncHTTPClient
-            return try await DemoServer.run { server in
-                await Demo(server: ServerInUse(embedded: server), transcript: transcript, transport: transport).run()
-            }
+            return try await DemoServer.run { server in await run(on: ServerInUse(embedded: server)) }
         #else
             // validate() has refused this already.
             throw ExitCode.validationFailure

@@ -106,7 +106,7 @@
             let terminal = Terminal(columns: { 80 }) { text in sent.withLock { $0 += text } }
             let report = try await DemoServer.run { server in
                 let transcript = Transcript(style: .plain, terminal: terminal)
-                return await Demo(server: ServerInUse(embedded: server), transcript: transcript).run()
+                return await Demo(server: ServerInUse(embedded: server), transcript: transcript, timeout: 240).run()
             }
             #expect(report.isAsExpected)
             let text = sent.withLock { $0 }
@@ -129,7 +129,7 @@
         private func run(faults: Set<DemoFault> = []) async throws -> (report: DemoReport, text: String) {
             let recording = Recording()
             let report = try await DemoServer.run(faults: faults) { server in
-                await Demo(server: ServerInUse(embedded: server), transcript: recording.transcript).run()
+                await Demo(server: ServerInUse(embedded: server), transcript: recording.transcript, timeout: 240).run()
             }
             return (report, await recording.text())
         }

@@ -1,0 +1,33 @@
+import Foundation
+import Moya
+import Testing
+
+// The README's code about typed targets.
+
+@Suite("README: typed targets")
+struct ReadmeTypedTests {
+    struct User: Codable, Equatable {
+        var login: String
+    }
+
+    struct GetUser: TypedTargetType {
+        typealias Answer = User
+        var name: String
+        var baseURL: URL { URL(string: "https://api.github.com")! }
+        var path: String { "/users/\(name)" }
+        var method: Moya.Method { .get }
+        var task: HTTPTask { .requestPlain }
+        var headers: [String: String]? { nil }
+    }
+
+    @Test("a target that knows its answer, and stubs of values")
+    func answers() async throws {
+        let provider = MoyaProvider<GetUser>(stubClosure: MoyaProvider.immediatelyStub)
+        let user = try await provider.request(GetUser(name: "ashfurrow"))
+        #expect(user == User(login: "octocat"))
+    }
+}
+
+extension ReadmeTypedTests.GetUser: SampledTargetType {
+    var sampleAnswer: ReadmeTypedTests.User { ReadmeTypedTests.User(login: "octocat") }
+}
