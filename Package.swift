@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 /// Every target of ours: language mode 6 comes with the tools version; warnings stop the build.
@@ -16,6 +17,11 @@ let withOpenCombine = TargetDependencyCondition.when(
     traits: ["OpenCombine"]
 )
 
+/// What the macros' plugin and their tests need of swift-syntax.
+func swiftSyntax(_ products: String...) -> [Target.Dependency] {
+    products.map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
+}
+
 let package = Package(
     name: "Moya",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -27,9 +33,10 @@ let package = Package(
         .library(name: "ReactiveMoya", targets: ["ReactiveMoya"]),
         .library(name: "MoyaHAR", targets: ["MoyaHAR"]),
         .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
+        .library(name: "MoyaMacros", targets: ["MoyaMacros"]),
     ],
     traits: [
-        .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine"]),
+        .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine", "Macros"]),
         .trait(
             name: "AsyncHTTPClient",
             description: "The AsyncHTTPClient transport, the default one on Linux. Without it: URLSession, and no NIO."
@@ -37,6 +44,10 @@ let package = Package(
         .trait(
             name: "OpenCombine",
             description: "OpenCombine, for CombineMoya where there is no Combine. Without it CombineMoya is empty."
+        ),
+        .trait(
+            name: "Macros",
+            description: "swift-syntax, for MoyaMacros; built by those who import it. Without it MoyaMacros is empty."
         ),
         .trait(name: "RxSwift", description: "RxSwift, for RxMoya. Without it RxMoya is empty."),
         .trait(
@@ -54,6 +65,7 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/ReactiveX/RxSwift", from: "6.9.0"),
         .package(url: "https://github.com/ReactiveCocoa/ReactiveSwift", from: "7.1.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
         // What follows serves the command-line tool and the tests; who depends on the package does not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -121,6 +133,23 @@ let package = Package(
         .target(name: "MoyaHAR", dependencies: ["Moya"], swiftSettings: strict),
         // What only tests need.
         .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR"], swiftSettings: strict),
+        // What writes the code; it runs in the compiler.
+        .macro(
+            name: "MoyaMacrosPlugin",
+            dependencies: swiftSyntax(
+                "SwiftSyntax",
+                "SwiftSyntaxBuilder",
+                "SwiftSyntaxMacros",
+                "SwiftDiagnostics",
+                "SwiftCompilerPlugin"
+            ),
+            swiftSettings: strict
+        ),
+        .target(
+            name: "MoyaMacros",
+            dependencies: ["Moya", .target(name: "MoyaMacrosPlugin", condition: .when(traits: ["Macros"]))],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "moya-cli",
             dependencies: [
@@ -207,6 +236,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Empty without the trait.
+        .testTarget(
+            name: "MoyaMacrosTests",
+            dependencies: [
+                "MoyaMacros", "Moya", "moya-cli", "TestServers", "GitHubAPIExample",
+                .target(name: "MoyaMacrosPlugin", condition: .when(traits: ["Macros"])),
+            ] + swiftSyntax("SwiftSyntax", "SwiftParser", "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacrosGenericTestSupport"),
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MoyaHARTests",
             dependencies: ["MoyaHAR", "Moya"],
@@ -254,6 +292,12 @@ let package = Package(
             dependencies: ["Moya"],
             path: "Examples/Patterns",
             swiftSettings: strict + [.swiftLanguageMode(.v5)]
+        ),
+        .target(
+            name: "GitHubAPIExample",
+            dependencies: ["MoyaMacros"],
+            path: "Examples/GitHubAPI",
+            swiftSettings: strict
         ),
         .testTarget(
             name: "ExamplesTests",

@@ -40,6 +40,9 @@ extension ExtendedTask: ParameterEncoding {
         switch kind {
         case .body(_, let contentType):
             if let contentType { request.setContentTypeIfAbsent(contentType) }
+        case .query(let task, let parameters, let encoding):
+            try task.encode(into: &request)
+            return try encoding.encode(request, with: parameters)
         case .gzipped(let task):
             try task.encode(into: &request)
             if let body = request.httpBody {

@@ -20,7 +20,7 @@ extension HTTPTask {
         case .requestParameters:
             switch ExtendedTask(of: self)?.kind {
             case .body(let body, _): return .body(body)
-            case .gzipped(let task): return task.streamedContent
+            case .gzipped(let task), .query(let task, _, _): return task.streamedContent
             case nil: return nil
             }
         case .requestPlain, .requestData, .requestJSONEncodable, .requestCustomJSONEncodable, .requestCompositeData,

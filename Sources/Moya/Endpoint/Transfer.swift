@@ -60,6 +60,8 @@ extension ExtendedTask {
         switch kind {
         case .body(let body, _):
             return .upload(body, form: nil)
+        case .query(let task, _, _):
+            return try task.transfer(method: method)
         case .gzipped(let task):
             guard case .upload(let body, let form) = try task.transfer(method: method) else {
                 return try task.transfer(method: method)

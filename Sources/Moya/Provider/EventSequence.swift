@@ -16,6 +16,35 @@ public struct EventSequence: AsyncSequence, Sendable {
     let policy: ReconnectionPolicy
     let maximumSize: Int
     let clock: any Clock<Duration>
+    /// What is read before there is a connection.
+    private let beginning: Response?
+
+    /// Makes a sequence of events that are there already, and ends with them. For mocks and tests.
+    ///
+    /// Each loop over it gets them all.
+    public init(_ events: [ServerSentEvent]) {
+        self.init(
+            connect: { _ async throws(MoyaError) in StreamingResponse(Response(statusCode: 204, data: Data())) },
+            policy: ReconnectionPolicy(initialDelay: .zero),
+            maximumSize: .max,
+            clock: ContinuousClock(),
+            beginning: Response(statusCode: 200, data: Data(events.map(\.block).joined().utf8))
+        )
+    }
+
+    init(
+        connect: @escaping Connect,
+        policy: ReconnectionPolicy,
+        maximumSize: Int,
+        clock: any Clock<Duration>,
+        beginning: Response? = nil
+    ) {
+        self.connect = connect
+        self.policy = policy
+        self.maximumSize = maximumSize
+        self.clock = clock
+        self.beginning = beginning
+    }
 
     /// Reads the events.
     public struct Iterator: AsyncIteratorProtocol {
@@ -95,8 +124,17 @@ public struct EventSequence: AsyncSequence, Sendable {
             connect: connect,
             maximumSize: maximumSize,
             clock: clock,
-            state: EventStreamReconnection(policy: policy)
+            state: EventStreamReconnection(policy: policy),
+            events: beginning.map { StreamingResponse($0).events(maximumSize: maximumSize).makeAsyncIterator() }
         )
+    }
+}
+
+extension ServerSentEvent {
+    /// The event as it stands in a stream, with its blank line.
+    fileprivate var block: String {
+        let lines = data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return (["id: \(id)", "event: \(event)"] + lines.map { "data: \($0)" } + ["", ""]).joined(separator: "\n")
     }
 }
 

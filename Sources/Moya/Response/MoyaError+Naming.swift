@@ -20,7 +20,7 @@ extension MoyaError {
 extension RequestMistake {
     fileprivate func naming(_ target: any TargetType) -> any RequestMistake {
         var mistake = self
-        let place = (self as? RequestValidationError)?.reason.place(in: target) ?? "`task`"
+        let place = (self as? RequestValidationError)?.reason.place(in: target) ?? place ?? "`task`"
         mistake.origin = ErrorOrigin(target: TargetName(target).description, place: place)
         return mistake
     }

@@ -18,6 +18,9 @@ public struct StreamingResponse: Sendable {
         self.body = StreamingBody(body, of: response)
     }
 
+    /// Makes a response whose body is there already: the data of the response. For mocks and tests.
+    public init(_ response: Response) { self.init(response, body: TransportBodyStream(.complete(response.data))) }
+
     /// The status code.
     public var statusCode: Int { response.statusCode }
 

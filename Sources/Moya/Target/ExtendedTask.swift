@@ -10,6 +10,8 @@ struct ExtendedTask: Sendable {
         case body(HTTPBody, contentType: String?)
         /// What the task sends, compressed.
         case gzipped(HTTPTask)
+        /// What the task sends, and parameters in the URL's query.
+        case query(HTTPTask, [String: any Sendable], URLEncoding)
     }
 
     let kind: Kind
@@ -49,6 +51,42 @@ extension HTTPTask {
     public static func gzipped(_ task: HTTPTask) -> HTTPTask {
         if case .gzipped? = ExtendedTask(of: task)?.kind { return task }
         return ExtendedTask.request(.gzipped(task))
+    }
+
+    /// The same task, and parameters in the URL's query, after those that it puts there itself.
+    ///
+    ///     .requestJSONEncodable(issue).adding(query: ["notify": true])
+    ///
+    /// - Parameters:
+    ///   - query: The parameters. What is `nil` is left out.
+    ///   - encoding: How they are written; where they go is the query in any case.
+    @preconcurrency
+    public func adding(query: [String: any Sendable], encoding: URLEncoding = .queryString) -> HTTPTask {
+        let encoding = URLEncoding(
+            destination: .queryString,
+            arrayEncoding: encoding.arrayEncoding,
+            boolEncoding: encoding.boolEncoding
+        )
+        return ExtendedTask.request(.query(self, query, encoding))
+    }
+
+    /// The same task, with another encoder for a value that it sends as JSON and has no encoder for.
+    package func encodingJSON(with encoder: JSONEncoder) -> HTTPTask {
+        switch self {
+        case .requestJSONEncodable(let value):
+            return .requestCustomJSONEncodable(value, encoder: encoder)
+        case .requestParameters:
+            switch ExtendedTask(of: self)?.kind {
+            case .query(let task, let parameters, let encoding):
+                return ExtendedTask.request(.query(task.encodingJSON(with: encoder), parameters, encoding))
+            case .gzipped(let task):
+                return ExtendedTask.request(.gzipped(task.encodingJSON(with: encoder)))
+            case .body, nil:
+                return self
+            }
+        default:
+            return self
+        }
     }
 
     /// Sends a value's properties as a form, or in the URL's query.

@@ -13,6 +13,8 @@ public enum MultiTarget: TargetType {
 
     /// The wrapped target's path.
     public var path: String { target.path }
+    /// Whether the wrapped target's path is escaped.
+    public var isPathEscaped: Bool { target.isPathEscaped }
     /// The wrapped target's base URL.
     public var baseURL: URL { target.baseURL }
     /// The wrapped target's method.

@@ -27,6 +27,13 @@ public protocol TargetType: Sendable {
     /// What is appended to ``baseURL``, unescaped; empty for the base URL itself. A leading slash makes no difference.
     var path: String { get }
 
+    /// Whether ``path`` is percent-encoded already (RFC 3986, section 2.1), and goes into the URL as it is. It is not,
+    /// unless you say otherwise.
+    ///
+    /// Say so where a value in the path may have a slash of its own, which only the target can tell from one that divides
+    /// the path. A target that wraps another hands this on together with the path.
+    var isPathEscaped: Bool { get }
+
     /// The HTTP method.
     var method: Moya.Method { get }
 
@@ -44,6 +51,9 @@ public protocol TargetType: Sendable {
 }
 
 extension TargetType {
+    /// The path is not escaped.
+    public var isPathEscaped: Bool { false }
+
     /// No validation.
     public var validationType: ValidationType { .none }
 

@@ -34,6 +34,9 @@ extension ASCIISet {
     /// What the path of a URL may hold as it is: `pchar` and `/` (RFC 3986, section 3.3).
     package static let path = unreserved.adding("!$&'()*+,;=:@/")
 
+    /// What a path may hold that is percent-encoded already.
+    package static let escapedPath = path.adding("%")
+
     /// What names and values in a query keep, although it has reserved characters in it.
     static let query = unreserved.adding("/?")
 

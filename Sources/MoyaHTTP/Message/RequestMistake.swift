@@ -21,9 +21,13 @@ package struct ErrorOrigin: Sendable {
 package protocol RequestMistake: Error {
     /// `nil` where nobody has told.
     var origin: ErrorOrigin? { get set }
+    /// What of a target is to be changed, as in `` `path` ``, where the mistake itself says it.
+    var place: String? { get }
 }
 
 extension RequestMistake {
+    package var place: String? { nil }
+
     /// The text, after the origin.
-    func text(_ sentence: String) -> String { (origin?.text ?? "") + sentence }
+    package func text(_ sentence: String) -> String { (origin?.text ?? "") + sentence }
 }

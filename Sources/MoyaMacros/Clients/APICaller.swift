@@ -1,0 +1,109 @@
+#if Macros
+    import Foundation
+
+    /// What a client of a declared API asks: a provider, and how answers are decoded.
+    public struct APICaller<Target: TargetType>: Sendable {
+        /// What the body of a refused answer decodes as.
+        public typealias ErrorBody = any (Decodable & Error & Sendable).Type
+
+        /// Sends the requests.
+        public let provider: MoyaProvider<Target>
+        /// Decodes the answers.
+        public let decoder: any ResponseDecoder & Sendable
+
+        /// Makes a caller.
+        public init(provider: MoyaProvider<Target>, decoder: any ResponseDecoder & Sendable = JSONDecoder()) {
+            self.provider = provider
+            self.decoder = decoder
+        }
+
+        /// Waits for the answer, and leaves it.
+        ///
+        /// - Parameter failure: What the body of a refused answer decodes as, and is thrown.
+        /// - Throws: ``MoyaError``.
+        public func send(to target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) {
+            _ = try await value(of: target, orThrow: failure) as Response
+        }
+
+        /// The answer as it is.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func value(of target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) -> Response {
+            guard let failure else { return try await provider.request(target) }
+            return try await provider.request(target, orThrow: failure, using: decoder)
+        }
+
+        /// The answer's body.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func value(of target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) -> Data {
+            (try await value(of: target, orThrow: failure) as Response).data
+        }
+
+        /// The answer's body as text in UTF-8.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func value(of target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) -> String {
+            let response: Response = try await value(of: target, orThrow: failure)
+            do {
+                return try response.mapString()
+            } catch {
+                throw MoyaError(wrapping: error, response: response)
+            }
+        }
+
+        /// The answer's body as a value, or the part of it at a key path.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func value<Value: Decodable>(
+            of target: Target,
+            at keyPath: String? = nil,
+            orThrow failure: ErrorBody? = nil
+        ) async throws(MoyaError) -> Value {
+            try value(in: await value(of: target, orThrow: failure), at: keyPath)
+        }
+
+        /// The answer's body; `nil` for an empty one.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func valueIfPresent(
+            of target: Target,
+            orThrow failure: ErrorBody? = nil
+        ) async throws(MoyaError) -> Data? {
+            let data: Data = try await value(of: target, orThrow: failure)
+            return data.isEmpty ? nil : data
+        }
+
+        /// The answer's body as text in UTF-8; `nil` for an empty body.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func valueIfPresent(
+            of target: Target,
+            orThrow failure: ErrorBody? = nil
+        ) async throws(MoyaError) -> String? {
+            let text: String = try await value(of: target, orThrow: failure)
+            return text.isEmpty ? nil : text
+        }
+
+        /// The answer's body as a value, or the part of it at a key path; `nil` for an empty body, and for the JSON value
+        /// `null`.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func valueIfPresent<Value: Decodable>(
+            of target: Target,
+            at keyPath: String? = nil,
+            orThrow failure: ErrorBody? = nil
+        ) async throws(MoyaError) -> Value? {
+            let response: Response = try await value(of: target, orThrow: failure)
+            return response.data.isEmpty ? nil : try value(in: response, at: keyPath)
+        }
+
+        private func value<Value: Decodable>(in response: Response, at keyPath: String?) throws(MoyaError) -> Value {
+            do {
+                return try response.map(Value.self, atKeyPath: keyPath, using: decoder)
+            } catch {
+                throw MoyaError(wrapping: error, response: response)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,25 @@
+#if Macros
+    import Foundation
+
+    extension MultipartFormBodyPart {
+        /// A part that is a value's text.
+        public static func value(_ value: some CustomStringConvertible, name: String) -> MultipartFormBodyPart {
+            MultipartFormBodyPart(provider: .data(Data(PathValue.text(value).utf8)), name: name)
+        }
+
+        /// A part that is a raw value's text.
+        public static func value<Value: RawRepresentable>(_ value: Value, name: String) -> MultipartFormBodyPart
+        where Value.RawValue: CustomStringConvertible { .value(value.rawValue, name: name) }
+
+        /// A part that is a raw value's text.
+        public static func value<Value: RawRepresentable & CustomStringConvertible>(
+            _ value: Value,
+            name: String
+        ) -> MultipartFormBodyPart where Value.RawValue: CustomStringConvertible { .value(value.rawValue, name: name) }
+
+        /// A part that is a body.
+        public static func value(_ body: HTTPBody, name: String) -> MultipartFormBodyPart {
+            MultipartFormBodyPart(provider: .body(body), name: name)
+        }
+    }
+#endif

@@ -1,0 +1,38 @@
+#if Macros
+    import SwiftSyntax
+    import SwiftSyntaxMacros
+
+    /// Makes a target, a client and a mock of a protocol.
+    struct APIMacro: PeerMacro {
+        /// What is written is written as a reader wants it.
+        static var formatMode: FormatMode { .disabled }
+
+        static func expansion(
+            of node: AttributeSyntax,
+            providingPeersOf declaration: some DeclSyntaxProtocol,
+            in context: some MacroExpansionContext
+        ) throws -> [DeclSyntax] {
+            guard let declaration = declaration.as(ProtocolDeclSyntax.self) else {
+                context.diagnose(Mistake.noProtocol.at(declaration.introducer ?? Syntax(node)))
+                return []
+            }
+            var reader = APIReader()
+            let api = reader.read(declaration, attribute: node)
+            reader.diagnostics.forEach(context.diagnose)
+            guard let api, reader.diagnostics.isEmpty else { return [] }
+            return [TargetWriter(api: api).text, ClientWriter(api: api).text, MockWriter(api: api).text].map {
+                DeclSyntax(stringLiteral: $0)
+            }
+        }
+    }
+
+    extension DeclSyntaxProtocol {
+        /// The keyword that says what kind of declaration this is.
+        fileprivate var introducer: Syntax? {
+            if let group = asProtocol((any DeclGroupSyntax).self) { return Syntax(group.introducer) }
+            if let function = self.as(FunctionDeclSyntax.self) { return Syntax(function.funcKeyword) }
+            if let variable = self.as(VariableDeclSyntax.self) { return Syntax(variable.bindingSpecifier) }
+            return nil
+        }
+    }
+#endif

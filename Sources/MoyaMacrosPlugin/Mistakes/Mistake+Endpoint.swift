@@ -1,0 +1,101 @@
+#if Macros
+    // What is wrong with a method.
+    extension Mistake {
+        static func noMethod(_ name: String) -> Mistake {
+            Mistake(id: "noMethod", message: "'\(name)' has no HTTP method: add @GET, @POST or another, with its path")
+        }
+
+        static let twoMethods = Mistake(id: "twoMethods", message: "an endpoint has one HTTP method, and one path")
+        static let noLiteral = Mistake(id: "noLiteral", message: "this must be a text in quotes, without interpolation")
+        static let invalidMethod = Mistake(
+            id: "invalidMethod",
+            message: "this is no HTTP method: a method is letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.6.2)"
+        )
+
+        static func notAsync(_ name: String) -> Mistake {
+            Mistake(id: "notAsync", message: "'\(name)' asks a server: it must be 'async throws'")
+        }
+
+        static let foreignThrows = Mistake(
+            id: "foreignThrows",
+            message: "an endpoint throws MoyaError: write 'throws' or 'throws(MoyaError)'"
+        )
+        static let generic = Mistake(
+            id: "generic",
+            message: "an endpoint can't be generic: an enum's case is made of it"
+        )
+        static let isStatic = Mistake(
+            id: "isStatic",
+            message: "an endpoint is asked for on a client: it can't be static"
+        )
+        static let mutating = Mistake(id: "mutating", message: "an endpoint can't be mutating")
+
+        static func duplicateRoute(_ route: String) -> Mistake {
+            Mistake(id: "duplicateRoute", message: "\(route) is declared twice")
+        }
+
+        static func sameCase(_ name: String) -> Mistake {
+            Mistake(
+                id: "sameCase",
+                message: "several methods would be the case '\(name)': give them other names, or labels that differ"
+            )
+        }
+
+        static func conflict(_ first: String, _ second: String) -> Mistake {
+            Mistake(id: "conflict", message: "\(first) and \(second) exclude each other")
+        }
+
+        static func twice(_ name: String) -> Mistake { Mistake(id: "twice", message: "@\(name) stands here twice") }
+
+        static func methodTakesNoBody(_ attribute: String, _ method: String) -> Mistake {
+            Mistake(id: "bodyNotAllowed", message: "\(method) sends no body, so \(attribute) has no effect")
+        }
+
+        static func methodTakesNoMultipart(_ method: String) -> Mistake {
+            Mistake(
+                id: "multipartNotAllowed",
+                message: "a form of parts is sent with POST, PUT or PATCH, and not with \(method)"
+            )
+        }
+
+        static let noKeyPath = Mistake(
+            id: "noKeyPath",
+            message: "@KeyPath is for an answer that is decoded: this one is not"
+        )
+
+        static func noStream(_ types: String) -> Mistake {
+            Mistake(id: "noStream", message: "what @Stream gives is one of \(types)")
+        }
+
+        static let missingStream = Mistake(id: "missingStream", message: "what is read as it comes needs @Stream")
+        static let downloadAnswer = Mistake(
+            id: "downloadAnswer",
+            message: "a download's answer is in its file: the method gives nothing, or the Response"
+        )
+        static let noDestination = Mistake(
+            id: "noDestination",
+            message:
+                "a download needs a parameter for where it goes: '@escaping DownloadDestination', or the file's 'URL'"
+        )
+        static let streamAndDownload = conflict("@Stream", "@Download")
+
+        static func invalidHeaderName(_ name: String) -> Mistake {
+            Mistake(
+                id: "invalidHeaderName",
+                message:
+                    "'\(name)' is no header name: a name is letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.1)"
+            )
+        }
+
+        static func invalidHeaderValue(_ name: String) -> Mistake {
+            Mistake(
+                id: "invalidHeaderValue",
+                message: "the value of '\(name)' has a line break or another control character"
+            )
+        }
+
+        static func duplicateHeader(_ name: String) -> Mistake {
+            Mistake(id: "duplicateHeader", message: "the header '\(name)' is set twice")
+        }
+    }
+#endif

@@ -1,0 +1,81 @@
+#if Macros
+    // What is wrong with a parameter, or with a path that names one.
+    extension Mistake {
+        static func noParameter(_ name: String) -> Mistake {
+            Mistake(id: "noParameter", message: "there is no parameter '\(name)'")
+        }
+
+        static func unused(_ name: String) -> Mistake {
+            Mistake(id: "unused", message: "'\(name)' goes nowhere: name it in the path, or mark it as Query or Header")
+        }
+
+        static let secondBody = Mistake(id: "secondBody", message: "a request has one body")
+
+        static func bodyNotAllowed(_ method: String) -> Mistake {
+            Mistake(id: "bodyNotAllowed", message: "\(method) sends no body")
+        }
+
+        static func needsForm(_ kind: String, _ attribute: String) -> Mistake {
+            Mistake(id: "needsForm", message: "a \(kind) needs @\(attribute)")
+        }
+
+        static func bodyInForm(_ attribute: String) -> Mistake {
+            Mistake(id: "bodyInForm", message: "with @\(attribute) the form is the body")
+        }
+
+        static let optionalInPath = Mistake(id: "optionalInPath", message: "what stands in the path can't be optional")
+        static let optionalInText = Mistake(
+            id: "optionalInText",
+            message: "an optional parameter must be the header's whole value, to be left out if it is nil"
+        )
+        static let markedTwice = Mistake(
+            id: "markedTwice",
+            message: "the path, or a header, says already where this goes"
+        )
+
+        static func duplicateName(_ name: String) -> Mistake {
+            Mistake(id: "duplicateName", message: "another parameter is sent as '\(name)', too")
+        }
+
+        static let notEscaping = Mistake(
+            id: "notEscaping",
+            message: "a destination is asked after the call has begun: it must be '@escaping'"
+        )
+        static let destinationWithoutDownload = Mistake(
+            id: "destinationWithoutDownload",
+            message: "a destination is for a method with @Download"
+        )
+
+        static func unsupportedParameter(_ kind: String) -> Mistake {
+            Mistake(id: "unsupportedParameter", message: "a parameter of an endpoint can't be \(kind)")
+        }
+
+        static let noName = Mistake(id: "noName", message: "a parameter of an endpoint needs a name")
+
+        static func template(_ kind: TemplateParser.Problem.Kind) -> Mistake {
+            let message =
+                switch kind {
+                case .noSlash: "a path begins with '/'"
+                case .unclosedBrace: "this '{' has no '}'"
+                case .strayBrace: "this '}' has no '{'"
+                case .badName(let name): "'{\(name)}' is no parameter: between braces stands its name alone"
+                case .badCharacter(let character):
+                    "a path can't have '\(character.isNewline ? "\\n" : String(character))' as it is: escape it as '\(character.escaped)'"
+                case .badEscape: "after '%' two hexadecimal digits must follow; the character itself is '%25'"
+                case .dotSegment: "'.' and '..' lead to another path: write that path"
+                case .emptySegment: "there is nothing between these slashes"
+                case .fragment: "a fragment is not sent to a server"
+                case .badQueryItem(let item): "'\(item)' is no query item: write 'name=value' or 'name={parameter}'"
+                case .duplicateItem(let name): "the query has '\(name)' twice"
+                }
+            return Mistake(id: "template", message: message)
+        }
+    }
+
+    extension Character {
+        /// The character, percent-encoded.
+        var escaped: String {
+            String(self).utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+        }
+    }
+#endif

@@ -1,0 +1,100 @@
+#if Macros
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    /// What attributes say that may stand at a method, or at the protocol for all its methods.
+    struct CommonAttributes {
+        var headers: [Header] = []
+        var headerNodes: [(variable: String, node: StringSegmentSyntax, offset: Int)] = []
+        var urlStyle: String?
+        var authorization: String?
+        var validation: String?
+        var errorBody: String?
+
+        init(reading attributes: AttributeListSyntax, isForAll: Bool, report: inout [Diagnostic]) {
+            func one(_ name: String) -> AttributeSyntax? {
+                let all = attributes.all(name)
+                report += all.dropFirst().map { Mistake.twice(name).at($0) }
+                return all.first
+            }
+            if let headers = one("Headers") { read(headers, report: &report) }
+            if let style = one("URLStyle") {
+                urlStyle = style.argumentList.map(\.expressionWithLabel).joined(separator: ", ")
+            }
+            validation = one("Validation")?.firstArgument?.trimmedDescription
+            errorBody = one("ErrorBody")?.firstArgument?.trimmedDescription
+            let schemes = [one("Bearer"), one("Basic"), one("Authorization")].compactMap(\.self)
+            if schemes.count > 1 {
+                report.append(Mistake.conflict("@\(schemes[0].shortName)", "@\(schemes[1].shortName)").at(schemes[1]))
+            }
+            switch schemes.first?.shortName {
+            case "Bearer": authorization = ".bearer"
+            case "Basic": authorization = ".basic"
+            case "Authorization": authorization = schemes[0].firstArgument?.trimmedDescription
+            default: break
+            }
+            guard isForAll else { return }
+            for (variable, node, offset) in headerNodes {
+                report.append(Mistake.noParameter(variable).at(node, offset: offset))
+            }
+        }
+
+        /// What a method says, and otherwise what is said for all of them.
+        func over(_ common: CommonAttributes) -> CommonAttributes {
+            var merged = self
+            merged.headers =
+                common.headers.filter { header in
+                    !headers.contains { $0.name.lowercased() == header.name.lowercased() }
+                } + headers
+            merged.urlStyle = urlStyle ?? common.urlStyle
+            merged.authorization = authorization ?? common.authorization
+            merged.validation = validation ?? common.validation
+            merged.errorBody = errorBody ?? common.errorBody
+            return merged
+        }
+
+        private mutating func read(_ attribute: AttributeSyntax, report: inout [Diagnostic]) {
+            guard let dictionary = attribute.firstArgument?.as(DictionaryExprSyntax.self) else {
+                report.append(Mistake.noLiteral.at(attribute.firstArgument.map { Syntax($0) } ?? Syntax(attribute)))
+                return
+            }
+            guard case .elements(let elements) = dictionary.content else { return }
+            for element in elements {
+                guard let name = element.key.plainSegment, let value = element.value.plainSegment else {
+                    report.append(Mistake.noLiteral.at(element.key.plainSegment == nil ? element.key : element.value))
+                    continue
+                }
+                let text = name.content.text
+                if !text.isToken { report.append(Mistake.invalidHeaderName(text).at(element.key)) }
+                if headers.contains(where: { $0.name.lowercased() == text.lowercased() }) {
+                    report.append(Mistake.duplicateHeader(text).at(element.key))
+                }
+                if value.content.text.unicodeScalars.contains(where: {
+                    $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F
+                }) {
+                    report.append(Mistake.invalidHeaderValue(text).at(element.value))
+                }
+                do throws(TemplateParser.Problem) {
+                    let pieces = try TemplateParser.pieces(value.content.text)
+                    for case .variable(let name, let offset) in pieces { headerNodes.append((name, value, offset)) }
+                    headers.append(Header(name: text, value: pieces))
+                } catch {
+                    report.append(Mistake.template(error.kind).at(value, offset: error.offset))
+                }
+            }
+        }
+    }
+
+    extension LabeledExprSyntax {
+        fileprivate var expressionWithLabel: String {
+            (label.map { "\($0.text): " } ?? "") + expression.trimmedDescription
+        }
+    }
+
+    extension String {
+        /// Whether it is a token (RFC 9110, section 5.6.2), as names of methods and headers are.
+        var isToken: Bool {
+            !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0)) }
+        }
+    }
+#endif

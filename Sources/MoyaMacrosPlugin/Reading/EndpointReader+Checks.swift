@@ -1,0 +1,60 @@
+#if Macros
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    extension EndpointReader {
+        /// Looks at what a method is, apart from its parameters.
+        mutating func checkSignature() {
+            if let clause = function.genericParameterClause { report(Mistake.generic.at(clause)) }
+            for modifier in function.modifiers {
+                switch modifier.name.tokenKind {
+                case .keyword(.static), .keyword(.class): report(Mistake.isStatic.at(modifier))
+                case .keyword(.mutating): report(Mistake.mutating.at(modifier))
+                default: break
+                }
+            }
+            let effects = function.signature.effectSpecifiers
+            if effects?.asyncSpecifier == nil || effects?.throwsClause?.throwsSpecifier.tokenKind != .keyword(.throws) {
+                report(Mistake.notAsync(function.name.text).at(function.name, fixIts: [.makingAsyncThrows(function)]))
+            }
+            if let type = effects?.throwsClause?.type,
+                !["MoyaError", "Moya.MoyaError"].contains(type.trimmedDescription)
+            {
+                report(Mistake.foreignThrows.at(type))
+            }
+        }
+
+        /// Looks at whether the answer is one that this kind of endpoint has.
+        mutating func check(_ answer: Answer, kind: Endpoint.Kind, hasKeyPath: Bool) {
+            let node = function.signature.returnClause.map { Syntax($0.type) } ?? Syntax(function.name)
+            switch (kind, answer) {
+            case (.stream, .stream), (.download, .nothing), (.download, .response): break
+            case (.stream, _):
+                let types = Answer.Stream.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+                report(Mistake.noStream(types).at(node))
+            case (.download, _): report(Mistake.downloadAnswer.at(node))
+            case (.value, .stream):
+                report(Mistake.missingStream.at(node, fixIts: [.adding("@Stream", to: function)]))
+            case (.value, _): break
+            }
+            guard hasKeyPath, let attribute = function.attributes.all("KeyPath").first else { return }
+            switch answer {
+            case .value, .text: break
+            case .nothing, .response, .data, .stream: report(Mistake.noKeyPath.at(attribute))
+            }
+        }
+
+        /// Looks at whether a header is set by an attribute and a parameter both.
+        mutating func checkHeaders(_ headers: [Header], _ parameters: [Parameter]) {
+            for parameter in parameters where parameter.role == .header {
+                let isSet = headers.contains { $0.name.lowercased() == parameter.wireName.lowercased() }
+                guard isSet,
+                    let node = function.signature.parameterClause.parameters.first(where: {
+                        ($0.secondName ?? $0.firstName).text == parameter.name
+                    })
+                else { continue }
+                report(Mistake.duplicateHeader(parameter.wireName).at(node.secondName ?? node.firstName))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,171 @@
+#if Macros
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    /// Reads one method of an API, and notes what is wrong.
+    struct EndpointReader {
+        let function: FunctionDeclSyntax
+        let common: CommonAttributes
+        let isSnakeCase: Bool
+        var diagnostics: [Diagnostic] = []
+
+        static let methodNames: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "HTTP"]
+
+        init(function: FunctionDeclSyntax, common: CommonAttributes, isSnakeCase: Bool) {
+            (self.function, self.common, self.isSnakeCase) = (function, common, isSnakeCase)
+        }
+
+        mutating func read() -> (Endpoint, AttributeSyntax)? {
+            checkSignature()
+            guard let attribute = methodAttribute(), let (method, template, segment) = route(attribute) else {
+                return nil
+            }
+            let own = CommonAttributes(reading: function.attributes, isForAll: false, report: &diagnostics)
+            let attributes = own.over(common)
+            let kind = kind()
+            let format = format(method: method)
+            var parameters = ParametersReader(
+                function: function,
+                method: method,
+                template: template,
+                segment: segment,
+                attributes: own,
+                kind: kind,
+                format: format
+            )
+            let read = parameters.read(names: names(), isSnakeCase: isSnakeCase)
+            diagnostics += parameters.diagnostics
+            checkHeaders(attributes.headers, read)
+            let answer = Answer(function.signature.returnClause?.type)
+            let keyPath = keyPath()
+            check(answer, kind: kind, hasKeyPath: keyPath != nil)
+            let endpoint = Endpoint(
+                name: function.name.text,
+                caseName: function.name.text,
+                documentation: function.documentation,
+                method: method,
+                template: template,
+                parameters: read,
+                kind: kind,
+                format: format,
+                answer: answer,
+                arrow: answer == .nothing ? "" : " \(function.signature.returnClause?.trimmedDescription ?? "")",
+                throwsMoyaError: function.signature.effectSpecifiers?.throwsClause?.type != nil,
+                headers: attributes.headers,
+                urlStyle: attributes.urlStyle,
+                authorization: attributes.authorization,
+                keyPath: keyPath,
+                validation: attributes.validation,
+                errorBody: attributes.errorBody,
+                sample: sample()
+            )
+            return (endpoint, attribute)
+        }
+
+        mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+        /// The attribute, if it is there once.
+        mutating func one(_ name: String) -> AttributeSyntax? {
+            let all = function.attributes.all(name)
+            for second in all.dropFirst() { report(Mistake.twice(name).at(second)) }
+            return all.first
+        }
+
+        private mutating func methodAttribute() -> AttributeSyntax? {
+            let all = function.attributes.compactMap { $0.as(AttributeSyntax.self) }
+                .filter { $0.mayBeOurs && Self.methodNames.contains($0.shortName) }
+            for second in all.dropFirst() {
+                let fixIt = FixIt.removing(second)
+                report(Mistake.twoMethods.at(second, fixIts: [fixIt]))
+            }
+            if all.isEmpty {
+                let attribute = "@GET(\"/\(function.name.text)\")"
+                let fixIt = FixIt.adding(attribute, to: function)
+                report(Mistake.noMethod(function.name.text).at(function.name, fixIts: [fixIt]))
+            }
+            return all.first
+        }
+
+        private mutating func route(_ attribute: AttributeSyntax) -> (String, PathTemplate, StringSegmentSyntax?)? {
+            var arguments = attribute.argumentList.map(\.expression)
+            var method = attribute.shortName
+            if method == "HTTP" {
+                guard !arguments.isEmpty else { return nil }
+                let expression = arguments.removeFirst()
+                guard let segment = expression.plainSegment else {
+                    report(Mistake.noLiteral.at(expression))
+                    return nil
+                }
+                method = segment.content.text
+                if !method.isToken { report(Mistake.invalidMethod.at(expression)) }
+            }
+            guard let path = arguments.first else { return nil }
+            if path.as(StringLiteralExprSyntax.self)?.representedLiteralValue == "" {
+                return (method, PathTemplate(), nil)
+            }
+            guard let segment = path.plainSegment else {
+                report(Mistake.noLiteral.at(path))
+                return nil
+            }
+            do throws(TemplateParser.Problem) {
+                return (method, try TemplateParser.template(segment.content.text), segment)
+            } catch {
+                report(
+                    Mistake.template(error.kind)
+                        .at(segment, offset: error.offset, fixIts: FixIt.mending(error, in: segment).map { [$0] } ?? [])
+                )
+                return nil
+            }
+        }
+
+        private mutating func kind() -> Endpoint.Kind {
+            let (download, stream) = (one("Download"), one("Stream"))
+            if let stream, download != nil { report(Mistake.streamAndDownload.at(stream)) }
+            return download != nil ? .download : stream != nil ? .stream : .value
+        }
+
+        private mutating func format(method: String) -> Endpoint.Format {
+            let (multipart, form) = (one("Multipart"), one("FormURLEncoded"))
+            if multipart != nil, let form { report(Mistake.conflict("@Multipart", "@FormURLEncoded").at(form)) }
+            if let multipart, !["POST", "PUT", "PATCH"].contains(method) {
+                report(Mistake.methodTakesNoMultipart(method).at(multipart))
+            } else if let form, ["GET", "HEAD"].contains(method) {
+                report(Mistake.methodTakesNoBody("@FormURLEncoded", method).at(form))
+            }
+            return multipart != nil ? .multipart : form != nil ? .form : .json
+        }
+
+        private mutating func names() -> [(name: String, wireName: String, node: ExprSyntax)] {
+            guard let argument = one("Names")?.firstArgument else { return [] }
+            guard let dictionary = argument.as(DictionaryExprSyntax.self),
+                case .elements(let elements) = dictionary.content
+            else {
+                report(Mistake.noLiteral.at(argument))
+                return []
+            }
+            return elements.compactMap { element in
+                guard let name = element.key.plainSegment, let wireName = element.value.plainSegment else {
+                    report(Mistake.noLiteral.at(element))
+                    return nil
+                }
+                return (name.content.text, wireName.content.text, element.key)
+            }
+        }
+
+        private mutating func keyPath() -> String? {
+            guard let argument = one("KeyPath")?.firstArgument else { return nil }
+            guard argument.plainSegment != nil else {
+                report(Mistake.noLiteral.at(argument))
+                return nil
+            }
+            return argument.trimmedDescription
+        }
+
+        private mutating func sample() -> Sample? {
+            guard let argument = one("Sample")?.firstArgument else { return nil }
+            if argument.is(StringLiteralExprSyntax.self) { return .text(argument.trimmedDescription) }
+            if argument.is(ClosureExprSyntax.self) { return .function(argument.trimmedDescription) }
+            return .value(argument.trimmedDescription)
+        }
+    }
+#endif

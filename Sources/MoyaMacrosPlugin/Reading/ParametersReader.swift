@@ -1,0 +1,230 @@
+#if Macros
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    /// Finds out where the values of a method's parameters go.
+    struct ParametersReader {
+        let function: FunctionDeclSyntax
+        let method: String
+        let template: PathTemplate
+        /// What the template stands in; `nil` for an empty one.
+        let segment: StringSegmentSyntax?
+        let attributes: CommonAttributes
+        let kind: Endpoint.Kind
+        let format: Endpoint.Format
+        private(set) var diagnostics: [Diagnostic] = []
+
+        init(
+            function: FunctionDeclSyntax,
+            method: String,
+            template: PathTemplate,
+            segment: StringSegmentSyntax?,
+            attributes: CommonAttributes,
+            kind: Endpoint.Kind,
+            format: Endpoint.Format
+        ) {
+            self.function = function
+            self.method = method
+            self.template = template
+            self.segment = segment
+            self.attributes = attributes
+            self.kind = kind
+            self.format = format
+        }
+
+        mutating func read(
+            names: [(name: String, wireName: String, node: ExprSyntax)],
+            isSnakeCase: Bool
+        ) -> [Parameter] {
+            let readers = function.signature.parameterClause.parameters.map { ParameterReader($0) }
+            readers.forEach { checkKind($0) }
+            let known = readers.map(\.name)
+            for name in names where !known.contains(name.name) { report(Mistake.noParameter(name.name).at(name.node)) }
+            checkVariables(known)
+            var parameters: [Parameter] = []
+            for reader in readers {
+                guard let role = role(of: reader, before: parameters, among: readers) else { continue }
+                let given = names.first { $0.name == reader.name }?.wireName
+                parameters.append(
+                    Parameter(
+                        label: reader.label,
+                        name: reader.name,
+                        type: reader.type,
+                        typeAttributes: reader.typeAttributes,
+                        role: role,
+                        wireName: given ?? wireName(reader.name, role: role, isSnakeCase: isSnakeCase)
+                    )
+                )
+            }
+            checkNames(parameters, readers)
+            if kind == .download, !parameters.contains(where: { $0.role == .destination }),
+                let attribute = function.attributes.all("Download").first
+            {
+                report(Mistake.noDestination.at(attribute))
+            }
+            return parameters
+        }
+
+        private mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+        private func wireName(_ name: String, role: Parameter.Role, isSnakeCase: Bool) -> String {
+            let name = name.replacing("`", with: "")
+            return switch role {
+            case .header: WireNames.header(name)
+            case .query, .field, .part, .member: isSnakeCase ? WireNames.snakeCase(name) : name
+            case .template, .headerTemplate, .body, .destination: name
+            }
+        }
+
+        private mutating func role(
+            of reader: ParameterReader,
+            before: [Parameter],
+            among readers: [ParameterReader]
+        ) -> Parameter.Role? {
+            if let role = templateRole(of: reader) { return role }
+            if let marker = reader.marker { return role(of: reader, marked: marker, before: before) }
+            let hasDestination = readers.contains(where: \.isDestination)
+            let isFile =
+                kind == .download && !hasDestination && reader.type.text == reader.type.wrapped
+                && reader.type.wrapped == "URL" && !before.contains { $0.role == .destination }
+            if reader.isDestination || isFile { return destination(reader) }
+            if ["GET", "HEAD", "DELETE"].contains(method), format == .json { return .query }
+            guard kind != .download, !readers.contains(where: { $0.marker == .body }) else {
+                report(Mistake.unused(reader.name).at(reader.nameToken, fixIts: reader.marking(as: "Query", "Header")))
+                return nil
+            }
+            return switch format {
+            case .json: .member
+            case .form: .field
+            case .multipart: .part
+            }
+        }
+
+        /// Where the path, or a header, says that a value goes.
+        private mutating func templateRole(of reader: ParameterReader) -> Parameter.Role? {
+            let isInTemplate = template.variables.contains { $0.name == reader.name }
+            let isInHeader = attributes.headerNodes.contains { $0.variable == reader.name }
+            guard isInTemplate || isInHeader else { return nil }
+            if reader.marker != nil { report(Mistake.markedTwice.at(reader.writtenType)) }
+            if template.pathVariables.contains(reader.name), reader.type.isOptional {
+                report(Mistake.optionalInPath.at(reader.writtenType))
+            }
+            let isPartOfText = attributes.headers.contains { header in
+                header.value.count > 1
+                    && header.value.contains { if case .variable(reader.name, _) = $0 { true } else { false } }
+            }
+            if isPartOfText, reader.type.isOptional { report(Mistake.optionalInText.at(reader.writtenType)) }
+            return isInTemplate ? .template : .headerTemplate
+        }
+
+        private mutating func role(
+            of reader: ParameterReader,
+            marked marker: ParameterReader.Marker,
+            before: [Parameter]
+        ) -> Parameter.Role? {
+            if marker != .query, marker != .header, ["GET", "HEAD"].contains(method) {
+                report(Mistake.bodyNotAllowed(method).at(reader.writtenType, fixIts: reader.marking(as: "Query")))
+                return nil
+            }
+            switch marker {
+            case .query: return .query
+            case .header: return .header
+            case .field:
+                guard format != .form else { return .field }
+                let fixIt = FixIt.adding("@FormURLEncoded", to: function)
+                report(Mistake.needsForm("field", "FormURLEncoded").at(reader.writtenType, fixIts: [fixIt]))
+            case .part:
+                guard format != .multipart else { return .part }
+                let fixIt = FixIt.adding("@Multipart", to: function)
+                report(Mistake.needsForm("part", "Multipart").at(reader.writtenType, fixIts: [fixIt]))
+            case .body:
+                if format != .json {
+                    let attribute = format == .form ? "FormURLEncoded" : "Multipart"
+                    report(Mistake.bodyInForm(attribute).at(reader.writtenType))
+                } else if before.contains(where: { $0.role == .body }) {
+                    report(Mistake.secondBody.at(reader.writtenType, fixIts: reader.marking(as: "Query")))
+                } else {
+                    return .body
+                }
+            }
+            return nil
+        }
+
+        private mutating func destination(_ reader: ParameterReader) -> Parameter.Role? {
+            guard kind == .download else {
+                let fixIt = FixIt.adding("@Download", to: function)
+                report(Mistake.destinationWithoutDownload.at(reader.writtenType, fixIts: [fixIt]))
+                return nil
+            }
+            if reader.isDestination, !reader.typeAttributes.contains("@escaping") {
+                let fixIt = Remedy("insert '@escaping'").inserting("@escaping ", before: reader.writtenType)
+                report(Mistake.notEscaping.at(reader.writtenType, fixIts: [fixIt]))
+            }
+            return .destination
+        }
+
+        private mutating func checkKind(_ reader: ParameterReader) {
+            if let ellipsis = reader.syntax.ellipsis {
+                report(Mistake.unsupportedParameter("variadic: take an array").at(ellipsis))
+            }
+            if reader.typeAttributes.contains("inout") {
+                report(Mistake.unsupportedParameter("inout").at(reader.syntax.type))
+            }
+            if reader.writtenType.is(SomeOrAnyTypeSyntax.self), reader.writtenType.trimmedDescription.hasPrefix("some")
+            {
+                report(Mistake.generic.at(reader.writtenType))
+            }
+            if reader.hasNoName { report(Mistake.noName.at(reader.syntax.secondName ?? reader.syntax.firstName)) }
+        }
+
+        /// Each name in the template, or in a header, must be that of a parameter.
+        private mutating func checkVariables(_ known: [String]) {
+            if let segment {
+                for (name, offset) in template.variables where !known.contains(name) {
+                    let fixIt = FixIt.naming(name, offset: offset, in: segment, known: known, function: function)
+                    report(Mistake.noParameter(name).at(segment, offset: offset, fixIts: [fixIt]))
+                }
+            }
+            for (name, node, offset) in attributes.headerNodes where !known.contains(name) {
+                let fixIt = FixIt.naming(name, offset: offset, in: node, known: known, function: function)
+                report(Mistake.noParameter(name).at(node, offset: offset, fixIts: [fixIt]))
+            }
+        }
+
+        /// Two values with one name would be one.
+        private mutating func checkNames(_ parameters: [Parameter], _ readers: [ParameterReader]) {
+            var query = Set(template.query.map(\.name))
+            var header: Set<String> = []
+            var body: Set<String> = []
+            for parameter in parameters {
+                let isNew =
+                    switch parameter.role {
+                    case .query: query.insert(parameter.wireName).inserted
+                    case .header: header.insert(parameter.wireName.lowercased()).inserted
+                    case .field, .member: body.insert(parameter.wireName).inserted
+                    case .template, .headerTemplate, .body, .part, .destination: true
+                    }
+                if !isNew, let reader = readers.first(where: { $0.name == parameter.name }) {
+                    report(Mistake.duplicateName(parameter.wireName).at(reader.nameToken))
+                }
+                if parameter.role == .header, !parameter.wireName.isToken,
+                    let reader = readers.first(where: { $0.name == parameter.name })
+                {
+                    report(Mistake.invalidHeaderName(parameter.wireName).at(reader.nameToken))
+                }
+            }
+        }
+    }
+
+    extension ParameterReader {
+        /// Where its name stands.
+        var nameToken: TokenSyntax { syntax.secondName ?? syntax.firstName }
+
+        /// Mendings that say where the value goes.
+        func marking(as marks: String...) -> [FixIt] {
+            marks.map { mark in
+                return Remedy("send it as \(mark)<\(type.text)>").replacing(writtenType, with: "\(mark)<\(type.text)>")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,64 @@
+#if Macros
+    /// Writes the client.
+    struct ClientWriter {
+        let api: API
+
+        var text: String {
+            let access = api.access.isEmpty ? "" : api.access + " "
+            var lines = api.attributes
+            lines.append("/// Asks a server what ``\(api.name)`` says.")
+            lines.append("\(access)struct \(api.clientName): \(api.name), APIClient {")
+            lines += CodeText.indented([
+                "\(api.memberAccess)let caller: APICaller<\(api.targetName)>", "",
+                "\(api.memberAccess)init(caller: APICaller<\(api.targetName)>) { self.caller = caller }",
+            ])
+            for endpoint in api.endpoints {
+                lines.append("")
+                lines += CodeText.indented(
+                    endpoint.documentation + endpoint.declaration(access: api.memberAccess)
+                        + CodeText.indented(call(endpoint)) + ["}"]
+                )
+            }
+            lines.append("}")
+            return lines.joined(separator: "\n")
+        }
+
+        private func call(_ endpoint: Endpoint) -> [String] {
+            let target = endpoint.target
+            switch endpoint.answer {
+            case .nothing: return ask("send", "to: \(target)", endpoint)
+            case .response, .data(isOptional: false), .text(isOptional: false), .value(_, isOptional: false):
+                return ask("value", "of: \(target)", endpoint)
+            case .data(isOptional: true), .text(isOptional: true), .value(_, isOptional: true):
+                return ask("valueIfPresent", "of: \(target)", endpoint)
+            case .stream(.sequence), .stream(.serverSentEvents): return ["self.provider.events(\(target))"]
+            case .stream(.response): return ["try await self.provider.stream(\(target))"]
+            case .stream(.events): return ["try await self.provider.stream(\(target)).events"]
+            case .stream(.lines): return ["try await self.provider.stream(\(target)).lines"]
+            case .stream(.body): return ["try await self.provider.stream(\(target)).body"]
+            }
+        }
+
+        // Not without "self": a parameter may have any name.
+        private func ask(_ method: String, _ target: String, _ endpoint: Endpoint) -> [String] {
+            var arguments = [target]
+            if let keyPath = endpoint.keyPath { arguments.append("at: \(keyPath)") }
+            if let failure = endpoint.errorBody { arguments.append("orThrow: \(failure)") }
+            return CodeText.list("try await self.caller.\(method)(", arguments, ")", room: 112)
+        }
+    }
+
+    extension Endpoint {
+        /// The method as it is declared, in lines, with its opening brace.
+        func declaration(access: String) -> [String] {
+            let end = ") async throws\(throwsMoyaError ? "(MoyaError)" : "")\(arrow) {"
+            return CodeText.list("\(access)func \(name)(", parameters.map(\.declaration), end, room: 116)
+        }
+
+        /// The case with its values.
+        var target: String {
+            let values = parameters.map(\.argument).joined(separator: ", ")
+            return values.isEmpty ? ".\(caseName)" : ".\(caseName)(\(values))"
+        }
+    }
+#endif

@@ -1,0 +1,85 @@
+#if Macros
+    /// Text of Swift code, in lines.
+    enum CodeText {
+        /// A literal that stands for a text.
+        static func literal(_ text: String) -> String {
+            "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        }
+
+        /// A list in brackets: in one line if that is short enough, and otherwise with a line for each element.
+        ///
+        /// - Parameter room: How many columns there are.
+        static func list(_ opening: String, _ elements: [String], _ closing: String, room: Int) -> [String] {
+            let line = opening + elements.joined(separator: ", ") + closing
+            guard line.count > room, !elements.isEmpty else { return [line] }
+            let lines = elements.indices.map { elements[$0] + ($0 == elements.indices.last ? "" : ",") }
+            return [opening] + indented(lines) + [closing]
+        }
+
+        /// Lines, moved to the right.
+        static func indented(_ lines: [String], by level: Int = 1) -> [String] {
+            lines.map { $0.isEmpty ? $0 : String(repeating: "    ", count: level) + $0 }
+        }
+
+        /// A dictionary literal.
+        static func dictionary(_ entries: [(key: String, value: String)]) -> String {
+            entries.isEmpty
+                ? "[:]" : "[" + entries.map { "\(literal($0.key)): \($0.value)" }.joined(separator: ", ") + "]"
+        }
+    }
+
+    /// A computed property that has a value for each case.
+    struct CaseProperty {
+        /// What stands in front of it, such as `public var path: String`.
+        var declaration: String
+        /// The values, with the parameters that each of them needs.
+        var values: [(endpoint: Endpoint, value: String, names: Set<String>)] = []
+
+        mutating func add(_ endpoint: Endpoint, _ value: String, using names: [String] = []) {
+            values.append((endpoint, value, Set(names)))
+        }
+
+        /// The property, in lines: without a switch where all cases have the same.
+        var lines: [String] {
+            if let first = values.first, values.allSatisfy({ $0.value == first.value && $0.names.isEmpty }) {
+                return ["\(declaration) { \(first.value) }"]
+            }
+            var groups: [(patterns: [String], value: String)] = []
+            for (endpoint, value, names) in values {
+                let pattern = endpoint.pattern(binding: names)
+                if names.isEmpty, let index = groups.firstIndex(where: { $0.value == value }) {
+                    groups[index].patterns.append(pattern)
+                } else {
+                    groups.append(([pattern], value))
+                }
+            }
+            let cases = groups.flatMap { group in
+                wrapped(group.patterns) + CodeText.indented(group.value.split(separator: "\n").map(String.init))
+            }
+            return ["\(declaration) {"] + CodeText.indented(["switch self {"] + cases + ["}"]) + ["}"]
+        }
+
+        /// The patterns of one case, in lines.
+        private func wrapped(_ patterns: [String]) -> [String] {
+            var lines = ["case"]
+            for (index, pattern) in patterns.enumerated() {
+                let text = pattern + (index == patterns.count - 1 ? ":" : ",")
+                if lines[lines.count - 1].count + text.count < 100 {
+                    lines[lines.count - 1] += " " + text
+                } else {
+                    lines.append("    " + text)
+                }
+            }
+            return lines
+        }
+    }
+
+    extension Endpoint {
+        /// A pattern that binds some of the parameters.
+        func pattern(binding names: Set<String>) -> String {
+            guard !names.isEmpty else { return ".\(caseName)" }
+            let values = parameters.map { names.contains($0.name) ? "let \($0.name)" : "_" }
+            return ".\(caseName)(\(values.joined(separator: ", ")))"
+        }
+    }
+#endif

@@ -1,0 +1,52 @@
+#if Macros
+    /// Writes the headers of an endpoint.
+    struct HeadersWriter {
+        let endpoint: Endpoint
+
+        /// The parameters that the text names.
+        var names: [String] {
+            let variables = endpoint.headers.flatMap(\.value).compactMap { piece in
+                if case .variable(let name, _) = piece { name } else { nil }
+            }
+            return variables + endpoint.parameters(.header).map(\.name)
+        }
+
+        var text: String {
+            let fixed = endpoint.headers.map { (key: $0.name, value: value(of: $0)) }
+            let own = endpoint.parameters(.header).map { (key: $0.wireName, value: value(of: $0)) }
+            let all = (fixed + own)
+            guard !all.isEmpty else { return "nil" }
+            let entries = all.map { "\(CodeText.literal($0.key)): \($0.value)" }
+            let (opening, closing) = isPlain ? ("[", "]") : ("WireValue.headers([", "])")
+            return CodeText.list(opening, entries, closing, room: 104).joined(separator: "\n")
+        }
+
+        /// Whether all values are texts.
+        private var isPlain: Bool {
+            let wholes = endpoint.headers.filter { $0.value.count == 1 }.flatMap(\.value).compactMap { piece in
+                if case .variable(let name, _) = piece { endpoint.parameters.first { $0.name == name } } else { nil }
+            }
+            return (wholes + endpoint.parameters(.header)).allSatisfy {
+                $0.type.wrapped == "String" && !$0.type.isOptional
+            }
+        }
+
+        private func value(of parameter: Parameter) -> String {
+            parameter.type.isPlain ? parameter.name : "WireValue.of(\(parameter.name))"
+        }
+
+        private func value(of header: Header) -> String {
+            if header.value.count == 1, case .variable(let name, _)? = header.value.first {
+                return endpoint.parameters.first { $0.name == name }.map { value(of: $0) } ?? name
+            }
+            let text = header.value.map { piece in
+                switch piece {
+                case .text(let text): String(CodeText.literal(text).dropFirst().dropLast())
+                case .variable(let name, _):
+                    "\\(\(endpoint.parameters.first { $0.name == name }.map { value(of: $0) } ?? name))"
+                }
+            }
+            return "\"\(text.joined())\""
+        }
+    }
+#endif

@@ -1,0 +1,56 @@
+#if Macros
+    /// Writes the mock.
+    struct MockWriter {
+        let api: API
+
+        var text: String {
+            let access = api.access.isEmpty ? "" : api.access + " "
+            let member = api.memberAccess
+            var lines = api.attributes
+            lines.append("/// Stands in for ``\(api.name)`` in tests, with answers that are set for each method.")
+            lines.append("\(access)final class \(api.mockName): \(api.name), Sendable {")
+            lines += CodeText.indented([
+                "/// What answers the calls of each method. Without an answer a call throws ``UnansweredCall``."
+            ])
+            lines += CodeText.indented(["\(member)struct Answers: Sendable {"])
+            lines += CodeText.indented(api.endpoints.flatMap { $0.answerProperty(access: member) }, by: 2)
+            lines += CodeText.indented(
+                [
+                    "}", "", "private let state: MockState<\(api.targetName), Answers>", "",
+                    "/// Makes a mock, with its first answers.",
+                    "\(member)init(_ answer: (inout Answers) -> Void = { _ in }) {",
+                    "    var answers = Answers()", "    answer(&answers)", "    state = MockState(answers)", "}", "",
+                    "/// What answers the calls from now on.",
+                    "\(member)var answers: Answers {",
+                    "    get { state.answers }", "    set { state.answers = newValue }", "}", "",
+                    "/// The calls, in their order.",
+                    "\(member)var calls: [\(api.targetName)] { state.calls }",
+                ]
+            )
+            for endpoint in api.endpoints {
+                let name = endpoint.caseName.replacing("`", with: "")
+                let arguments = endpoint.parameters.map(\.name).joined(separator: ", ")
+                let answer = CodeText.list(
+                    "try await self.state.answer(",
+                    ["to: \(endpoint.target)", "{ $0.\(endpoint.caseName) }", "named: \(CodeText.literal(name))"],
+                    ")(\(arguments))",
+                    room: 112
+                )
+                lines += CodeText.indented([""] + endpoint.declaration(access: member))
+                lines += CodeText.indented(answer, by: 2)
+                lines += CodeText.indented(["}"])
+            }
+            lines.append("}")
+            return lines.joined(separator: "\n")
+        }
+    }
+
+    extension Endpoint {
+        /// What answers its calls, as a property.
+        fileprivate func answerProperty(access: String) -> [String] {
+            let end = ") async throws\(throwsMoyaError ? "(MoyaError)" : "")\(arrow.isEmpty ? " -> Void" : arrow))?"
+            let parameters = parameters.map { "_ \($0.name): \($0.typeAttributes)\($0.type.text)" }
+            return CodeText.list("\(access)var \(caseName): (@Sendable (", parameters, end, room: 112)
+        }
+    }
+#endif

@@ -1,0 +1,109 @@
+#if Macros
+    /// Writes what an endpoint sends.
+    struct TaskWriter {
+        let endpoint: Endpoint
+
+        /// The parameters that the text names.
+        var names: [String] {
+            endpoint.parameters.filter { parameter in
+                switch parameter.role {
+                case .header, .headerTemplate: false
+                case .template: isInQuery(parameter) || checked.contains { $0.name == parameter.name }
+                case .query, .body, .field, .part, .member, .destination: true
+                }
+            }.map(\.name)
+        }
+
+        var text: String {
+            let checks = checked.map { ".checkingPath(\(CodeText.literal($0.name)), \($0.name))" }
+            let line = (body + checks).joined()
+            let isShort = line.count <= 104 || body[0].contains("\n")
+            return isShort ? line : (body + checks).joined(separator: "\n    ")
+        }
+
+        /// The parameters in the path whose values may be refused.
+        private var checked: [Parameter] {
+            endpoint.parameters.filter {
+                endpoint.template.pathVariables.contains($0.name) && !$0.type.isHarmlessInPath
+            }
+        }
+
+        private func isInQuery(_ parameter: Parameter) -> Bool {
+            endpoint.template.query.contains { item in
+                if case .variable(parameter.name, _) = item.value { true } else { false }
+            }
+        }
+
+        /// What is sent, and then its query.
+        private var body: [String] {
+            let query = query
+            switch (content, query.isEmpty) {
+            case (let content?, true): return [content]
+            case (nil, true): return [".requestPlain"]
+            case (let content?, false):
+                let encoding =
+                    endpoint.urlStyle.map { ["encoding: URLEncoding(destination: .queryString, \($0))"] } ?? []
+                let arguments = ["query: \(CodeText.dictionary(query))"] + encoding
+                return [content, ".adding(\(arguments.joined(separator: ", ")))"]
+            case (nil, false):
+                return [parameters(query, encoding: encoding("queryString"))]
+            }
+        }
+
+        private func parameters(_ pairs: [(key: String, value: String)], encoding: String) -> String {
+            let arguments = ["parameters: \(CodeText.dictionary(pairs))", "encoding: \(encoding)"]
+            return CodeText.list(".requestParameters(", arguments, ")", room: 104).joined(separator: "\n")
+        }
+
+        /// What is sent besides the query; `nil` for nothing.
+        private var content: String? {
+            if let destination = endpoint.parameters(.destination).first {
+                return destination.type.wrapped == "URL"
+                    ? ".download(to: \(destination.name))" : ".downloadDestination(\(destination.name))"
+            }
+            if let body = endpoint.parameters(.body).first { return content(of: body) }
+            switch endpoint.format {
+            case .json:
+                guard let structure = MemberBodyWriter(endpoint: endpoint).construction else { return nil }
+                return ".requestJSONEncodable(\(structure))"
+            case .form:
+                let fields = endpoint.parameters(.field).map { ($0.wireName, wireValue($0)) }
+                return parameters(fields, encoding: encoding("httpBody"))
+            case .multipart:
+                return ".uploadMultipartFormData(\(PartsWriter(parameters: endpoint.parameters(.part)).text))"
+            }
+        }
+
+        private func content(of body: Parameter) -> String {
+            func task(_ value: String) -> String {
+                switch body.type.wrapped {
+                case "Data": ".requestData(\(value))"
+                case "URL": ".uploadFile(\(value))"
+                case "HTTPBody": ".uploadBody(\(value))"
+                default: ".requestJSONEncodable(\(value))"
+                }
+            }
+            guard body.type.isOptional else { return task(body.name) }
+            return "(\(body.name).map { HTTPTask\(task("$0")) } ?? .requestPlain)"
+        }
+
+        private func encoding(_ destination: String) -> String {
+            endpoint.urlStyle.map { "URLEncoding(destination: .\(destination), \($0))" } ?? "URLEncoding.\(destination)"
+        }
+
+        private var query: [(key: String, value: String)] {
+            let named = endpoint.template.query.map { item in
+                switch item.value {
+                case .text(let text): (item.name, CodeText.literal(text))
+                case .variable(let name, _):
+                    (item.name, endpoint.parameters.first { $0.name == name }.map(wireValue) ?? name)
+                }
+            }
+            return named + endpoint.parameters(.query).map { ($0.wireName, wireValue($0)) }
+        }
+
+        private func wireValue(_ parameter: Parameter) -> String {
+            parameter.type.isPlain ? parameter.name : "WireValue.of(\(parameter.name))"
+        }
+    }
+#endif
