@@ -242,7 +242,13 @@ let package = Package(
             dependencies: [
                 "MoyaMacros", "Moya", "moya-cli", "TestServers", "GitHubAPIExample",
                 .target(name: "MoyaMacrosPlugin", condition: .when(traits: ["Macros"])),
-            ] + swiftSyntax("SwiftSyntax", "SwiftParser", "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacrosGenericTestSupport"),
+            ]
+                + swiftSyntax(
+                    "SwiftSyntax",
+                    "SwiftParser",
+                    "SwiftSyntaxMacroExpansion",
+                    "SwiftSyntaxMacrosGenericTestSupport"
+                ),
             swiftSettings: strict
         ),
         .testTarget(

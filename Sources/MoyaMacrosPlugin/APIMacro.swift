@@ -13,7 +13,7 @@
             in context: some MacroExpansionContext
         ) throws -> [DeclSyntax] {
             guard let declaration = declaration.as(ProtocolDeclSyntax.self) else {
-                context.diagnose(Mistake.noProtocol.at(declaration.introducer ?? Syntax(node)))
+                context.diagnose(Mistake.noProtocol.at(declaration.declarationKeyword ?? Syntax(node)))
                 return []
             }
             var reader = APIReader()
@@ -28,7 +28,7 @@
 
     extension DeclSyntaxProtocol {
         /// The keyword that says what kind of declaration this is.
-        fileprivate var introducer: Syntax? {
+        fileprivate var declarationKeyword: Syntax? {
             if let group = asProtocol((any DeclGroupSyntax).self) { return Syntax(group.introducer) }
             if let function = self.as(FunctionDeclSyntax.self) { return Syntax(function.funcKeyword) }
             if let variable = self.as(VariableDeclSyntax.self) { return Syntax(variable.bindingSpecifier) }

@@ -80,7 +80,7 @@
                     row[column + 1] = Swift.min(change, diagonal + 1, row[column] + 1)
                 }
             }
-            return row[right.count] <= (Swift.min(left.count, right.count) > 4 ? 2 : 1)
+            return row[right.count] <= (Swift.min(left.count, right.count) > 3 ? 2 : 1)
         }
     }
 #endif

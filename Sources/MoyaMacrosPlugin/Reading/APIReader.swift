@@ -53,7 +53,7 @@
             let text = segment.content.text
             guard let problem = BaseURLCheck.problem(in: text) else { return .checked(text) }
             var fixIts: [FixIt] = []
-            if BaseURLCheck.problem(in: "https://" + text) == nil {
+            if !text.contains("://"), BaseURLCheck.problem(in: "https://" + text) == nil {
                 fixIts.append(Remedy("insert 'https://'").inserting("https://", before: segment))
             }
             diagnostics.append(Mistake.invalidURL(problem).at(expression, fixIts: fixIts))

@@ -193,7 +193,16 @@
 
         /// Two values with one name would be one.
         private mutating func checkNames(_ parameters: [Parameter], _ readers: [ParameterReader]) {
-            var query = Set(template.query.map(\.name))
+            // What no parameter has is found already.
+            var query = Set(
+                template.query.filter { item in
+                    if case .variable(let name, _) = item.value {
+                        parameters.contains { $0.name == name }
+                    } else {
+                        true
+                    }
+                }.map(\.name)
+            )
             var header: Set<String> = []
             var body: Set<String> = []
             for parameter in parameters {
