@@ -29,8 +29,25 @@
         ///
         /// - Throws: ``MoyaError``.
         public func value(of target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) -> Response {
-            guard let failure else { return try await provider.request(target) }
-            return try await provider.request(target, orThrow: failure, using: decoder)
+            do throws(MoyaError) {
+                return try await provider.request(target)
+            } catch {
+                throw failure.map { read(error, as: $0) } ?? error
+            }
+        }
+
+        /// The answer, read as it comes.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func stream(
+            of target: Target,
+            orThrow failure: ErrorBody? = nil
+        ) async throws(MoyaError) -> StreamingResponse {
+            do throws(MoyaError) {
+                return try await provider.stream(target)
+            } catch {
+                throw failure.map { read(error, as: $0) } ?? error
+            }
         }
 
         /// The answer's body.
@@ -96,6 +113,17 @@
         ) async throws(MoyaError) -> Value? {
             let response: Response = try await value(of: target, orThrow: failure)
             return response.data.isEmpty ? nil : try value(in: response, at: keyPath)
+        }
+
+        /// What the body of a refused answer says, or else the error.
+        private func read<Failure: Decodable & Error & Sendable>(
+            _ error: MoyaError,
+            as failure: Failure.Type
+        ) -> MoyaError {
+            let result = Result<Response, MoyaError>.failure(error)
+                .filterSuccessfulStatusCodes(orFailWith: failure, using: decoder)
+            if case .failure(let read) = result { return read }
+            return error
         }
 
         private func value<Value: Decodable>(in response: Response, at keyPath: String?) throws(MoyaError) -> Value {

@@ -36,14 +36,14 @@
     @attached(peer)
     public macro Sample(_ text: String) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// What a stub answers with: a value, encoded as JSON.
+    /// What a stub answers with: a value, encoded as JSON; a text as it is.
     ///
     /// - Parameter value: The value.
     @attached(peer)
     public macro Sample<Value: Encodable>(_ value: Value) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// What a stub answers with: what a function makes of the method's parameters, encoded as JSON.
+    /// What a stub answers with: what a function makes of the method's parameters, encoded as JSON; a text as it is.
     ///
     ///     @Sample({ (name: String) in User(login: name, id: 1) })
     ///

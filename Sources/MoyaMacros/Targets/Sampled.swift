@@ -18,6 +18,9 @@
 
     /// What stubs answer with.
     public enum SampleData {
+        /// A text as it is.
+        public static func of(_ text: String) -> Data { Data(text.utf8) }
+
         /// A value as JSON; nothing if it can't be encoded.
         public static func of(_ value: some Encodable) -> Data { (try? JSONEncoder().encode(value)) ?? Data() }
 
@@ -28,7 +31,7 @@
         ///
         /// - Parameter keyPath: The names of objects that it is nested in, separated by dots.
         public static func of<Value: Sampled>(_ type: Value.Type, at keyPath: String? = nil) -> Data {
-            let names = keyPath?.split(separator: ".").map { of(String($0)) } ?? []
+            let names = keyPath?.split(separator: ".").map { of([String($0)]).dropFirst().dropLast() } ?? []
             return names.reversed().reduce(of(Value.sample)) {
                 Data("{".utf8) + $1 + Data(":".utf8) + $0 + Data("}".utf8)
             }

@@ -21,6 +21,9 @@
             case response = "StreamingResponse"
         }
 
+        /// Whether it is a stream over as many connections as it takes.
+        var isReconnectingStream: Bool { self == .stream(.sequence) || self == .stream(.serverSentEvents) }
+
         init(_ type: TypeSyntax?) {
             guard let type, !["Void", "()", "Swift.Void"].contains(type.trimmedDescription) else {
                 self = .nothing

@@ -64,12 +64,14 @@
             var seen: [String: AttributeSyntax] = [:]
             for (endpoint, attribute) in endpoints {
                 let route = "\(endpoint.method) \(endpoint.template.route)"
-                if let first = seen[route] {
+                // One route may take several kinds of bodies, and have its answer go to several places.
+                let request = "\(route) \(endpoint.kind) \(endpoint.format)"
+                if let first = seen[request] {
                     let note = Note(node: Syntax(first), message: Remark(message: "here is the first one"))
                     let node = attribute.argumentList.last.map { Syntax($0.expression) } ?? Syntax(attribute)
                     diagnostics.append(Mistake.duplicateRoute(route).at(node, notes: [note]))
                 } else {
-                    seen[route] = attribute
+                    seen[request] = attribute
                 }
             }
         }

@@ -39,13 +39,14 @@
             }
         }
 
+        /// Whether a header is among its own.
+        func sets(_ name: String) -> Bool { headers.contains { $0.name.lowercased() == name.lowercased() } }
+
         /// What a method says, and otherwise what is said for all of them.
         func over(_ common: CommonAttributes) -> CommonAttributes {
             var merged = self
             merged.headers =
-                common.headers.filter { header in
-                    !headers.contains { $0.name.lowercased() == header.name.lowercased() }
-                } + headers
+                common.headers.filter { !sets($0.name) } + headers
             merged.urlStyle = urlStyle ?? common.urlStyle
             merged.authorization = authorization ?? common.authorization
             merged.validation = validation ?? common.validation

@@ -21,7 +21,12 @@
                 return nil
             }
             let own = CommonAttributes(reading: function.attributes, isForAll: false, report: &diagnostics)
-            let attributes = own.over(common)
+            let answer = Answer(function.signature.returnClause?.type)
+            var attributes = own.over(common)
+            if answer.isReconnectingStream, !own.sets("Accept") {
+                // The provider asks for an event stream, unless it is told otherwise.
+                attributes.headers.removeAll { $0.name.lowercased() == "accept" }
+            }
             let kind = kind()
             let format = format(method: method)
             var parameters = ParametersReader(
@@ -36,7 +41,6 @@
             let read = parameters.read(names: names(), isSnakeCase: isSnakeCase)
             diagnostics += parameters.diagnostics
             checkHeaders(attributes.headers, read)
-            let answer = Answer(function.signature.returnClause?.type)
             let keyPath = keyPath()
             check(answer, kind: kind, hasKeyPath: keyPath != nil)
             let endpoint = Endpoint(

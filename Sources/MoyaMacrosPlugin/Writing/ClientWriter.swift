@@ -32,19 +32,19 @@
             case .data(isOptional: true), .text(isOptional: true), .value(_, isOptional: true):
                 return ask("valueIfPresent", "of: \(target)", endpoint)
             case .stream(.sequence), .stream(.serverSentEvents): return ["self.provider.events(\(target))"]
-            case .stream(.response): return ["try await self.provider.stream(\(target))"]
-            case .stream(.events): return ["try await self.provider.stream(\(target)).events"]
-            case .stream(.lines): return ["try await self.provider.stream(\(target)).lines"]
-            case .stream(.body): return ["try await self.provider.stream(\(target)).body"]
+            case .stream(.response): return ask("stream", "of: \(target)", endpoint)
+            case .stream(.events): return ask("stream", "of: \(target)", endpoint, then: ".events")
+            case .stream(.lines): return ask("stream", "of: \(target)", endpoint, then: ".lines")
+            case .stream(.body): return ask("stream", "of: \(target)", endpoint, then: ".body")
             }
         }
 
         // Not without "self": a parameter may have any name.
-        private func ask(_ method: String, _ target: String, _ endpoint: Endpoint) -> [String] {
+        private func ask(_ method: String, _ target: String, _ endpoint: Endpoint, then end: String = "") -> [String] {
             var arguments = [target]
             if let keyPath = endpoint.keyPath { arguments.append("at: \(keyPath)") }
             if let failure = endpoint.errorBody { arguments.append("orThrow: \(failure)") }
-            return CodeText.list("try await self.caller.\(method)(", arguments, ")", room: 112)
+            return CodeText.list("try await self.caller.\(method)(", arguments, ")\(end)", room: 112)
         }
     }
 

@@ -342,22 +342,22 @@
                 "@Stream of one connection's events",
                 "@POST(\"/a\") @Stream func a(b: String) async throws -> StreamingEvents",
                 ".requestJSONEncodable(ABody(b: b))",
-                "try await self.provider.stream(.a(b: b)).events"
+                "try await self.caller.stream(of: .a(b: b)).events"
             ),
             Row(
                 "@Stream of lines",
                 "@GET(\"/a\") @Stream func a() async throws -> StreamingLines",
-                "try await self.provider.stream(.a).lines"
+                "try await self.caller.stream(of: .a).lines"
             ),
             Row(
                 "@Stream of bytes",
                 "@GET(\"/a\") @Stream func a() async throws -> StreamingBody",
-                "try await self.provider.stream(.a).body"
+                "try await self.caller.stream(of: .a).body"
             ),
             Row(
                 "@Stream with its head",
                 "@GET(\"/a\") @Stream func a() async throws -> StreamingResponse",
-                "try await self.provider.stream(.a)"
+                "try await self.caller.stream(of: .a)"
             ),
         ]
     }

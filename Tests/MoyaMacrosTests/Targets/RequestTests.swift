@@ -1,0 +1,99 @@
+#if Macros
+    import MoyaMacros
+    import Testing
+
+    @Suite("What declared endpoints send")
+    struct RequestTests {
+        private func request(_ target: ShopAPI) throws -> URLRequest {
+            try MoyaProvider<ShopAPI>.defaultEndpointMapping(for: target).urlRequest()
+        }
+
+        private func query(_ target: ShopAPI) throws -> String? { try request(target).url?.query }
+
+        private func body(_ target: ShopAPI) throws -> String? {
+            try request(target).httpBody.map { String(decoding: $0, as: UTF8.self) }
+        }
+
+        @Test("A query has fixed values, parameters by their names, raw values and dates; what is nil is left out")
+        func queries() throws {
+            #expect(
+                try query(.search(orders: [.byName, .byPrice], maxPrice: nil, since: nil, order: nil))
+                    == "kind=new&orders%5B%5D=by_name&orders%5B%5D=by_price"
+            )
+            #expect(
+                try query(.search(orders: [], maxPrice: 1.5, since: Date(timeIntervalSince1970: 0), order: .byPrice))
+                    == "kind=new&maxPrice=1.5&order=by_price&since=1970-01-01T00%3A00%3A00Z"
+            )
+        }
+
+        @Test("A body stands beside a query, and a header beside both")
+        func bodyAndQuery() throws {
+            let target = ShopAPI.add(item: Item(name: "a", unitPrice: 1), dryRun: true, xRequestID: "7")
+            let request = try request(target)
+            #expect(request.url?.absoluteString == "https://shop.example/v1/items?dry_run=1")
+            #expect(
+                try JSONDecoder().decode(Item.self, from: #require(request.httpBody)) == Item(name: "a", unitPrice: 1)
+            )
+            #expect(request.headers["Content-Type"] == "application/json")
+            #expect(request.headers["X-Request-ID"] == "7")
+            #expect(target.authorizationType == .bearer)
+            #expect(ShopAPI.text.authorizationType == nil)
+            #expect(try query(.add(item: .sample, dryRun: nil, xRequestID: "")) == nil)
+        }
+
+        @Test("Parameters are members of a JSON object, in snake case, without those that are nil")
+        func members() throws {
+            #expect(try body(.update("a", unitPrice: nil, tags: ["x"])) == #"{"tags":["x"]}"#)
+            #expect(try body(.update("a", unitPrice: 2, tags: []))?.contains(#""unit_price":2"#) == true)
+        }
+
+        @Test("Or fields of a form")
+        func fields() throws {
+            #expect(try body(.fill(tags: ["a b", "c"], order: .byName)) == "order=by_name&tags=a%20b&tags=c")
+        }
+
+        @Test("Or parts of one, without those that are nil")
+        func parts() throws {
+            let photo = MultipartFormBodyPart(
+                provider: .data(Data("x".utf8)),
+                name: "photo",
+                fileName: "a.png",
+                mimeType: "image/png"
+            )
+            for (order, names) in [(Order.byName, ["note", "order", "photo"]), (nil, ["note", "photo"])] {
+                let task = ShopAPI.upload(note: Named(description: "hi"), order: order, photo: photo).task
+                guard case .uploadMultipartFormData(let form) = task else {
+                    Issue.record("\(task)")
+                    continue
+                }
+                #expect(form.parts.map(\.name) == names)
+                #expect(form.parts.first?.provider == .data(Data("hi".utf8)))
+                #expect(form.parts.last == photo)
+                if order != nil { #expect(form.parts[1].provider == .data(Data("by_name".utf8))) }
+            }
+        }
+
+        @Test("Bytes go as they are, with headers that name parameters")
+        func bytes() throws {
+            let request = try request(.put(raw: Data("raw".utf8), name: "n", tag: 3, order: .byPrice))
+            #expect(request.httpBody == Data("raw".utf8))
+            #expect(
+                request.headers.dictionary == ["Content-Type": "text/x", "If-Match": "3", "X-Order": "by by_price"]
+            )
+            let without = try self.request(.put(raw: Data(), name: "n", tag: nil, order: .byPrice))
+            #expect(without.headers["If-Match"] == nil)
+        }
+
+        @Test("Parameters may be called what the code around them is called")
+        func clashes() async throws {
+            let target = ShopAPI.clash(state: "open", caller: "me", answer: 1, path: "/p")
+            #expect(
+                try request(target).url?.absoluteString
+                    == "https://shop.example/v1/state/open?answer=1&caller=me&path=/p"
+            )
+            let mock = ShopMock { $0.clash = { state, _, _, _ in #expect(state == "open") } }
+            try await mock.clash(state: "open", caller: "me", answer: 1, path: "/p")
+            #expect(mock.calls.count == 1)
+        }
+    }
+#endif
