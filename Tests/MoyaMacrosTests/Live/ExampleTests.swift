@@ -77,7 +77,7 @@
                 try await GitHubClient(baseURL: server.baseURL, session: session).me()
             }
             guard case .underlying(let problem as Problem, let response?)? = error else {
-                Issue.record("\(String(describing: error))")
+                Testing.Issue.record("\(String(describing: error))")
                 return
             }
             #expect(problem.message == "Bad credentials" && response.statusCode == 401)
@@ -97,7 +97,7 @@
                 try await client.gist(id: UUID(), ifNoneMatch: "a\r\nHost: b")
             }
             guard case .underlying(let cause as RequestValidationError, _)? = error else {
-                Issue.record("\(String(describing: error))")
+                Testing.Issue.record("\(String(describing: error))")
                 return
             }
             #expect(cause == .invalidHeaderValue(name: "If-None-Match"))

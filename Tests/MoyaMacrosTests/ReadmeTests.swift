@@ -1,0 +1,54 @@
+#if Macros
+    import MoyaMacros
+    import Testing
+
+    // The README's code: every line of its Swift block stands here, is compiled, and runs.
+
+    /// A namespace, which the README has no need of.
+    enum Readme {
+        @API("https://api.github.com")
+        protocol GitHub {
+            @GET("/users/{name}") func user(name: String) async throws -> User
+            @GET("/users/{name}/repos") func repositories(of name: String, sort: String, page: Int?) async throws
+                -> [Repository]
+            @POST("/repos/{owner}/{repo}/issues") @Bearer
+            func createIssue(owner: String, repo: String, issue: Body<NewIssue>) async throws -> Issue
+            @POST("/upload") @Multipart func upload(file: URL, caption: String) async throws -> Receipt
+            @GET("/archive/{id}") @Download func archive(id: Int, to file: URL) async throws
+            @GET("/events") @Stream func events() async throws -> ServerSentEvents
+        }
+
+        struct User: Codable, Sendable, Sampled {
+            var login: String
+            static var sample: User { User(login: "octocat") }
+        }
+        struct Repository: Codable, Sendable { var name: String }
+        struct NewIssue: Codable, Sendable { var title: String }
+        struct Issue: Codable, Sendable { var number: Int }
+        struct Receipt: Codable, Sendable { var bytes: Int }
+    }
+
+    @Suite("README: an API in a few lines")
+    struct ReadmeTests {
+        /// The README's client, without the network.
+        private struct GitHubClient {
+            func user(name: String) async throws -> Readme.User {
+                let provider = MoyaProvider<Readme.GitHubAPI>(stubClosure: MoyaProvider.immediatelyStub)
+                return try await Readme.GitHubClient(provider: provider).user(name: name)
+            }
+        }
+
+        @Test("The client")
+        func client() async throws {
+            let user = try await GitHubClient().user(name: "ashfurrow")
+            #expect(user.login == "octocat")
+        }
+
+        @Test("The mock")
+        func mock() async throws {
+            let mock = Readme.GitHubMock { $0.user = { name in Readme.User(login: name) } }
+            let user = try await mock.user(name: "ashfurrow")
+            #expect(user.login == "ashfurrow")
+        }
+    }
+#endif
