@@ -26,6 +26,8 @@ public struct Versioned<Base: TargetType>: TargetType {
 
     /// The base's.
     public var path: String { return base.path }
+    /// The base's: it goes together with the path.
+    public var isPathEscaped: Bool { return base.isPathEscaped }
     /// The base's.
     public var method: Moya.Method { return base.method }
     /// The base's.

@@ -9,8 +9,9 @@
             providingPeersOf declaration: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext
         ) throws -> [DeclSyntax] {
-            let isInside = context.lexicalContext.first?.is(ProtocolDeclSyntax.self) ?? false
-            if !isInside, !declaration.is(ProtocolDeclSyntax.self) {
+            let api =
+                declaration.as(ProtocolDeclSyntax.self) ?? context.lexicalContext.first?.as(ProtocolDeclSyntax.self)
+            if api?.attributes.all("API").isEmpty ?? true {
                 context.diagnose(Mistake.markerOutsideOfAPI(node.shortName).at(node.attributeName))
             }
             return []

@@ -80,6 +80,7 @@ private struct Relocated<Target: TargetType>: TargetType {
     let baseURL: URL
 
     var path: String { target.path }
+    var isPathEscaped: Bool { target.isPathEscaped }
     var method: Moya.Method { target.method }
     var task: HTTPTask { target.task }
     var headers: [String: String]? { target.headers }

@@ -77,7 +77,7 @@
             at keyPath: String? = nil,
             orThrow failure: ErrorBody? = nil
         ) async throws(MoyaError) -> Value {
-            try value(in: await value(of: target, orThrow: failure), at: keyPath)
+            try value(Value.self, in: await value(of: target, orThrow: failure), at: keyPath)
         }
 
         /// The answer's body; `nil` for an empty one.
@@ -112,7 +112,8 @@
             orThrow failure: ErrorBody? = nil
         ) async throws(MoyaError) -> Value? {
             let response: Response = try await value(of: target, orThrow: failure)
-            return response.data.isEmpty ? nil : try value(in: response, at: keyPath)
+            // Of the optional type, which decodes from null.
+            return response.data.isEmpty ? nil : try value(Value?.self, in: response, at: keyPath)
         }
 
         /// What the body of a refused answer says, or else the error.
@@ -126,9 +127,13 @@
             return error
         }
 
-        private func value<Value: Decodable>(in response: Response, at keyPath: String?) throws(MoyaError) -> Value {
+        private func value<Value: Decodable>(
+            _ type: Value.Type,
+            in response: Response,
+            at keyPath: String?
+        ) throws(MoyaError) -> Value {
             do {
-                return try response.map(Value.self, atKeyPath: keyPath, using: decoder)
+                return try response.map(type, atKeyPath: keyPath, using: decoder)
             } catch {
                 throw MoyaError(wrapping: error, response: response)
             }

@@ -30,6 +30,14 @@
         )
         static let mutating = Mistake(id: "mutating", message: "an endpoint can't be mutating")
 
+        static func reserved(_ name: String) -> Mistake {
+            Mistake(
+                id: "reserved",
+                message:
+                    "the client, or the mock, has a property '\(name)': give the method another name, or a parameter"
+            )
+        }
+
         static func duplicateRoute(_ route: String) -> Mistake {
             Mistake(id: "duplicateRoute", message: "\(route) is declared twice")
         }

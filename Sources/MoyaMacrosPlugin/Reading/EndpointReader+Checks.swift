@@ -13,6 +13,9 @@
                 default: break
                 }
             }
+            if function.signature.parameterClause.parameters.isEmpty, Self.reservedNames.contains(function.name.text) {
+                report(Mistake.reserved(function.name.text).at(function.name))
+            }
             let effects = function.signature.effectSpecifiers
             if effects?.asyncSpecifier == nil || effects?.throwsClause?.throwsSpecifier.tokenKind != .keyword(.throws) {
                 report(Mistake.notAsync(function.name.text).at(function.name, fixIts: [.makingAsyncThrows(function)]))
@@ -23,6 +26,9 @@
                 report(Mistake.foreignThrows.at(type))
             }
         }
+
+        /// What the client's and the mock's own properties are called.
+        private static let reservedNames: Set = ["caller", "provider", "answers", "calls", "state"]
 
         /// Looks at whether the answer is one that this kind of endpoint has.
         mutating func check(_ answer: Answer, kind: Endpoint.Kind, hasKeyPath: Bool) {

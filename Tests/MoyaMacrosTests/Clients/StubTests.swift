@@ -42,6 +42,22 @@
             #expect(text.isEmpty)
         }
 
+        @Test("The JSON value null is nil, too", arguments: ["", "null"])
+        func null(body: String) async throws {
+            let provider = MoyaProvider<ShopAPI>(
+                endpointClosure: { target in
+                    Endpoint(
+                        url: URL(target: target).absoluteString,
+                        sampleResponseClosure: { .networkResponse(200, Data(body.utf8)) },
+                        method: target.method,
+                        task: target.task
+                    )
+                },
+                stubClosure: MoyaProvider.immediatelyStub
+            )
+            #expect(try await ShopClient(provider: provider).part(of: "x", number: 1) == nil)
+        }
+
         @Test("A stream's sample is its body")
         func stream() async throws {
             var lines: [String] = []

@@ -139,6 +139,20 @@
                 [.init("@GET is for a method of a protocol that has @API")]
             ),
             Row(
+                "An attribute in a protocol without @API",
+                "protocol Shop {\n@•GET(\"/a\") func a() async throws\n}",
+                [.init("@GET is for a method of a protocol that has @API")]
+            ),
+            Row(
+                "A name that the client has a use for",
+                "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func •answers() async throws\n}",
+                [
+                    .init(
+                        "the client, or the mock, has a property 'answers': give the method another name, or a parameter"
+                    )
+                ]
+            ),
+            Row(
                 "No methods",
                 "@API(\"https://a.example\")\nprotocol •Shop {}",
                 [.init("the API has no endpoints: declare methods in it")]
