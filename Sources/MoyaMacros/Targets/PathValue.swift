@@ -10,7 +10,7 @@
         /// (section 6.2.2.2): `HTTPTask.checkingPath(_:_:)` refuses it.
         public static func escape(_ text: String) -> String {
             if text == "." || text == ".." { return text.map { _ in "%2E" }.joined() }
-            if text.utf8.allSatisfy(\.isPlainInPath) { return text }
+            if text.utf8.allSatisfy({ $0.isPlainInPath }) { return text }
             var escaped: [UInt8] = []
             escaped.reserveCapacity(text.utf8.count * 3)
             for byte in text.utf8 {
