@@ -9,7 +9,7 @@
     protocol DemoHub: Sendable {
         @GET("/zen") @Headers(["Accept": "text/plain"]) @Sample(DemoData.zen)
         func zen() async throws -> String
-        @GET("/users/{name}") @Sample({ (name: String) in #"{"login": "\(name)", "id": 100, "name": "Sample"}"# })
+        @GET("/users/{name}") @Sample({ (name: String) in #"{"login": "\#(name)", "id": 100, "name": "Sample"}"# })
         func userProfile(_ name: String) async throws -> User
         @GET("/users/{name}/repos?sort=pushed")
         @Sample(#"[{"name": "Repo Name", "pushed_at": "2026-01-01T00:00:00Z"}]"#)

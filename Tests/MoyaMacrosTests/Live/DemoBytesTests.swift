@@ -186,7 +186,10 @@
             head = "\(recorded.head.method) \(recorded.head.target)"
             fields = recorded.head.fields.map { plain("\($0.name): \($0.value)") }.sorted()
             let text = String(data: recorded.body, encoding: .isoLatin1).map(plain)
-            body = text?.data(using: .isoLatin1) ?? recorded.body
+            let plainBody = text?.data(using: .isoLatin1) ?? recorded.body
+            // Foundation writes an object's keys in another order each time.
+            let json = try? JSONSerialization.jsonObject(with: plainBody) as? [String: Any]
+            body = json.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) } ?? plainBody
         }
     }
 #endif
