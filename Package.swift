@@ -134,15 +134,15 @@ let package = Package(
         // What only tests need.
         .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR"], swiftSettings: strict),
         // What writes the code; it runs in the compiler.
+        .target(
+            name: "MoyaMacrosExpansion",
+            dependencies: swiftSyntax("SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics"),
+            swiftSettings: strict
+        ),
         .macro(
             name: "MoyaMacrosPlugin",
-            dependencies: swiftSyntax(
-                "SwiftSyntax",
-                "SwiftSyntaxBuilder",
-                "SwiftSyntaxMacros",
-                "SwiftDiagnostics",
-                "SwiftCompilerPlugin"
-            ),
+            dependencies: ["MoyaMacrosExpansion"]
+                + swiftSyntax("SwiftSyntax", "SwiftSyntaxMacros", "SwiftCompilerPlugin"),
             swiftSettings: strict
         ),
         .target(
@@ -239,10 +239,7 @@ let package = Package(
         // Empty without the trait.
         .testTarget(
             name: "MoyaMacrosTests",
-            dependencies: [
-                "MoyaMacros", "Moya", "moya-cli", "TestServers", "GitHubAPIExample",
-                .target(name: "MoyaMacrosPlugin", condition: .when(traits: ["Macros"])),
-            ]
+            dependencies: ["MoyaMacros", "MoyaMacrosExpansion", "Moya", "moya-cli", "TestServers", "GitHubAPIExample"]
                 + swiftSyntax(
                     "SwiftSyntax",
                     "SwiftParser",

@@ -213,7 +213,7 @@ struct ReadmeTests {
         let others = [
             "MoyaTests/ReadmeSessionTests.swift", "MoyaTests/ReadmeResponseTests.swift",
             "MoyaTests/ReadmeTypedTests.swift", "CombineMoyaTests/ReadmeTests.swift",
-            "MoyaTestingTests/ReadmeTests.swift",
+            "MoyaTestingTests/ReadmeTests.swift", "MoyaMacrosTests/ReadmeTests.swift",
         ]
         let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }
         let here = Set(try files.flatMap { lines(try String(contentsOf: $0, encoding: .utf8)) })

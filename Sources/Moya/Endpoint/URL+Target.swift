@@ -20,7 +20,8 @@ extension URL {
 
     /// The path as it stands in a URL. One that has what no path may have is escaped, whatever its target says.
     private static func escaped(_ path: String, isEscaped: Bool) -> String {
-        isEscaped && path.utf8.allSatisfy({ ASCIISet.escapedPath.contains($0) }) ? path : path.percentEncoded(keeping: .path)
+        isEscaped && path.utf8.allSatisfy({ ASCIISet.escapedPath.contains($0) })
+            ? path : path.percentEncoded(keeping: .path)
     }
 
     // What Foundation's `appendingPathComponent` does costs more than all else that makes a request, on Linux.

@@ -6,7 +6,7 @@
     import SwiftSyntaxMacrosGenericTestSupport
     import Testing
 
-    @testable import MoyaMacrosPlugin
+    @testable import MoyaMacrosExpansion
 
     /// What becomes of a source with our macros in it.
     enum Expansion {

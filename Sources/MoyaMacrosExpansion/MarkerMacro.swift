@@ -3,8 +3,8 @@
     import SwiftSyntaxMacros
 
     /// What says something to ``APIMacro``, and expands to nothing itself.
-    struct MarkerMacro: PeerMacro {
-        static func expansion(
+    package struct MarkerMacro: PeerMacro {
+        package static func expansion(
             of node: AttributeSyntax,
             providingPeersOf declaration: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext

@@ -3,11 +3,11 @@
     import SwiftSyntaxMacros
 
     /// Makes a target, a client and a mock of a protocol.
-    struct APIMacro: PeerMacro {
+    package struct APIMacro: PeerMacro {
         /// What is written is written as a reader wants it.
-        static var formatMode: FormatMode { .disabled }
+        package static var formatMode: FormatMode { .disabled }
 
-        static func expansion(
+        package static func expansion(
             of node: AttributeSyntax,
             providingPeersOf declaration: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext
