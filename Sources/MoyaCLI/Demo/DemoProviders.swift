@@ -57,31 +57,3 @@ struct DemoProviders: Sendable {
         silent = MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: baseURL), session: session)
     }
 }
-
-extension MoyaProvider {
-    /// Endpoints as the targets describe them, but at another server.
-    static func endpoints(at baseURL: URL) -> EndpointClosure {
-        { target in
-            let endpoint = defaultEndpointMapping(for: target)
-            return Endpoint(
-                url: URL(target: Relocated(target: target, baseURL: baseURL)).absoluteString,
-                sampleResponseClosure: endpoint.sampleResponseClosure,
-                method: endpoint.method,
-                task: endpoint.task,
-                httpHeaderFields: endpoint.httpHeaderFields
-            )
-        }
-    }
-}
-
-/// A target at another server, so that its URL is put together as any target's is.
-private struct Relocated<Target: TargetType>: TargetType {
-    let target: Target
-    let baseURL: URL
-
-    var path: String { target.path }
-    var isPathEscaped: Bool { target.isPathEscaped }
-    var method: Moya.Method { target.method }
-    var task: HTTPTask { target.task }
-    var headers: [String: String]? { target.headers }
-}

@@ -34,6 +34,9 @@ extension ASCIISet {
     /// What the path of a URL may hold as it is: `pchar` and `/` (RFC 3986, section 3.3).
     package static let path = unreserved.adding("!$&'()*+,;=:@/")
 
+    /// What a value in a path keeps: `pchar` without `;`, which some servers take for the beginning of parameters.
+    package static let pathValue = unreserved.adding("!$&'()*+,=:@")
+
     /// What a path may hold that is percent-encoded already.
     package static let escapedPath = path.adding("%")
 

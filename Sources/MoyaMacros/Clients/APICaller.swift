@@ -50,26 +50,7 @@
             }
         }
 
-        /// The answer's body.
-        ///
-        /// - Throws: ``MoyaError``.
-        public func value(of target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) -> Data {
-            (try await value(of: target, orThrow: failure) as Response).data
-        }
-
-        /// The answer's body as text in UTF-8.
-        ///
-        /// - Throws: ``MoyaError``.
-        public func value(of target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) -> String {
-            let response: Response = try await value(of: target, orThrow: failure)
-            do {
-                return try response.mapString()
-            } catch {
-                throw MoyaError(wrapping: error, response: response)
-            }
-        }
-
-        /// The answer's body as a value, or the part of it at a key path.
+        /// The answer's body as a value, or the part of it at a key path: see `Response.answer`.
         ///
         /// - Throws: ``MoyaError``.
         public func value<Value: Decodable>(
@@ -77,29 +58,7 @@
             at keyPath: String? = nil,
             orThrow failure: ErrorBody? = nil
         ) async throws(MoyaError) -> Value {
-            try value(Value.self, in: await value(of: target, orThrow: failure), at: keyPath)
-        }
-
-        /// The answer's body; `nil` for an empty one.
-        ///
-        /// - Throws: ``MoyaError``.
-        public func valueIfPresent(
-            of target: Target,
-            orThrow failure: ErrorBody? = nil
-        ) async throws(MoyaError) -> Data? {
-            let data: Data = try await value(of: target, orThrow: failure)
-            return data.isEmpty ? nil : data
-        }
-
-        /// The answer's body as text in UTF-8; `nil` for an empty body.
-        ///
-        /// - Throws: ``MoyaError``.
-        public func valueIfPresent(
-            of target: Target,
-            orThrow failure: ErrorBody? = nil
-        ) async throws(MoyaError) -> String? {
-            let text: String = try await value(of: target, orThrow: failure)
-            return text.isEmpty ? nil : text
+            try (await value(of: target, orThrow: failure) as Response).answer(atKeyPath: keyPath, using: decoder)
         }
 
         /// The answer's body as a value, or the part of it at a key path; `nil` for an empty body, and for the JSON value
@@ -111,9 +70,7 @@
             at keyPath: String? = nil,
             orThrow failure: ErrorBody? = nil
         ) async throws(MoyaError) -> Value? {
-            let response: Response = try await value(of: target, orThrow: failure)
-            // Of the optional type, which decodes from null.
-            return response.data.isEmpty ? nil : try value(Value?.self, in: response, at: keyPath)
+            try await value(of: target, at: keyPath, orThrow: failure)
         }
 
         /// What the body of a refused answer says, or else the error.
@@ -125,18 +82,6 @@
                 .filterSuccessfulStatusCodes(orFailWith: failure, using: decoder)
             if case .failure(let read) = result { return read }
             return error
-        }
-
-        private func value<Value: Decodable>(
-            _ type: Value.Type,
-            in response: Response,
-            at keyPath: String?
-        ) throws(MoyaError) -> Value {
-            do {
-                return try response.map(type, atKeyPath: keyPath, using: decoder)
-            } catch {
-                throw MoyaError(wrapping: error, response: response)
-            }
         }
     }
 #endif

@@ -1,5 +1,6 @@
 #if Macros
     import Foundation
+    import MoyaHTTP
 
     /// Values as they stand in a path.
     public enum PathValue {
@@ -10,17 +11,7 @@
         /// (section 6.2.2.2): `HTTPTask.checkingPath(_:_:)` refuses it.
         public static func escape(_ text: String) -> String {
             if text == "." || text == ".." { return text.map { _ in "%2E" }.joined() }
-            if text.utf8.allSatisfy({ $0.isPlainInPath }) { return text }
-            var escaped: [UInt8] = []
-            escaped.reserveCapacity(text.utf8.count * 3)
-            for byte in text.utf8 {
-                if byte.isPlainInPath {
-                    escaped.append(byte)
-                } else {
-                    escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
-                }
-            }
-            return String(decoding: escaped, as: UTF8.self)
+            return text.percentEncoded(keeping: .pathValue)
         }
 
         /// A value's text, escaped.
@@ -38,18 +29,5 @@
 
         static func text<Value: RawRepresentable>(_ value: Value) -> String
         where Value.RawValue: CustomStringConvertible { value.rawValue.description }
-
-        private static let digits = Array("0123456789ABCDEF".utf8)
-    }
-
-    extension UInt8 {
-        fileprivate var isPlainInPath: Bool {
-            switch self {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-._~!$&'()*+,=:@".utf8.contains(self)
-            }
-        }
     }
 #endif

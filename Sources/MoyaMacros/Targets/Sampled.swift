@@ -31,10 +31,8 @@
         ///
         /// - Parameter keyPath: The names of objects that it is nested in, separated by dots.
         public static func of<Value: Sampled>(_ type: Value.Type, at keyPath: String? = nil) -> Data {
-            let names = keyPath?.split(separator: ".").map { of([String($0)]).dropFirst().dropLast() } ?? []
-            return names.reversed().reduce(of(Value.sample)) {
-                Data("{".utf8) + $1 + Data(":".utf8) + $0 + Data("}".utf8)
-            }
+            let sample = of(Value.sample)
+            return keyPath.flatMap { try? JSONKeyPath($0).nesting(sample) } ?? sample
         }
     }
 #endif

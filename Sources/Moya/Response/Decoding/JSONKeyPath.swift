@@ -1,10 +1,10 @@
 import Foundation
 
 /// A way into a JSON value: names separated by dots.
-struct JSONKeyPath: Sendable {
+package struct JSONKeyPath: Sendable {
     private let names: [Substring]
 
-    init(_ text: String) { names = text.split(separator: ".", omittingEmptySubsequences: false) }
+    package init(_ text: String) { names = text.split(separator: ".", omittingEmptySubsequences: false) }
 
     /// What is at the end of the way; `nil` if the way does not lead there.
     ///
@@ -14,7 +14,7 @@ struct JSONKeyPath: Sendable {
     /// A JSON value as what an object has at the end of the way.
     ///
     /// - Throws: Foundation's error for a name that can't be written in JSON.
-    func nesting(_ json: Data) throws -> Data {
+    package func nesting(_ json: Data) throws -> Data {
         try names.reversed().reduce(json) { json, name in
             try Data("{".utf8) + JSONEncoder().encode(String(name)) + Data(":".utf8) + json + Data("}".utf8)
         }

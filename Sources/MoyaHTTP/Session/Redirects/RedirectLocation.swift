@@ -82,13 +82,11 @@ enum RedirectLocation {
             if isEscape || byte.isUnreserved || byte.isSubDelimiter || also.utf8.contains(byte) {
                 result.append(byte)
             } else {
-                result += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
+                result.appendPercentEncoded(byte)
             }
         }
         return String(decoding: result, as: UTF8.self)
     }
-
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
 }
 
 extension UInt8 {
