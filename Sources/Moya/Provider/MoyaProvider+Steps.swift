@@ -45,9 +45,7 @@ extension MoyaProvider {
         var request = request
         request.setContentType(of: transfer)
         let validation = target.validationType
-        // Where nobody looks at it, it need not cost anything.
-        let isAdapted = interceptor != nil || session.interceptor != nil
-        let record = RequestRecord(subject: isAdapted ? target : nil)
+        let record = RequestRecord(subject: target)
         let options = RequestOptions(
             record: record,
             interceptor: interceptor,

@@ -21,7 +21,7 @@ package final class RequestRecord: Sendable {
 
     private let state: Locked<State>
 
-    /// What the request was made from, for those interceptors of its maker's that go by it.
+    /// What the request was made from, for interceptors and transports that go by it.
     package let subject: (any Sendable)?
 
     /// Makes a record of a request that has not begun.

@@ -77,6 +77,9 @@ public struct TransportRequest: Sendable {
     public var decodingLimits: ContentDecodingLimits
     /// Called when the request's head is on a connection, for whoever measures. A transport that can't tell leaves it.
     public var onConnect: (@Sendable () -> Void)?
+    /// What the request is made from: with a provider, the target. It says nothing about what is to be sent, and is there for
+    /// transports of tests, which answer by it or show it.
+    public var subject: (any Sendable)?
 
     /// Makes a request. A ``Session`` does this from a `URLRequest`, with its checks.
     public init(

@@ -77,6 +77,7 @@ struct SessionHops: Sendable {
     /// Has the transport do one exchange.
     private func exchange(_ request: TransportRequest) async throws -> TransportResponse {
         var request = request
+        request.subject = call.options.record.subject
         request.totalTimeout -= .now - started
         if let meter = call.uploadMeter {
             request.body = request.body?.observed { meter.advanced(to: $0, of: $1) }
