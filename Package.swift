@@ -58,6 +58,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
@@ -97,6 +98,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: withAsyncHTTPClient),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: withAsyncHTTPClient),
             ],
             swiftSettings: strict
         ),

@@ -19,7 +19,8 @@ extension MoyaProvider {
     func result(of target: Target) async -> Result<Response, MoyaError> {
         let isSubclass = type(of: self) != MoyaProvider<Target>.self
         // An exchange that others wait for, too, cannot run in one caller's task.
-        return isSubclass || trackInflights ? await requestByCallback(target) : await requestHere(target)
+        guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
+        return await run(target) { [self] in await exchange($0, $1, for: target, in: $2) }
     }
 
     private func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {
@@ -30,10 +31,6 @@ extension MoyaProvider {
         } onCancel: {
             request.cancel()
         }
-    }
-
-    private func requestHere(_ target: Target) async -> Result<Response, MoyaError> {
-        await run(target) { [self] in await exchange($0, $1, for: target, in: $2) }
     }
 
     /// The way of a request that is awaited, from its target to what plugins made of the result.
@@ -50,7 +47,8 @@ extension MoyaProvider {
     ) async -> Result<Response, MoyaError> {
         let endpoint = endpoint(target)
         let stubBehavior = stubClosure(target)
-        let mapped = await map(endpoint)
+        let mapping = map(endpoint)
+        let mapped = if let request = mapping.value { request } else { await wait(for: mapping) }
         let scope = RequestScope.make(for: plugins)
         // In this module `Task` alone is still the name that HTTPTask had.
         guard !_Concurrency.Task.isCancelled else { return await end(.failure(cancelled), for: target, in: scope) }
@@ -72,12 +70,16 @@ extension MoyaProvider {
         }
     }
 
-    /// Lets the request closure make the request. A task that is cancelled meanwhile does not wait for it.
-    private func map(_ endpoint: Endpoint) async -> Result<URLRequest, MoyaError> {
+    /// Lets the request closure make the request.
+    private func map(_ endpoint: Endpoint) -> OneShot<Result<URLRequest, MoyaError>> {
         let request = OneShot<Result<URLRequest, MoyaError>>()
         requestClosure(endpoint) { request.fulfil($0) }
-        if let request = request.value { return request }
-        return await withTaskCancellationHandler {
+        return request
+    }
+
+    /// Waits for a request closure that takes its time. A task that is cancelled meanwhile does not.
+    private func wait(for request: OneShot<Result<URLRequest, MoyaError>>) async -> Result<URLRequest, MoyaError> {
+        await withTaskCancellationHandler {
             await request.wait()
         } onCancel: { [cancelled] in
             request.fulfil(.failure(cancelled))
@@ -104,6 +106,7 @@ extension MoyaProvider {
                 stubBehavior: behavior
             )
         }
+        if let result = result.value { return result }
         return await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {

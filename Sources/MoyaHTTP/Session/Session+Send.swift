@@ -25,11 +25,7 @@ extension Session {
             checking: request,
             body: body,
             sessionHeaders: policies.headers.get(),
-            timeouts: SessionTimeouts(
-                request: request.timeoutInterval,
-                idle: policies.configuration.timeoutIntervalForRequest,
-                total: policies.configuration.timeoutIntervalForResource
-            ),
+            timeouts: policies.timeouts.replaced(by: request.timeoutInterval),
             responseBufferLimit: bufferLimit,
             decodingLimits: decodingLimits
         )
@@ -59,7 +55,16 @@ extension Session {
     ) async throws -> SessionResponse {
         var data = Data()
         do {
-            try await collect(answer.response, into: &data, url: answer.sent.url, progress: progress)
+            progress?.expect(answer.response.knownLength)
+            defer { progress?.ended() }
+            try check(answer.response.knownLength, url: answer.sent.url)
+            switch answer.response.body {
+            case .complete(let body):
+                data = body
+                progress?.advanced(to: Int64(body.count), of: nil)
+            case .stream(let stream):
+                try await collect(stream, into: &data, url: answer.sent.url, progress: progress)
+            }
         } catch {
             throw SessionFailure(error: error, response: answer.sessionResponse(data: data))
         }
@@ -72,26 +77,20 @@ extension Session {
     ///
     /// - Throws: `URLError.dataLengthExceedsMaximum` if it has more than ``maximumBodySize`` bytes.
     private func collect(
-        _ response: TransportResponse,
+        _ stream: TransportBodyStream,
         into data: inout Data,
         url: URL?,
         progress meter: ProgressMeter?
     ) async throws {
-        meter?.expect(response.knownLength)
-        defer { meter?.ended() }
-        if let length = response.knownLength, length > maximumBodySize { throw bodyTooLarge(url) }
-        switch response.body {
-        case .complete(let body):
-            guard body.count <= maximumBodySize else { throw bodyTooLarge(url) }
-            data = body
+        for try await chunk in stream {
+            try check(Int64(data.count + chunk.count), url: url)
+            data.append(chunk)
             meter?.advanced(to: Int64(data.count), of: nil)
-        case .stream(let stream):
-            for try await chunk in stream {
-                guard data.count + chunk.count <= maximumBodySize else { throw bodyTooLarge(url) }
-                data.append(chunk)
-                meter?.advanced(to: Int64(data.count), of: nil)
-            }
         }
+    }
+
+    private func check(_ length: Int64?, url: URL?) throws {
+        if let length, length > maximumBodySize { throw bodyTooLarge(url) }
     }
 
     private func bodyTooLarge(_ url: URL?) -> URLError {

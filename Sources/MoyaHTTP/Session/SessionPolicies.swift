@@ -8,6 +8,7 @@ import HTTPTypes
 /// All that a session was told when it was made, besides its transport.
 struct SessionPolicies: Sendable {
     let configuration: URLSessionConfiguration
+    let timeouts: SessionTimeouts
     let headers: Result<HTTPFields, RequestValidationError>
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
@@ -33,6 +34,7 @@ struct SessionPolicies: Sendable {
     ) {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         self.configuration = configuration
+        timeouts = SessionTimeouts(configuration)
         self.startRequestsImmediately = startRequestsImmediately
         self.interceptor = interceptor
         self.connection = connection

@@ -104,16 +104,28 @@
             _ exchange: Exchange
         ) async throws -> TransportResponse {
             try await exchange.response {
-                let task = host.client.execute(request: request, delegate: Delegate(exchange))
-                // Not the delegate's didReceiveError: a client that is shut down does not call it.
-                task.futureResult.whenFailure { exchange.failed(host.error($0, url: exchange.url)) }
-                return Exchange.Engine(
-                    cancel: { task.cancel() },
-                    schedule: { time, body in
-                        let timer = task.eventLoop.scheduleTask(in: TimeAmount(time), body)
-                        return { timer.cancel() }
-                    }
-                )
+                // The client hands everything that it is told to its event loop, one by one: told there, it does it at once.
+                let loop = host.client.eventLoopGroup.any()
+                loop.execute {
+                    guard !exchange.isOver else { return }
+                    let task = host.client.execute(
+                        request: request,
+                        delegate: Delegate(exchange),
+                        eventLoop: .delegate(on: loop)
+                    )
+                    // Not the delegate's didReceiveError: a client that is shut down does not call it.
+                    task.futureResult.whenFailure { exchange.failed(host.error($0, url: exchange.url)) }
+                    exchange.began(
+                        Exchange.Engine(
+                            cancel: { task.cancel() },
+                            schedule: { time, body in
+                                // It fails where the loop is shut down, and nothing is run any more.
+                                let timer = try? loop.scheduleCallback(in: TimeAmount(time), handler: Alarm(ring: body))
+                                return { timer?.cancel() }
+                            }
+                        )
+                    )
+                }
             }
         }
 
@@ -145,6 +157,13 @@
             } catch {
                 throw URLError(engineError: error, url: request.url)
             }
+        }
+
+        /// A timer of the event loop's that is no future as well: it is made and thrown away with each request.
+        private struct Alarm: NIOScheduledCallbackHandler, Sendable {
+            let ring: @Sendable () -> Void
+
+            func handleScheduledCallback(eventLoop: some EventLoop) { ring() }
         }
 
         /// Carries what the client calls back into the exchange.

@@ -36,12 +36,14 @@
                         exchange.failed(host.error(error, url: exchange.url))
                     }
                 }
-                return Exchange.Engine(
-                    cancel: {
-                        task.cancel()
-                        upload.stop()
-                    },
-                    schedule: Exchange.Engine.scheduleByTask
+                exchange.began(
+                    Exchange.Engine(
+                        cancel: {
+                            task.cancel()
+                            upload.stop()
+                        },
+                        schedule: Exchange.Engine.scheduleByTask
+                    )
                 )
             }
         }

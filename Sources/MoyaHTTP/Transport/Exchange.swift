@@ -63,13 +63,18 @@ final class Exchange: Sendable {
     /// Since the exchange was made.
     var elapsed: Duration { ContinuousClock.now - started }
 
+    /// Whether nothing that the engine does can matter any more.
+    var isOver: Bool { state.withLock { $0.exchange.isOver } }
+
     /// Whether the server has begun to answer.
     var hasReceivedHead: Bool { state.withLock { $0.exchange.hasReceivedHead } }
 
     // MARK: The reader's side
 
     /// Starts the engine and waits for the response. Called once.
-    func response(start: () -> Engine) async throws -> TransportResponse {
+    ///
+    /// - Parameter start: Has the engine call ``began(_:)``, at once or later, on any thread.
+    func response(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             let waiter = ResponseWaiter()
             let isCancelled = state.withLock { state in
@@ -77,7 +82,7 @@ final class Exchange: Sendable {
                 return state.isCancelled
             }
             guard !isCancelled else { throw URLError.cancelled(url: url) }
-            attach(start())
+            start()
             return try await waiter.wait().get()
         } onCancel: {
             cancel()
@@ -113,6 +118,22 @@ final class Exchange: Sendable {
     }
 
     // MARK: The engine's side
+
+    /// It runs, and can be acted on. One that begins when the exchange is cancelled already is cancelled.
+    func began(_ engine: Engine) {
+        enum Next: Sendable { case over, cancel, arm(Duration) }
+        let next: Next = state.withLock { state in
+            if state.isCancelled { return .cancel }
+            if state.exchange.isOver { return .over }
+            state.engine = engine
+            return .arm(state.timeouts.firstLook)
+        }
+        switch next {
+        case .over: break
+        case .cancel: engine.cancel()
+        case .arm(let time): arm(engine, after: time)
+        }
+    }
 
     func receivedHead(_ head: ResponseHead) {
         tellConnected()
@@ -224,21 +245,6 @@ final class Exchange: Sendable {
         init(exchange: Exchange) { self.exchange = exchange }
 
         deinit { exchange.cancel() }
-    }
-
-    private func attach(_ engine: Engine) {
-        enum Next: Sendable { case over, cancel, arm(Duration) }
-        let next: Next = state.withLock { state in
-            if state.isCancelled { return .cancel }
-            if state.exchange.isOver { return .over }
-            state.engine = engine
-            return .arm(state.timeouts.firstLook)
-        }
-        switch next {
-        case .over: break
-        case .cancel: engine.cancel()
-        case .arm(let time): arm(engine, after: time)
-        }
     }
 
     private func arm(_ engine: Engine, after time: Duration) {

@@ -93,9 +93,11 @@ public final class URLSessionTransport: HTTPTransport {
             let task = session.dataTask(with: urlRequest)
             delegate.add(exchange, for: task)
             task.resume()
-            return Exchange.Engine(
-                cancel: { task.cancel() },
-                schedule: Exchange.Engine.scheduleByTask
+            exchange.began(
+                Exchange.Engine(
+                    cancel: { task.cancel() },
+                    schedule: Exchange.Engine.scheduleByTask
+                )
             )
         }
         return try response.limited(by: request.decodingLimits, url: request.url)

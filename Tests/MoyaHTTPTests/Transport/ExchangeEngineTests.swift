@@ -42,7 +42,7 @@ struct ExchangeEngineTests {
         let engine = Engine()
         var response: TransportResponse? = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            return engine.calls
+            exchange.began(engine.calls)
         }
         exchange.received(Self.tooMuch) { engine.demand() }
         #expect(engine.demands == 0)
@@ -59,7 +59,7 @@ struct ExchangeEngineTests {
         let engine = Engine()
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            return engine.calls
+            exchange.began(engine.calls)
         }
         guard case .stream(let stream) = response.body else {
             Issue.record("no stream")
@@ -83,10 +83,26 @@ struct ExchangeEngineTests {
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 204, headers: [:]))
             exchange.finished()
-            return engine.calls
+            exchange.began(engine.calls)
         }
         #expect(response.status == 204)
         #expect(engine.cancels == 0)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("an engine that begins when the exchange is cancelled already is cancelled")
+    func beginsLate() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        let isAsked = OneShot<Void>()
+        let response = Task { try await exchange.response { isAsked.fulfil(()) } }
+        await isAsked.wait()
+        response.cancel()
+        let error = await #expect(throws: URLError.self) { try await response.value }
+        #expect(error?.code == .cancelled)
+        #expect(exchange.isOver)
+        exchange.began(engine.calls)
+        #expect(engine.cancels == 1)
         #expect(engine.runningTimers == 0)
     }
 
@@ -101,7 +117,7 @@ struct ExchangeEngineTests {
                 exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
                 exchange.received(Data("x".utf8)) { engine.demand() }
                 exchange.finished()
-                return engine.calls
+                exchange.began(engine.calls)
             }
         }
         #expect(engine.demands == 1)

@@ -15,10 +15,13 @@ struct RepeatCommand: AsyncParsableCommand {
     var count: Int
     @Option(help: "The URL of a server that runs already, for live requests.")
     var server: String?
+    @Option(help: "How many live requests there are at once.")
+    var atOnce = 1
 
     func run() async throws {
         let base = server.flatMap { URL(string: $0) }
-        guard let workload = (Workload.pipeline + Workload.live(at: base)).first(where: { $0.name == name }) else {
+        let workloads = Workload.pipeline + Workload.live(at: base, atOnce: atOnce)
+        guard let workload = workloads.first(where: { $0.name == name }) else {
             throw ValidationError("There is no workload \"\(name)\"\(base == nil ? " without --server" : "").")
         }
         try await workload.run(count)
@@ -37,21 +40,32 @@ struct ListCommand: ParsableCommand {
 }
 
 extension Workload {
-    /// Requests to a server, one after the other.
-    static func live(at base: URL?) -> [Workload] {
+    /// Requests to a server, so many at once.
+    static func live(at base: URL?, atOnce: Int = 1) -> [Workload] {
         guard let base else { return [] }
         let layer = LayerClient(at: base)
+        let session = SessionClient(base: base)
         let raw = RawClient.likeOurs(at: base)
+        func live(_ name: String, _ title: String, request: @escaping @Sendable () async throws -> Void) -> Workload {
+            Workload("live-\(name)", title) { count in
+                try await withThrowingTaskGroup { group in
+                    for place in 0..<atOnce {
+                        group.addTask {
+                            for _ in 0..<(count + place) / atOnce { try await request() }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
         return [
-            Workload("live-get", "GET over loopback, provider") { count in
-                for _ in 0..<count { try await layer.get() }
-            },
-            Workload("live-post", "POST over loopback, provider") { count in
-                for _ in 0..<count { try await layer.post() }
-            },
-            Workload("live-get-raw", "GET over loopback, AsyncHTTPClient") { count in
-                for _ in 0..<count { try await raw.get() }
-            },
+            live("get", "GET over loopback, provider") { try await layer.get() },
+            live("post", "POST over loopback, provider") { try await layer.post() },
+            live("get-callback", "GET over loopback, provider, callback") { try await layer.getByCallback() },
+            live("get-session", "GET over loopback, Session") { try await session.get() },
+            live("get-raw", "GET over loopback, AsyncHTTPClient") { try await raw.get() },
+            live("post-raw", "POST over loopback, AsyncHTTPClient") { try await raw.post() },
+            live("get-futures", "GET over loopback, AsyncHTTPClient, futures") { try await raw.getByFuture() },
         ]
     }
 }

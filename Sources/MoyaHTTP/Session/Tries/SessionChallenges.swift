@@ -10,7 +10,7 @@ struct SessionChallenges {
     private let credentials: SessionCredentials
     private let own: RequestCredential?
     private let body: HTTPBody?
-    private let origin: Origin?
+    private let url: URL
     private var parties: [Party]
 
     /// Who may ask, and what it was told.
@@ -27,9 +27,12 @@ struct SessionChallenges {
         self.credentials = credentials
         self.own = own
         body = request.body
-        origin = Origin(request.url)
+        url = request.url
         parties = []
     }
+
+    /// Made where it is asked for, which it seldom is.
+    private var origin: Origin? { Origin(url) }
 
     /// Whether there is nothing to be sent before there is a challenge: the usual case, which is to cost nothing.
     private var isIdle: Bool { own == nil && credentials.isEmpty }
