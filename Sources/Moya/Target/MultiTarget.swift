@@ -38,5 +38,5 @@ public enum MultiTarget: TargetType {
 
 extension TargetType {
     /// The target that is meant: what a ``MultiTarget`` wraps, however often, or the target itself.
-    var innermost: any TargetType { (self as? MultiTarget)?.target.innermost ?? self }
+    package var innermost: any TargetType { (self as? MultiTarget)?.target.innermost ?? self }
 }

@@ -1,8 +1,8 @@
 /// A target's name for error texts: its type and case, never its payload, which may be a secret.
-struct TargetName: CustomStringConvertible, Sendable {
-    let description: String
+package struct TargetName: CustomStringConvertible, Sendable {
+    package let description: String
 
-    init(_ target: any TargetType) { description = Self.name(of: target) }
+    package init(_ target: any TargetType) { description = Self.name(of: target) }
 
     private static func name(of target: any TargetType) -> String {
         let target = target.innermost

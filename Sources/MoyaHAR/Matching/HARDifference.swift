@@ -56,5 +56,5 @@ extension HARDifference: CustomStringConvertible {
     }
 
     /// Errors are for reading.
-    static func short(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
+    package static func short(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
 }

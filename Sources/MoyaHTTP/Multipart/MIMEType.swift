@@ -1,7 +1,7 @@
 /// Media types by file extension: the common ones, the same on every platform.
-enum MIMEType {
+package enum MIMEType {
     /// The media type of files with an extension, in any case; `application/octet-stream` if it is not in the table.
-    static func forExtension(_ pathExtension: String) -> String {
+    package static func forExtension(_ pathExtension: String) -> String {
         byExtension[pathExtension.lowercased()] ?? "application/octet-stream"
     }
 

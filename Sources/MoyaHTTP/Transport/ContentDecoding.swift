@@ -20,7 +20,7 @@ extension TransportResponse {
     /// - Throws: `URLError`, as the stream does: `.dataLengthExceedsMaximum` for too many bytes,
     ///   `.cannotDecodeContentData` for the rest, each with its ``ContentDecodingError`` as the cause. What the stream
     ///   before it throws passes as it is.
-    func decoded(limits: ContentDecodingLimits, bufferLimit: Int, url: URL) throws -> TransportResponse {
+    package func decoded(limits: ContentDecodingLimits, bufferLimit: Int, url: URL) throws -> TransportResponse {
         var response = self
         do throws(ContentDecodingError) {
             let codings = try ContentCoding.list(headers[values: .contentEncoding])

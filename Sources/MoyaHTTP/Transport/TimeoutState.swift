@@ -2,8 +2,8 @@
 ///
 /// An engine keeps one timer for each exchange. Activity does not touch the timer, it only notes the time; when the
 /// timer fires it asks for the verdict, which usually is to look again later.
-struct TimeoutState: Equatable, Sendable {
-    enum Verdict: Equatable, Sendable {
+package struct TimeoutState: Equatable, Sendable {
+    package enum Verdict: Equatable, Sendable {
         case lookAgain(after: Duration)
         case idleTooLong
         case tookTooLong
@@ -16,7 +16,7 @@ struct TimeoutState: Equatable, Sendable {
     private var isWaitingForReader = false
 
     /// Times are measured from the exchange's start.
-    init(idleTimeout: Duration, totalTimeout: Duration) {
+    package init(idleTimeout: Duration, totalTimeout: Duration) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
     }
@@ -24,12 +24,12 @@ struct TimeoutState: Equatable, Sendable {
     /// When to look for the first time.
     var firstLook: Duration { min(idleTimeout, totalTimeout) }
 
-    mutating func activity(at now: Duration, isWaitingForReader: Bool = false) {
+    package mutating func activity(at now: Duration, isWaitingForReader: Bool = false) {
         lastActivity = max(lastActivity, now)
         self.isWaitingForReader = isWaitingForReader
     }
 
-    func verdict(at now: Duration) -> Verdict {
+    package func verdict(at now: Duration) -> Verdict {
         if now >= totalTimeout { return .tookTooLong }
         let idleEnd = isWaitingForReader ? now + idleTimeout : lastActivity + idleTimeout
         if now >= idleEnd { return .idleTooLong }

@@ -1,0 +1,86 @@
+import Foundation
+
+/// What a scripted response's body is made from.
+enum ScriptedBody: Sendable {
+    case data(Data)
+    /// Each of these arrives by itself, and their length is not declared.
+    case chunks([Data])
+    case file(URL)
+
+    /// Begins to read.
+    ///
+    /// - Throws: ``ScriptedAnswerError``.
+    func open() throws -> ScriptedPieces {
+        switch self {
+        case .data(let data):
+            return ScriptedPieces(.data(data), length: Int64(data.count), isDeclared: true)
+        case .chunks(let chunks):
+            let length = chunks.reduce(0) { $0 + Int64($1.count) }
+            return ScriptedPieces(.chunks(chunks[...]), length: length, isDeclared: false)
+        case .file(let url):
+            let reader = try ScriptedAnswerError.catching(url) { try HTTPBody.file(url).open() }
+            return ScriptedPieces(.file(reader, url), length: reader.length ?? 0, isDeclared: true)
+        }
+    }
+}
+
+/// The pieces of a body, one after the other.
+struct ScriptedPieces: Sendable {
+    enum Source: Sendable {
+        case data(Data)
+        case chunks(ArraySlice<Data>)
+        case file(HTTPBody.Reader, URL)
+    }
+
+    /// How many bytes there are.
+    let length: Int64
+    /// Whether a server would say how many.
+    let isDeclared: Bool
+
+    private var source: Source
+    /// What has been taken from the source, and not been handed out.
+    private var rest = Data()
+
+    private static let pieceSize = 65_536
+
+    init(_ source: Source, length: Int64, isDeclared: Bool) {
+        self.source = source
+        self.length = length
+        self.isDeclared = isDeclared
+    }
+
+    /// The next piece, `nil` at the end. It is not empty.
+    ///
+    /// - Parameter limit: How many bytes it may have.
+    mutating func next(limit: Int) async throws -> Data? {
+        while rest.isEmpty {
+            guard let piece = try await take() else { return nil }
+            rest = piece
+        }
+        let piece = rest.prefix(max(1, limit))
+        rest = rest.dropFirst(piece.count)
+        // Of its own, so that it begins at index 0.
+        return piece.startIndex == 0 ? piece : Data(piece)
+    }
+
+    private mutating func take() async throws -> Data? {
+        switch source {
+        case .data(let data):
+            guard !data.isEmpty else { return nil }
+            source = .data(data.dropFirst(Self.pieceSize))
+            return data.prefix(Self.pieceSize)
+        case .chunks(var chunks):
+            let chunk = chunks.popFirst()
+            source = .chunks(chunks)
+            return chunk
+        case .file(let reader, let url):
+            do {
+                return try await reader.next()
+            } catch  where error.reason == .cancelled {
+                throw CancellationError()
+            } catch {
+                throw ScriptedAnswerError(.file(url), underlyingError: error)
+            }
+        }
+    }
+}

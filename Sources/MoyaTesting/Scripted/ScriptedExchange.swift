@@ -1,0 +1,126 @@
+import Foundation
+
+/// One scripted response on its way: it hands over what arrives when it has arrived, as slowly as it is read.
+final class ScriptedExchange: Sendable {
+    private struct State: Sendable {
+        var pieces: ScriptedPieces
+        /// How many bytes arrive in all, and how it ends then.
+        let count: Int64
+        let end: ScriptedResponse.End
+        var sent: Int64 = 0
+        var isOver = false
+    }
+
+    private let request: TransportRequest
+    private let response: ScriptedResponse
+    private let fields: HTTPFields
+    private let time: ScriptedTime
+    private let draw: ScriptedDraw?
+    /// When the head came.
+    private let began: Duration
+    private let state: Locked<State>
+
+    /// Opens the response's body.
+    ///
+    /// - Throws: ``ScriptedAnswerError``.
+    init(_ response: ScriptedResponse, to request: TransportRequest, time: ScriptedTime, draw: ScriptedDraw?) throws {
+        self.request = request
+        self.response = response
+        self.time = time
+        self.draw = draw
+        began = time.elapsed
+        let pieces = try response.body.open()
+        fields = response.head(length: pieces.isDeclared ? pieces.length : nil)
+        let (count, end) =
+            response.hasBody(for: request.method)
+            ? response.course(length: pieces.length, head: fields) : (0, .complete)
+        state = Locked(State(pieces: pieces, count: count, end: end))
+    }
+
+    /// The response, as a transport hands it over: a small body that is whole as one value.
+    func transportResponse() async throws -> TransportResponse {
+        time.noteActivity()
+        let start = try await start()
+        let encoded = TransportResponse(status: response.status, headers: fields, body: start)
+        guard response.hasBody(for: request.method) else { return encoded }
+        return try encoded.decoded(
+            limits: request.decodingLimits,
+            bufferLimit: request.responseBufferLimit,
+            url: request.url
+        )
+    }
+
+    private func start() async throws -> TransportBody {
+        let limit = request.responseBufferLimit
+        guard limit > 0 else { return .stream(TransportBodyStream { try await self.next() }) }
+        var start = Data()
+        do {
+            while let piece = try await next() {
+                start.append(piece)
+                if start.count > limit { return .stream(stream(start) { try await self.next() }) }
+            }
+            return .complete(start)
+        } catch let error as URLError where error.code != .cancelled {
+            // A response whose body breaks off is one: it gives what has arrived, and then throws.
+            return .stream(stream(start) { throw error })
+        }
+    }
+
+    private func stream(_ start: Data, then rest: @escaping @Sendable () async throws -> Data?) -> TransportBodyStream {
+        let start = Locked(start)
+        return TransportBodyStream {
+            let piece = start.withLock { start in
+                defer { start = Data() }
+                return start
+            }
+            return piece.isEmpty ? try await rest() : piece
+        }
+    }
+
+    /// The next piece of the body, when it is due.
+    private func next() async throws -> Data? {
+        do {
+            return try await nextPiece()
+        } catch {
+            state.withLock { $0.isOver = true }
+            throw error is CancellationError ? URLError.cancelled(url: request.url) : error
+        }
+    }
+
+    private func nextPiece() async throws -> Data? {
+        // One reader asks for one piece after the other; so nobody else changes it meanwhile.
+        var state = state.withLock { $0 }
+        guard !state.isOver else { return nil }
+        try await time.wait(.zero)
+        if state.sent < state.count {
+            let most = min(
+                Int(clamping: state.count - state.sent),
+                response.bytesPerSecond.map { max(1, $0 / 10) } ?? .max
+            )
+            if let piece = try await state.pieces.next(limit: most) {
+                state.sent += Int64(piece.count)
+                try await untilDue(state.sent)
+                time.noteActivity()
+                self.state.withLock { [state] in $0 = state }
+                return piece
+            }
+        }
+        switch state.end {
+        case .complete:
+            self.state.withLock { $0.isOver = true }
+            return nil
+        case .fault(let kind):
+            throw ScriptedFault(kind: kind, draw: draw).error(url: request.url)
+        case .silence:
+            try await time.waitForEver()
+        }
+    }
+
+    /// Waits until so many bytes can have come over a slow line.
+    private func untilDue(_ count: Int64) async throws {
+        guard let rate = response.bytesPerSecond else { return }
+        let due = began + .seconds(1) * Int(clamping: count) / rate
+        let now = time.elapsed
+        if due > now { try await time.wait(due - now) }
+    }
+}
