@@ -43,21 +43,29 @@ extension ScriptedTransport {
     ///     transport.on(.post, "https://auth.example.com/token", .json(token))
     ///
     /// - Parameters:
-    ///   - method: Without one, any.
+    ///   - method: The method.
     ///   - pattern: A path, for any server, or a URL. In its path `*` stands for anything but a slash, and `**` for anything. A
     ///     query has the same parameters, in any order; without one in the pattern, any query will do.
     ///   - answers: One after the other. The last is for all requests that follow.
     @discardableResult
-    public func on(
-        _ method: HTTPMethod? = nil,
-        _ pattern: String,
-        _ answers: ScriptedAnswer...
-    ) -> ScriptedTransport {
+    public func on(_ method: HTTPMethod, _ pattern: String, _ answers: ScriptedAnswer...) -> ScriptedTransport {
         let wanted = ScriptPattern(pattern)
-        let name = "\(method?.rawValue ?? "any method") \(pattern)"
-        return add(name, answers) { request in
-            (method == nil || method == request.method) && wanted.matches(request.url)
+        return add("\(method.rawValue) \(pattern)", answers) { request in
+            request.method == method && wanted.matches(request.url)
         }
+    }
+
+    /// Answers requests by their URL, whatever they were made from, and whatever their method.
+    ///
+    ///     transport.on("/status", .text("up"))
+    ///
+    /// - Parameters:
+    ///   - pattern: A path, or a URL, as in `on(.get, "/users/*", …)`.
+    ///   - answers: One after the other. The last is for all requests that follow.
+    @discardableResult
+    public func on(_ pattern: String, _ answers: ScriptedAnswer...) -> ScriptedTransport {
+        let wanted = ScriptPattern(pattern)
+        return add(pattern, answers) { request in wanted.matches(request.url) }
     }
 
     /// Answers requests of a kind.

@@ -1,0 +1,119 @@
+import Foundation
+import MoyaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One table, two columns: what an application gets of a fault over a real socket, and what a script gives it.
+@Suite("A scripted fault is what a real one is", .timeLimit(.minutes(5)))
+struct FaultTableTests {
+    @Test("every fault, through every door, over each engine", arguments: FaultRow.all, Engine.allCases)
+    func fault(_ row: FaultRow, engine: Engine) async throws {
+        let folder = try TemporaryFolder()
+        try await row.withPlace { url in
+            for door in Door.allCases {
+                let file = folder.file("\(door)")
+                let target = Fetch(url: url, file: door == .download ? file : nil)
+                let engine = engine.make()
+                let real = await door.outcome(target, over: engine, row)
+                await engine.shutdown()
+                try? FileManager.default.removeItem(at: file)
+                let script = ScriptedTransport(clock: QuickClock()).next(row.answer)
+                let scripted = await door.outcome(target, over: script, row)
+                #expect(real == scripted, "\(row), \(door)")
+                #expect(scripted.code == row.code, "\(row), \(door): \(scripted)")
+                #expect(script.unused.isEmpty)
+                // A download that failed has its bytes in a file.
+                if door != .download {
+                    #expect(scripted.bytes == row.bytes, "\(row), \(door)")
+                    #expect((scripted.status != nil) == row.isAnswered, "\(row), \(door)")
+                }
+            }
+        }
+    }
+
+    /// What sends real requests.
+    enum Engine: CaseIterable, Sendable {
+        case platform
+        case urlSession
+
+        func make() -> any HTTPTransport {
+            switch self {
+            case .platform: Session().transport
+            case .urlSession: URLSessionTransport()
+            }
+        }
+    }
+
+    /// What an application gets.
+    struct Outcome: Equatable, Sendable {
+        /// The case of the `MoyaError`; `nil` for a response.
+        var error: String?
+        var code: URLError.Code?
+        var text: String?
+        /// Whether the error says which URL failed.
+        var url: URL?
+        var status: Int?
+        /// How many bytes came; `nil` where that is a matter of time.
+        var bytes: Int?
+    }
+
+    /// The ways to ask.
+    enum Door: CaseIterable, Sendable {
+        case request
+        case stream
+        case download
+
+        func outcome(_ target: Fetch, over transport: any HTTPTransport, _ row: FaultRow) async -> Outcome {
+            let configuration = URLSessionConfiguration.withDefaultHeaders
+            configuration.timeoutIntervalForRequest = row.idle
+            configuration.timeoutIntervalForResource = row.total
+            let provider = MoyaProvider<Fetch>(session: Session(transport: transport, configuration: configuration))
+            var outcome = Outcome()
+            do throws(MoyaError) {
+                switch self {
+                case .request, .download:
+                    let response = try await provider.request(target)
+                    (outcome.status, outcome.bytes) = (response.statusCode, response.data.count)
+                case .stream:
+                    let response = try await provider.stream(target)
+                    outcome.status = response.statusCode
+                    outcome.bytes = 0
+                    for try await piece in response.body { outcome.bytes? += piece.count }
+                }
+                if let file = target.file { outcome.bytes = (try? Data(contentsOf: file))?.count }
+            } catch {
+                outcome.error = Mirror(reflecting: error).children.first?.label
+                if case .underlying(let cause, let response) = error {
+                    let cause = cause as? URLError
+                    (outcome.code, outcome.text) = (cause?.code, cause?.localizedDescription)
+                    outcome.url = cause?.userInfo[NSURLErrorFailingURLErrorKey] as? URL
+                    if let response { outcome.status = response.statusCode }
+                    // What a stream has handed over is not with its error.
+                    if let response, self != .stream { outcome.bytes = response.data.count }
+                }
+            }
+            if outcome.bytes == nil { outcome.bytes = 0 }
+            if row.bytes == nil { outcome.bytes = nil }
+            return outcome
+        }
+    }
+
+    /// What is asked for.
+    struct Fetch: TargetType {
+        var url: URL
+        /// Where it is downloaded to, if it is.
+        var file: URL?
+
+        var baseURL: URL { url }
+        var path: String { "" }
+        var method: Moya.Method { .get }
+        var headers: [String: String]? { nil }
+        var task: HTTPTask {
+            guard let file else { return .requestPlain }
+            return .downloadDestination { _, _ in (file, [.removePreviousFile]) }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import MoyaTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A scripted transport under a session's policies", .timeLimit(.minutes(5)))
+struct ScriptedPolicyTests {
+    @Test("a retry policy gets past 503, 503 to 200")
+    func retry() async throws {
+        let transport = ScriptedTransport().on(Shop.list, .status(503), .status(503), .text("a"), .noMore)
+        let provider = MoyaProvider<Shop>(transport, interceptor: RetryPolicy(retryLimit: 3))
+        #expect(try await provider.request(.list).mapString() == "a")
+        try transport.finish()
+    }
+
+    @Test("and past faults, as far as it goes")
+    func retryFaults() async throws {
+        let transport = ScriptedTransport().on(Shop.list, .reset, .refused, .text("abc").truncated(at: 1), .text("a"))
+        let provider = MoyaProvider<Shop>(transport, interceptor: RetryPolicy(retryLimit: 3))
+        #expect(try await provider.request(.list).mapString() == "a")
+        try transport.finish()
+        let twice = MoyaProvider<Shop>(
+            ScriptedTransport().on(Shop.list, .reset, .refused, .text("a")),
+            interceptor: RetryPolicy(retryLimit: 1)
+        )
+        #expect((await twice.error(.list) as? URLError)?.code == .cannotConnectToHost)
+    }
+
+    @Test("a redirect's next request gets the target's next answer")
+    func redirect() async throws {
+        let transport = ScriptedTransport().on(Shop.list, .redirect(to: "/v2/items"), .text("moved"))
+        let response = try await MoyaProvider<Shop>(transport).request(.list)
+        #expect(try response.mapString() == "moved")
+        #expect(response.response?.url?.absoluteString == "https://shop.example.com/v2/items")
+        try transport.finish()
+        let byURL = ScriptedTransport().on(.get, "/v2/*", .text("there")).on(Shop.list, .redirect(to: "/v2/items"))
+        #expect(try await MoyaProvider<Shop>(byURL).request(.list).mapString() == "there")
+    }
+
+    @Test("a redirect to itself ends")
+    func redirectLoop() async throws {
+        let provider = MoyaProvider<Shop>(ScriptedTransport().on(Shop.list, .redirect(to: "/v1/items", status: 307)))
+        #expect((await provider.error(.list) as? URLError)?.code == .httpTooManyRedirects)
+    }
+
+    @Test("cookies are kept, and sent")
+    func cookies() async throws {
+        let transport = ScriptedTransport()
+            .on(where: { $0.headers[.cookie] == "id=1" }, .text("known"))
+            .on("**", .text("new").header("Set-Cookie", "id=1; Path=/"), .noMore)
+        let provider = MoyaProvider<Shop>(session: Session(transport: transport, cookieStorage: CookieJar()))
+        #expect(try await provider.request(.list).mapString() == "new")
+        #expect(try await provider.request(.list).mapString() == "known")
+        try transport.finish()
+    }
+
+    @Test("a challenge is answered, with the credential that is asked for")
+    func challenge() async throws {
+        let transport = ScriptedTransport()
+            .on(where: { $0.headers[.authorization] == "Basic dTpw" }, .text("in"))
+            .on("**", .status(401).header("WWW-Authenticate", "Basic realm=\"r\""))
+        let session = Session(transport: transport)
+        let url = try #require(URL(string: "http://h/a"))
+        let answer = try await session.request(URLRequest(url: url)).authenticate(username: "u", password: "p").value
+        #expect(answer.data == Data("in".utf8))
+        try transport.finish()
+    }
+
+    @Test("a stream of events ends, connects again, and ends for good")
+    func events() async throws {
+        let transport = ScriptedTransport()
+            .on(
+                Shop.list,
+                .chunks(["retry: 1\nid: 1\n", "data: a\n\n"], type: "text/event-stream"),
+                .chunks(["data: b\n\n", "data: cut"], type: "text/event-stream").truncated(at: 12),
+                .status(204),
+                .noMore
+            )
+        var data: [String] = []
+        for try await event in MoyaProvider<Shop>(transport).events(.list) { data.append(event.data) }
+        #expect(data == ["a", "b"])
+        try transport.finish()
+    }
+}

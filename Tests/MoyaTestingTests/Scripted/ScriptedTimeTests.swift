@@ -1,0 +1,173 @@
+import Foundation
+import MoyaTesting
+import Testing
+
+@Suite("A scripted transport: time", .timeLimit(.minutes(5)))
+struct ScriptedTimeTests {
+    private let url = URL(string: "http://h/a") ?? URL(fileURLWithPath: "/")
+
+    private func request(
+        idle: Duration = .seconds(60),
+        total: Duration = .seconds(600),
+        bufferLimit: Int = TransportRequest.defaultResponseBufferLimit
+    ) -> TransportRequest {
+        TransportRequest(
+            method: .get,
+            url: url,
+            idleTimeout: idle,
+            totalTimeout: total,
+            responseBufferLimit: bufferLimit
+        )
+    }
+
+    /// The pieces that come, and the code of the error after them.
+    private func outcome(
+        _ answer: ScriptedAnswer,
+        _ request: TransportRequest,
+        _ clock: QuickClock
+    ) async -> (bytes: Int, pieces: Int, code: URLError.Code?) {
+        var (bytes, pieces) = (0, 0)
+        do {
+            let response = try await ScriptedTransport(clock: clock).next(answer).send(request)
+            for try await piece in TransportBodyStream(response.body) {
+                bytes += piece.count
+                pieces += 1
+            }
+            return (bytes, pieces, nil)
+        } catch {
+            return (bytes, pieces, (error as? URLError)?.code ?? .unknown)
+        }
+    }
+
+    @Test("an answer comes so much later, on the clock that is given")
+    func after() async throws {
+        for (answer, wait) in [
+            (ScriptedAnswer.text("a").after(seconds: 0.25), Duration.milliseconds(250)),
+            (.text("a").after(.seconds(5)), .seconds(5)),
+            (.text("a").after(.seconds(5)).after(.seconds(1)), .seconds(6)),
+            (.refused.after(.seconds(3)), .seconds(3)), (.reset.after(.seconds(3)), .seconds(3)),
+            (.chance(1, seed: 1, .text("a").after(.seconds(1)), otherwise: .stall).after(.seconds(2)), .seconds(3)),
+        ] {
+            let clock = QuickClock()
+            _ = await outcome(answer, request(), clock)
+            #expect(clock.waits == [wait], "\(answer)")
+        }
+        let clock = QuickClock()
+        for answer in [ScriptedAnswer.text("a").after(seconds: -1), .text("a").after(seconds: .nan), .text("a")] {
+            #expect(await outcome(answer, request(), clock).code == nil)
+        }
+        #expect(clock.waits == [])
+    }
+
+    @Test("as real time, where no clock is given")
+    func realTime() async throws {
+        let start = ContinuousClock.now
+        _ = try await ScriptedTransport().next(.text("a").after(seconds: 0.05)).send(request())
+        #expect(ContinuousClock.now - start >= .milliseconds(50))
+    }
+
+    @Test(
+        "an answer that comes too late is a time-out, when the time is up",
+        arguments: [
+            (Duration.seconds(2), Duration.seconds(9)), (.seconds(9), .seconds(2)), (.seconds(2), .seconds(2)),
+        ],
+        [true, false]
+    )
+    func tooLate(_ times: (idle: Duration, total: Duration), clockMoves: Bool) async {
+        for answer in [
+            ScriptedAnswer.text("a").after(.seconds(3)), .stall, .refused.after(seconds: .infinity),
+            .text("a").after(.seconds(2)), .stall.after(.seconds(1)), .text("abc").stall(afterBytes: 0),
+        ] {
+            let clock = QuickClock(moves: clockMoves)
+            let result = await outcome(answer, request(idle: times.idle, total: times.total), clock)
+            #expect(result == (0, 0, .timedOut), "\(answer)")
+            #expect(clock.waits.reduce(.zero, +) == .seconds(2), "\(answer) \(clock.waits)")
+        }
+    }
+
+    @Test("no time at all is a time-out at once")
+    func noTime() async {
+        let clock = QuickClock()
+        #expect(await outcome(.text("a"), request(total: .seconds(-1)), clock) == (0, 0, .timedOut))
+        #expect(await outcome(.refused, request(idle: .zero), clock) == (0, 0, .timedOut))
+        #expect(clock.waits == [])
+    }
+
+    @Test("a slow body comes evenly, and whole where it is in time", arguments: [true, false])
+    func slow(clockMoves: Bool) async {
+        let text = String(repeating: "x", count: 100)
+        for (rate, pieces) in [(50, 20), (10, 100), (1, 100), (0, 100), (100_000, 1)] {
+            let clock = QuickClock(moves: clockMoves)
+            let answer = ScriptedAnswer.text(text).bytesPerSecond(rate)
+            let result = await outcome(answer, request(idle: .seconds(2), bufferLimit: 0), clock)
+            #expect(result == (100, pieces, nil))
+            #expect(clock.waits.reduce(.zero, +) == .seconds(100) / max(1, rate))
+            #expect(await outcome(answer, request(idle: .seconds(2)), QuickClock(moves: clockMoves)).bytes == 100)
+        }
+    }
+
+    @Test("a slow body is never idle, but may take too long")
+    func tooSlow() async {
+        let answer = ScriptedAnswer.chunks(["01234567890123456789", "01234"]).bytesPerSecond(10)
+        for limit in [0, 100] {
+            let clock = QuickClock()
+            let total = request(idle: .milliseconds(500), total: .milliseconds(1_550), bufferLimit: limit)
+            let late = await outcome(answer, total, clock)
+            #expect(late.bytes == 15)
+            #expect(late.code == .timedOut)
+            let crawling = request(idle: .milliseconds(500), bufferLimit: limit)
+            let idle = await outcome(.text("abc").bytesPerSecond(1), crawling, clock)
+            #expect(idle.bytes == 0)
+            #expect(idle.code == .timedOut)
+        }
+    }
+
+    @Test("cancelling ends what waits, at once", arguments: [0, TransportRequest.defaultResponseBufferLimit])
+    func cancelled(bufferLimit: Int) async throws {
+        let answers: [ScriptedAnswer] = [
+            .stall, .text("a").after(.seconds(3_600)), .refused.after(.seconds(3_600)),
+            .text("abc").stall(afterBytes: 1),
+            .text("abc").stall(afterBytes: 0), .text("a").bytesPerSecond(1).after(.seconds(3_600)),
+            .file(URL(fileURLWithPath: #filePath)).bytesPerSecond(1),
+        ]
+        for answer in answers {
+            let transport = ScriptedTransport().next(answer)
+            let request = request(idle: .seconds(7_200), total: .seconds(7_200), bufferLimit: bufferLimit)
+            let task = Task {
+                let response = try await transport.send(request)
+                for try await _ in TransportBodyStream(response.body) {}
+            }
+            while !transport.unused.isEmpty { await Task.yield() }
+            for _ in 0..<20 { await Task.yield() }
+            task.cancel()
+            let error = await #expect(throws: URLError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+        }
+    }
+
+    @Test("a request's body that does not come is a time-out, whatever the script's clock is")
+    func stalledUpload() async throws {
+        let (source, end) = AsyncStream<Data>.makeStream()
+        end.yield(Data("a".utf8))
+        var stalled = request(idle: .milliseconds(50))
+        stalled.method = .post
+        stalled.body = .sequence(source)
+        #expect(await outcome(.text("a"), stalled, QuickClock()).code == .timedOut)
+        end.finish()
+    }
+
+    @Test("and one that is cancelled is cancelled")
+    func cancelledUpload() async throws {
+        let (source, end) = AsyncStream<Data>.makeStream()
+        let transport = ScriptedTransport().next(.text("a"))
+        var request = request()
+        request.method = .post
+        request.body = .sequence(source)
+        let task = Task { [request] in try await transport.send(request) }
+        while !transport.unused.isEmpty { await Task.yield() }
+        task.cancel()
+        let error = await #expect(throws: URLError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        end.finish()
+    }
+}

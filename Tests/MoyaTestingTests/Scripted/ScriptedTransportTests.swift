@@ -1,0 +1,219 @@
+import Foundation
+import MoyaTesting
+import Testing
+
+@Suite("A scripted transport: who is answered", .timeLimit(.minutes(5)))
+struct ScriptedTransportTests {
+    @Test("a target gets its answer, as often as it asks")
+    func once() async throws {
+        let transport = ScriptedTransport().on(Shop.list, .text("a")).on(Shop.item(2), .text("b"))
+        let provider = MoyaProvider<Shop>(transport)
+        for _ in 0..<3 { #expect(try await provider.request(.list).mapString() == "a") }
+        #expect(transport.unused.map(\.name) == ["Shop.item, GET https://shop.example.com/v1/items/2"])
+        #expect(try await provider.request(.item(2)).mapString() == "b")
+        try transport.finish()
+    }
+
+    @Test("several answers come in their order, and the last is for all that follow")
+    func sequence() async throws {
+        let transport = ScriptedTransport().on(Shop.list, .text("a"), .text("b"))
+        let provider = MoyaProvider<Shop>(transport)
+        var answers: [String] = []
+        for _ in 0..<4 { answers.append(try await provider.request(.list).mapString()) }
+        #expect(answers == ["a", "b", "b", "b"])
+    }
+
+    @Test("a sequence that is over is an error")
+    func over() async throws {
+        let transport = ScriptedTransport().on(Shop.list, .text("a"), .noMore)
+        let provider = MoyaProvider<Shop>(transport)
+        #expect(try await provider.request(.list).mapString() == "a")
+        let error = try #require(await provider.error(.list) as? ScriptError)
+        #expect(error.reason == .over)
+        #expect(
+            error.localizedDescription == """
+                There was to be no more GET https://shop.example.com/v1/items (Shop.list): give one more answer, or find out \
+                why it is asked again. Scripted are:
+                - Shop.list, GET https://shop.example.com/v1/items: 1 answer, 1 used
+                """
+        )
+        try transport.finish()
+    }
+
+    @Test("a part that is over, or has no answers, lets the next have the request")
+    func nextPart() async throws {
+        let transport = ScriptedTransport().on(Shop.item(1)).on(Shop.item(1), .text("a"), .noMore)
+            .on("/v1/items/*", .text("b"))
+        let provider = MoyaProvider<Shop>(transport)
+        #expect(try await provider.request(.item(1)).mapString() == "a")
+        #expect(try await provider.request(.item(1)).mapString() == "b")
+    }
+
+    @Test("the first part that is for the request answers, as in a switch")
+    func firstPart() async throws {
+        let transport = ScriptedTransport().on(.get, "/v1/items/1", .text("one")).on(.get, "/v1/**", .text("any"))
+            .on(Shop.item(2), .text("never"))
+        let provider = MoyaProvider<Shop>(transport)
+        #expect(try await provider.request(.item(1)).mapString() == "one")
+        #expect(try await provider.request(.item(2)).mapString() == "any")
+        let error = #expect(throws: UnusedAnswersError.self) { try transport.finish() }
+        #expect(
+            error?.localizedDescription == """
+                Not all that is scripted was asked for: take it out of the script, or find out why.
+                - Shop.item, GET https://shop.example.com/v1/items/2: 1 answer, none used
+                """
+        )
+    }
+
+    @Test("what is for the next requests comes before all, each once")
+    func queue() async throws {
+        let transport = ScriptedTransport().next(.text("1"), .text("2")).on(Shop.list, .text("a"))
+        let provider = MoyaProvider<Shop>(transport)
+        #expect(try await provider.request(.item(7)).mapString() == "1")
+        #expect(transport.unused.map(\.description).first == "whatever comes next: 2 answers, 1 used")
+        #expect(try await provider.request(.list).mapString() == "2")
+        #expect(try await provider.request(.list).mapString() == "a")
+        try transport.finish()
+        transport.next(.text("3"))
+        #expect(try await provider.request(.list).mapString() == "3")
+        #expect(try #require(await provider.error(.item(7)) as? ScriptError).reason == .notScripted)
+    }
+
+    @Test("a target is found in a MultiTarget, however often it is wrapped, and as one")
+    func multiTarget() async throws {
+        let transport = ScriptedTransport().on(Shop.list, .text("a")).on(MultiTarget(Shop.item(1)), .text("b"))
+        let provider = MoyaProvider<MultiTarget>(transport)
+        #expect(try await provider.request(MultiTarget(Shop.list)).mapString() == "a")
+        #expect(try await provider.request(MultiTarget(MultiTarget(Shop.item(1)))).mapString() == "b")
+    }
+
+    @Test("a target that is not Equatable is known by type, method and URL")
+    func notEquatable() async throws {
+        let transport = ScriptedTransport().on(Search(words: "a b"), .text("a"))
+        let provider = MoyaProvider<Search>(transport)
+        #expect(try await provider.request(Search(words: "a b")).mapString() == "a")
+        #expect(await provider.error(Search(words: "a")) is ScriptError)
+    }
+
+    @Test("a target of another type is another, whatever its URL")
+    func otherType() async throws {
+        let transport = ScriptedTransport().on(Search(words: "a"), .text("a"))
+        let url = try #require(URL(string: "https://search.example.com/find?q=a"))
+        #expect(await MoyaProvider<Shop>(transport).error(.stocked(at: url)) is ScriptError)
+    }
+
+    @Test("a request that was not made from a target is known by method and URL")
+    func noTarget() async throws {
+        let transport = ScriptedTransport().on(Shop.item(1), .text("a"))
+        #expect(try await transport.ask("https://shop.example.com/v1/items/1").text == "a")
+        await #expect(throws: ScriptError.self) {
+            try await transport.ask("https://shop.example.com/v1/items/1", method: .put)
+        }
+    }
+
+    @Test("targets are found by a pattern")
+    func pattern() async throws {
+        let transport = ScriptedTransport()
+            .on(Shop.self, where: { if case .item = $0 { true } else { false } }, .text("item"))
+            .on(Shop.self, .text("other"))
+        let provider = MoyaProvider<Shop>(transport)
+        #expect(try await provider.request(.item(9)).mapString() == "item")
+        #expect(try await provider.request(.list).mapString() == "other")
+    }
+
+    @Test("requests are found by a closure")
+    func closure() async throws {
+        let transport = ScriptedTransport().on(where: { $0.headers[.authorization] == nil }, .status(401))
+            .on("**", .text("in"))
+        #expect(try await transport.ask("http://h/a").status == 401)
+        #expect(try await transport.ask("http://h/a", headers: [.authorization: "x"]).text == "in")
+    }
+
+    @Test("what is not scripted is an error that says what is, and no secret")
+    func notScripted() async throws {
+        let transport = ScriptedTransport().on(Shop.list, .text("a"), .text("b")).on(.get, "/users/*", .status(200))
+            .on(Shop.login(password: "hidden1"), .status(200))
+        let provider = MoyaProvider<Shop>(transport)
+        _ = try await provider.request(.list)
+        let error = try #require(await provider.error(.login(password: "hidden2")) as? ScriptError)
+        #expect(error.reason == .notScripted)
+        #expect(error.target == "Shop.login")
+        #expect(error.request.method == "POST")
+        #expect(
+            error.localizedDescription == """
+                Nothing is scripted for POST https://shop.example.com/v1/login?password=*** (Shop.login): say what to \
+                answer, or find out why it is asked. Scripted are:
+                - Shop.list, GET https://shop.example.com/v1/items: 2 answers, 1 used
+                - GET /users/*: 1 answer, none used
+                - Shop.login, POST https://shop.example.com/v1/login?password=***: 1 answer, none used
+                """
+        )
+        #expect(!"\(error)".contains("hidden"))
+        let empty = await #expect(throws: ScriptError.self) { try await ScriptedTransport().ask("http://u:hidden@h/") }
+        #expect(
+            empty?.localizedDescription
+                == "Nothing is scripted for GET http://h/, nor for anything else: say what to answer."
+        )
+    }
+
+    @Test(
+        "URLs by their form",
+        arguments: [
+            ("/users/*", "http://h/users/1", true), ("/users/*", "http://h/users/1/2", false),
+            ("/users/*", "http://h/users/", true), ("/users/*", "http://h/users", false),
+            ("/users/**", "http://h/users/1/2", true), ("/*/a", "http://h/b/a?x=1", true),
+            ("/a", "http://h/a#f", true), ("/a", "http://h/b", false), ("a", "http://h/a", true),
+            ("/", "http://h", true), ("**", "http://h", true), ("/a*b*c", "http://h/axxbyybc", true),
+            ("/a?x=1&y=2", "http://h/a?y=2&x=1", true), ("/a?x=1", "http://h/a?x=2", false),
+            ("/a?x=1", "http://h/a", false), ("/a?", "http://h/a?x=1", false), ("/a?", "http://h/a", true),
+            ("https://H/a", "https://h/a", true), ("https://h/a", "http://h/a", false),
+            ("https://h:1/a", "https://h:1/a", true), ("https://h:1/a", "https://h/a", false),
+            ("https://h", "https://h/", true), ("https://h?x=1", "https://h?x=1", true),
+            ("https://h/**", "https://user:password@h/a", true), ("/caf%C3%A9", "http://h/caf%C3%A9", true),
+            ("", "http://h/", true), ("*", "http://h/a", false), ("/*", "http://h/a", true),
+        ]
+    )
+    func patterns(_ pattern: String, _ url: String, _ isMatch: Bool) async throws {
+        let transport = ScriptedTransport().on(pattern, .text("yes")).on("**", .text("no"))
+        #expect(try await transport.ask(url).text == (isMatch ? "yes" : "no"))
+    }
+
+    @Test("a pattern of many stars takes no long time")
+    func manyStars() async throws {
+        let pattern = "/" + String(repeating: "*a", count: 200) + "b"
+        let transport = ScriptedTransport().on(pattern, .text("yes")).on("**", .text("no"))
+        #expect(try await transport.ask("http://h/" + String(repeating: "a", count: 2_000)).text == "no")
+    }
+
+    @Test("of 1,000 requests at once each gets one answer")
+    func concurrent() async throws {
+        let transport = ScriptedTransport()
+        for number in 0..<500 { transport.next(.text("\(number)")).on(Shop.item(number), .text("item \(number)")) }
+        let provider = MoyaProvider<Shop>(transport)
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<1_000 {
+                group.addTask { try await provider.request(.item(number % 500)).mapString() }
+            }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(answers.count == 1_000)
+        #expect(Set(answers.filter { !$0.hasPrefix("item") }).count == 500)
+        await #expect(throws: Never.self) {
+            for number in 0..<500 { _ = try await provider.request(.item(number)) }
+        }
+        try transport.finish()
+    }
+
+    @Test("a task that is cancelled already takes no answer")
+    func cancelledBefore() async throws {
+        let transport = ScriptedTransport().on("/a", .text("a"))
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await transport.ask("http://h/a").text
+        }
+        task.cancel()
+        let error = await #expect(throws: URLError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(transport.unused.count == 1)
+    }
+}

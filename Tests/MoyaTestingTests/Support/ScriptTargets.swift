@@ -1,0 +1,113 @@
+import Foundation
+import MoyaTesting
+import Testing
+
+/// A target that is compared.
+enum Shop: TargetType, Equatable {
+    case list
+    case item(Int)
+    case login(password: String)
+    case add(Item)
+    case stocked(at: URL)
+
+    struct Item: Codable, Equatable, Sendable {
+        var name: String
+    }
+
+    var baseURL: URL {
+        switch self {
+        case .stocked(let url): url
+        default: URL(string: "https://shop.example.com/v1") ?? URL(fileURLWithPath: "/")
+        }
+    }
+    var path: String {
+        switch self {
+        case .list, .add: "/items"
+        case .item(let number): "/items/\(number)"
+        case .login: "/login"
+        case .stocked: ""
+        }
+    }
+    var method: Moya.Method {
+        switch self {
+        case .list, .item, .stocked: .get
+        case .login, .add: .post
+        }
+    }
+    var task: HTTPTask {
+        switch self {
+        case .list, .item, .stocked: .requestPlain
+        case .login(let password):
+            .requestParameters(parameters: ["password": password], encoding: URLEncoding.queryString)
+        case .add(let item): .requestJSONEncodable(item)
+        }
+    }
+    var headers: [String: String]? { nil }
+    var validationType: ValidationType { .successCodes }
+}
+
+/// A target that is not.
+struct Search: TargetType {
+    var words: String
+    var then: @Sendable () -> Void = {}
+
+    var baseURL: URL { URL(string: "https://search.example.com") ?? URL(fileURLWithPath: "/") }
+    var path: String { "/find" }
+    var method: Moya.Method { .get }
+    var task: HTTPTask { .requestParameters(parameters: ["q": words], encoding: URLEncoding.default) }
+    var headers: [String: String]? { nil }
+}
+
+extension MoyaProvider {
+    /// A provider that is answered by a script.
+    convenience init(_ transport: ScriptedTransport, interceptor: (any RequestInterceptor)? = nil) {
+        self.init(session: Session(transport: transport, interceptor: interceptor, clock: QuickClock()))
+    }
+
+    /// What a request of this fails with.
+    func error(_ target: Target) async -> (any Error)? {
+        do throws(MoyaError) {
+            _ = try await request(target)
+            return nil
+        } catch {
+            return error.cause
+        }
+    }
+}
+
+extension MoyaError {
+    /// What is under it.
+    var cause: any Error {
+        if case .underlying(let error, _) = self { error } else { self }
+    }
+}
+
+/// A clock whose waits are over at once, and that remembers them.
+final class QuickClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+    }
+
+    private let state = Locked((now: Duration.zero, waits: [Duration]()))
+    /// Whether time passes with the waits.
+    private let moves: Bool
+
+    init(moves: Bool = true) { self.moves = moves }
+
+    /// What was waited for.
+    var waits: [Duration] { state.withLock { $0.waits } }
+    var now: Instant { Instant(offset: state.withLock { $0.now }) }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        state.withLock { state in
+            state.waits.append(deadline.offset - state.now)
+            if moves { state.now = max(state.now, deadline.offset) }
+        }
+    }
+}
