@@ -13,11 +13,24 @@ extension ScriptedTransport {
     public func on(_ target: some TargetType, _ answers: ScriptedAnswer...) -> ScriptedTransport {
         let own = target.innermost
         let address = TargetAddress(own)
-        return add("\(TargetName(own)), \(shown(address.method, address.url))", answers) { request in
+        return add("\(TargetName(own)), \(address.method.rawValue) \(shown(address.url.absoluteString))", answers) {
+            request in
             guard let asked = request.target else { return address == TargetAddress(request) }
             if let own = own as? any Equatable { return own.equals(asked) }
             return type(of: own) == type(of: asked) && address == TargetAddress(asked)
         }
+    }
+
+    /// Answers requests for all targets of a type.
+    ///
+    ///     transport.on(GitHub.self, .status(503))
+    ///
+    /// - Parameters:
+    ///   - type: The targets' type.
+    ///   - answers: One after the other. The last is for all requests that follow.
+    @discardableResult
+    public func on<Target: TargetType>(_ type: Target.Type, _ answers: ScriptedAnswer...) -> ScriptedTransport {
+        add("any \(type)", answers) { request in request.target(as: type) != nil }
     }
 
     /// Answers requests for the targets of a type that are of a kind.
@@ -26,15 +39,21 @@ extension ScriptedTransport {
     ///
     /// - Parameters:
     ///   - type: The targets' type.
-    ///   - matches: Whether a target is one of these. Without it all are.
+    ///   - matches: Whether a target is one of these.
     ///   - answers: One after the other. The last is for all requests that follow.
+    ///   - file: Named in errors, as a closure has no name.
+    ///   - line: Named in errors.
     @discardableResult
     public func on<Target: TargetType>(
         _ type: Target.Type,
-        where matches: @escaping @Sendable (Target) -> Bool = { _ in true },
-        _ answers: ScriptedAnswer...
+        where matches: @escaping @Sendable (Target) -> Bool,
+        _ answers: ScriptedAnswer...,
+        file: StaticString = #fileID,
+        line: Int = #line
     ) -> ScriptedTransport {
-        add("\(type) where …", answers) { request in (request.target as? Target).map(matches) ?? false }
+        add("\(type) where … (\(file):\(line))", answers) { request in
+            request.target(as: type).map(matches) ?? false
+        }
     }
 
     /// Answers requests by their URL, whatever they were made from.
@@ -50,7 +69,7 @@ extension ScriptedTransport {
     @discardableResult
     public func on(_ method: HTTPMethod, _ pattern: String, _ answers: ScriptedAnswer...) -> ScriptedTransport {
         let wanted = ScriptPattern(pattern)
-        return add("\(method.rawValue) \(pattern)", answers) { request in
+        return add("\(method.rawValue) \(shown(pattern))", answers) { request in
             request.method == method && wanted.matches(request.url)
         }
     }
@@ -65,7 +84,7 @@ extension ScriptedTransport {
     @discardableResult
     public func on(_ pattern: String, _ answers: ScriptedAnswer...) -> ScriptedTransport {
         let wanted = ScriptPattern(pattern)
-        return add(pattern, answers) { request in wanted.matches(request.url) }
+        return add("any method, \(shown(pattern))", answers) { request in wanted.matches(request.url) }
     }
 
     /// Answers requests of a kind.
@@ -75,11 +94,15 @@ extension ScriptedTransport {
     /// - Parameters:
     ///   - matches: Whether a request is one of these.
     ///   - answers: One after the other. The last is for all requests that follow.
+    ///   - file: Named in errors, as a closure has no name.
+    ///   - line: Named in errors.
     @discardableResult
     public func on(
         where matches: @escaping @Sendable (TransportRequest) -> Bool,
-        _ answers: ScriptedAnswer...
-    ) -> ScriptedTransport { add("requests where …", answers, matches: matches) }
+        _ answers: ScriptedAnswer...,
+        file: StaticString = #fileID,
+        line: Int = #line
+    ) -> ScriptedTransport { add("requests where … (\(file):\(line))", answers, matches: matches) }
 }
 
 /// Where a target's request goes.

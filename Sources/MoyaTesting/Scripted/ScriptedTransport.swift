@@ -54,7 +54,7 @@ public final class ScriptedTransport: HTTPTransport {
             try await time.wait(answer.delay)
             throw ScriptedFault(kind: kind, draw: draw).error(url: request.url)
         }
-        // Where each request passes once that reaches its server, and its body, as far as it was read.
+        // Here each request that reaches its server passes once, with its body.
         _ = try await request.receivedBody(limit: bodyLimit)
         time.noteActivity()
         try await time.wait(answer.delay)
@@ -91,10 +91,9 @@ public final class ScriptedTransport: HTTPTransport {
         return self
     }
 
-    /// A method and a URL, as they may be shown.
-    func shown(_ method: HTTPMethod, _ url: URL) -> String {
-        let request = HAR.Request(TransportRequest(method: method, url: url), body: nil).masking(secrets)
-        return "\(request.method) \(HARDifference.short(request.url))"
+    /// A URL, or a pattern of one, as it may be shown.
+    func shown(_ url: String) -> String {
+        HARDifference.short(HAR.Request(method: "", url: url).masking(secrets).url)
     }
 
     /// The parts of the script that have answers which no request has had. The last answer of a part counts as had when one
@@ -133,4 +132,7 @@ public final class ScriptedTransport: HTTPTransport {
 extension TransportRequest {
     /// The target that it was made from, if it was made from one: what a `MultiTarget` wraps.
     var target: (any TargetType)? { (subject as? any TargetType)?.innermost }
+
+    /// The target, if it is of a type: inside a `MultiTarget`, or as it is.
+    func target<Target: TargetType>(as type: Target.Type) -> Target? { target as? Target ?? subject as? Target }
 }

@@ -85,6 +85,9 @@ struct ScriptedTransportTests {
         let provider = MoyaProvider<MultiTarget>(transport)
         #expect(try await provider.request(MultiTarget(Shop.list)).mapString() == "a")
         #expect(try await provider.request(MultiTarget(MultiTarget(Shop.item(1)))).mapString() == "b")
+        transport.on(Search.self, .text("c")).on(MultiTarget.self, .text("d"))
+        #expect(try await provider.request(MultiTarget(Search(words: "a"))).mapString() == "c")
+        #expect(try await provider.request(MultiTarget(Shop.item(2))).mapString() == "d")
     }
 
     @Test("a target that is not Equatable is known by type, method and URL")
@@ -119,6 +122,7 @@ struct ScriptedTransportTests {
         let provider = MoyaProvider<Shop>(transport)
         #expect(try await provider.request(.item(9)).mapString() == "item")
         #expect(try await provider.request(.list).mapString() == "other")
+        #expect(await MoyaProvider<Search>(transport).error(Search(words: "a")) is ScriptError)
     }
 
     @Test("requests are found by a closure")
@@ -127,12 +131,15 @@ struct ScriptedTransportTests {
             .on("**", .text("in"))
         #expect(try await transport.ask("http://h/a").status == 401)
         #expect(try await transport.ask("http://h/a", headers: [.authorization: "x"]).text == "in")
+        let line = #line + 1
+        let unused = ScriptedTransport().on(where: { _ in false }, .text("a")).unused
+        #expect(unused.map(\.name) == ["requests where … (\(#fileID):\(line))"])
     }
 
     @Test("what is not scripted is an error that says what is, and no secret")
     func notScripted() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a"), .text("b")).on(.get, "/users/*", .status(200))
-            .on(Shop.login(password: "hidden1"), .status(200))
+            .on(Shop.login(password: "hidden1"), .status(200)).on("/a?api_key=hidden", .status(200))
         let provider = MoyaProvider<Shop>(transport)
         _ = try await provider.request(.list)
         let error = try #require(await provider.error(.login(password: "hidden2")) as? ScriptError)
@@ -146,6 +153,7 @@ struct ScriptedTransportTests {
                 - Shop.list, GET https://shop.example.com/v1/items: 2 answers, 1 used
                 - GET /users/*: 1 answer, none used
                 - Shop.login, POST https://shop.example.com/v1/login?password=***: 1 answer, none used
+                - any method, /a?api_key=***: 1 answer, none used
                 """
         )
         #expect(!"\(error)".contains("hidden"))
