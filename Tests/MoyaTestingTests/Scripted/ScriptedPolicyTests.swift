@@ -69,6 +69,22 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
+    @Test("a token that is refused is refreshed, and the request repeated")
+    func token() async throws {
+        let token = ["access_token": "new", "token_type": "Bearer"]
+        let transport = ScriptedTransport().on(.post, "https://auth.example.com/token", .json(token), .noMore)
+            .on(where: { $0.headers[.authorization] == "Bearer new" }, .text("in"))
+            .on(Shop.list, .status(401), .noMore)
+        let url = try #require(URL(string: "https://auth.example.com/token"))
+        let interceptor = AuthenticationInterceptor(
+            authenticator: OAuth2Authenticator(tokenURL: url, client: .public(id: "app"), origins: [Shop.list.baseURL]),
+            credential: OAuth2Credential(accessToken: "old", refreshToken: "again")
+        )
+        let provider = MoyaProvider<Shop>(transport, interceptor: interceptor)
+        #expect(try await provider.request(.list).mapString() == "in")
+        try transport.finish()
+    }
+
     @Test("a stream of events ends, connects again, and ends for good")
     func events() async throws {
         let transport = ScriptedTransport()

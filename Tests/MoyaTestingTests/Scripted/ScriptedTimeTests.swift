@@ -122,6 +122,22 @@ struct ScriptedTimeTests {
         }
     }
 
+    @Test("a slow reader is not a slow server")
+    func slowReader() async throws {
+        let text = String(repeating: "x", count: 1_000)
+        for answer in [ScriptedAnswer.chunks(["a", "b", text]), .text(text).bytesPerSecond(100)] {
+            let clock = QuickClock()
+            let response = try await ScriptedTransport(clock: clock).next(answer).send(request(bufferLimit: 0))
+            guard case .stream(let stream) = response.body else { throw URLError(.badServerResponse) }
+            var bytes = 0
+            for try await piece in stream {
+                bytes += piece.count
+                try await clock.sleep(for: .seconds(1_000))
+            }
+            #expect(bytes >= 1_000)
+        }
+    }
+
     @Test("cancelling ends what waits, at once", arguments: [0, TransportRequest.defaultResponseBufferLimit])
     func cancelled(bufferLimit: Int) async throws {
         let answers: [ScriptedAnswer] = [
@@ -143,6 +159,23 @@ struct ScriptedTimeTests {
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
         }
+    }
+
+    @Test(
+        "and what is read on with a task that is cancelled",
+        arguments: ["abc", String(repeating: "x", count: 200_000)]
+    )
+    func cancelledBetween(text: String) async throws {
+        let response = try await ScriptedTransport().next(.text(text)).send(request(bufferLimit: 0))
+        guard case .stream(let stream) = response.body else { throw URLError(.badServerResponse) }
+        let task = Task {
+            var pieces = stream.makeAsyncIterator()
+            _ = try await pieces.next()
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await pieces.next()
+        }
+        let error = await #expect(throws: URLError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
     }
 
     @Test("a request's body that does not come is a time-out, whatever the script's clock is")
