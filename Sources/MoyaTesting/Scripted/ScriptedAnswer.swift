@@ -138,8 +138,10 @@ extension ScriptedAnswer {
 
     /// The same answer, over a slow line: its body comes evenly, in pieces of about a tenth of a second.
     ///
-    /// - Parameter count: At least one.
-    public func bytesPerSecond(_ count: Int) -> ScriptedAnswer { changed { $0.bytesPerSecond = max(1, count) } }
+    /// - Parameter count: May be less than one. Over a line without any speed nothing comes.
+    public func bytesPerSecond(_ count: Double) -> ScriptedAnswer {
+        changed { $0.bytesPerSecond = count > 0 ? count : 0 }
+    }
 
     /// Changes the response, or each that it may be.
     func changed(_ change: (inout ScriptedResponse) -> Void) -> ScriptedAnswer {
@@ -161,6 +163,9 @@ extension ScriptedAnswer {
         answer.content = content
         return answer
     }
+
+    /// Whether there is no connection that a request could be sent over.
+    var isBeforeConnection: Bool { if case .fault(let kind) = content { kind.isBeforeConnection } else { false } }
 
     /// Whether a request gets anything.
     var isAnswer: Bool { if case .noMore = content { false } else { true } }

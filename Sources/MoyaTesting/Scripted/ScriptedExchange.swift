@@ -93,10 +93,7 @@ final class ScriptedExchange: Sendable {
         // Time that the reader takes is not the server's.
         try Task.checkCancellation()
         if state.sent < state.count {
-            let most = min(
-                Int(clamping: state.count - state.sent),
-                response.bytesPerSecond.map { max(1, $0 / 10) } ?? .max
-            )
+            let most = min(Int(clamping: state.count - state.sent), response.pieceSize)
             if let piece = try await state.pieces.next(limit: most) {
                 state.sent += Int64(piece.count)
                 try await untilDue(state.sent)
@@ -116,11 +113,10 @@ final class ScriptedExchange: Sendable {
         }
     }
 
-    /// Waits until so many bytes can have come over a slow line.
+    /// Waits until so many bytes can have come.
     private func untilDue(_ count: Int64) async throws {
-        guard let rate = response.bytesPerSecond else { return }
-        let due = began + .seconds(1) * Int(clamping: count) / rate
-        let now = time.elapsed
-        if due > now { try await time.wait(due - now) }
+        guard response.bytesPerSecond != nil else { return }
+        let left = began + response.due(count) - time.elapsed
+        if left > .zero { try await time.wait(left) }
     }
 }

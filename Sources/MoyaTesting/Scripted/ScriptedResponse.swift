@@ -22,8 +22,17 @@ struct ScriptedResponse: Sendable {
     /// What the body is, unless the headers say it.
     var type: String?
     var declaredLength: Int64?
-    var bytesPerSecond: Int?
+    /// Not less than zero.
+    var bytesPerSecond: Double?
     var interruption: Interruption?
+
+    /// How many bytes come at once over a slow line.
+    var pieceSize: Int { bytesPerSecond.map { Int(min(max(1, $0 / 10), 65_536)) } ?? .max }
+
+    /// When so many bytes can have come, after the head.
+    func due(_ count: Int64) -> Duration {
+        bytesPerSecond.map { Duration(clampingSeconds: Double(count) / $0) } ?? .zero
+    }
 
     /// Whether the body is sent (RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5).
     func hasBody(for method: HTTPMethod) -> Bool { method != .head && status != 204 && status != 304 }

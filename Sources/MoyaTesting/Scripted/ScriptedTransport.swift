@@ -50,12 +50,8 @@ public final class ScriptedTransport: HTTPTransport {
         if Task.isCancelled { throw URLError.cancelled(url: request.url) }
         let (answer, draw) = try take(request)
         let time = ScriptedTime(request, clock: clock, draw: draw)
-        if case .fault(let kind) = answer.content, kind.isBeforeConnection {
-            try await time.wait(answer.delay)
-            throw ScriptedFault(kind: kind, draw: draw).error(url: request.url)
-        }
-        // Here each request that reaches its server passes once, with its body.
-        _ = try await request.receivedBody(limit: bodyLimit)
+        // Each request passes here once, with its body, as far as it leaves.
+        _ = answer.isBeforeConnection ? nil : try await request.receivedBody(limit: bodyLimit)
         time.noteActivity()
         try await time.wait(answer.delay)
         switch answer.content {

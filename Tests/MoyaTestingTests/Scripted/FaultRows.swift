@@ -29,17 +29,19 @@ struct FaultRow: Sendable, CustomStringConvertible {
     var bytes: Int? = 0
     /// Whether there is a response.
     var isAnswered = true
-    /// How long a request may be idle, in seconds.
-    var idle = 60.0
-    /// How long it may take.
-    var total = 600.0
+    /// How long a request may be idle, in seconds, where that matters.
+    var idle: Double?
+    /// How long it may take, where that matters.
+    var total: Double?
+
+    var isTimed: Bool { idle != nil || total != nil }
 }
 
 extension FaultRow {
     private static let small = Pattern().bytes(40)
     private static let large = Pattern().bytes(200_000)
-    /// Until a request's time is up, in seconds. What comes before it must come on a busy machine, too.
-    private static let brief = 1.0
+    /// Until a request's time is up, in seconds.
+    private static let brief = 0.5
 
     static let all = withoutConnection + withoutHead + bodies(small) + bodies(large) + slow
 
@@ -138,7 +140,7 @@ extension FaultRow {
                     sending(part, declaring: size, then: .kept),
                     isWhole ? nil : .timedOut,
                     count,
-                    idle: isWhole ? 60 : brief
+                    idle: isWhole ? nil : brief
                 ),
                 FaultRow(
                     "stall after \(count) of \(size) bytes in chunks",
@@ -166,8 +168,8 @@ extension FaultRow {
             ),
             FaultRow(
                 "slow, and never idle, and longer than it may take",
-                .data(small).bytesPerSecond(10),
-                sending(small, declaring: 40, piece: 1, pause: 0.1),
+                .data(small).bytesPerSecond(4),
+                sending(small, declaring: 40, piece: 1, pause: 0.25),
                 .timedOut,
                 nil,
                 idle: brief,
@@ -175,11 +177,11 @@ extension FaultRow {
             ),
             FaultRow(
                 "so slow that it is idle",
-                .data(small).bytesPerSecond(1).header("Content-Type", "text/plain"),
-                sending(small, declaring: 40, piece: 1, pause: 3, pausesFirst: true),
+                .data(small).bytesPerSecond(0.05),
+                sending(small, declaring: 40, piece: 1, pause: 20),
                 .timedOut,
                 0,
-                idle: brief / 2
+                idle: brief
             ),
         ]
     }
@@ -189,8 +191,8 @@ extension FaultRow {
         _ answer: ScriptedAnswer,
         _ place: Place,
         _ code: URLError.Code?,
-        idle: Double = 60,
-        total: Double = 600
+        idle: Double? = nil,
+        total: Double? = nil
     ) {
         self.init(
             description: description,
@@ -209,8 +211,8 @@ extension FaultRow {
         _ place: Place,
         _ code: URLError.Code?,
         _ bytes: Int?,
-        idle: Double = 60,
-        total: Double = 600
+        idle: Double? = nil,
+        total: Double? = nil
     ) {
         self.init(
             description: description,
@@ -233,7 +235,6 @@ extension FaultRow {
         declaring length: Int,
         piece: Int = .max,
         pause: Double = 0,
-        pausesFirst: Bool = true,
         then end: After = .kept
     ) -> Place {
         .server { writer in

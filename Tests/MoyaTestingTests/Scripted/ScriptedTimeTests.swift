@@ -96,18 +96,22 @@ struct ScriptedTimeTests {
     @Test("a slow body comes evenly, and whole where it is in time", arguments: [true, false])
     func slow(clockMoves: Bool) async {
         let text = String(repeating: "x", count: 100)
-        for (rate, pieces) in [(50, 20), (10, 100), (1, 100), (0, 100), (100_000, 1)] {
+        for (rate, pieces) in [(50.0, 20), (10, 100), (1, 100), (0.6, 100), (100_000, 1), (.infinity, 1)] {
             let clock = QuickClock(moves: clockMoves)
             let answer = ScriptedAnswer.text(text).bytesPerSecond(rate)
             let result = await outcome(answer, request(idle: .seconds(2), bufferLimit: 0), clock)
             #expect(result == (100, pieces, nil))
-            #expect(clock.waits.reduce(.zero, +) == .seconds(100) / max(1, rate))
+            #expect(abs(clock.waits.reduce(.zero, +) / .seconds(1) - 100 / rate) < 0.001)
             #expect(await outcome(answer, request(idle: .seconds(2)), QuickClock(moves: clockMoves)).bytes == 100)
         }
     }
 
     @Test("a slow body is never idle, but may take too long")
     func tooSlow() async {
+        for nothing in [0, -1, Double.nan, .leastNonzeroMagnitude] {
+            let result = await outcome(.text("abc").bytesPerSecond(nothing), request(), QuickClock())
+            #expect(result == (0, 0, .timedOut))
+        }
         let answer = ScriptedAnswer.chunks(["01234567890123456789", "01234"]).bytesPerSecond(10)
         for limit in [0, 100] {
             let clock = QuickClock()
