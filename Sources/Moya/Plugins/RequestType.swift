@@ -33,7 +33,7 @@ public protocol RequestType: Sendable {
 extension Request: RequestType {}
 
 /// What plugins get in ``PluginType/willSend(_:target:)``.
-struct PreparedRequest: RequestType {
+package struct PreparedRequest: RequestType {
     /// What is sent besides the request. Nothing is made of it before somebody asks.
     enum Content: Sendable {
         case transfer(Transfer)
@@ -52,7 +52,7 @@ struct PreparedRequest: RequestType {
         }
     }
 
-    let request: URLRequest?
+    package let request: URLRequest?
     private let content: Content
     private let session: Session
     /// A stub answers no challenge, and has none.
@@ -66,7 +66,7 @@ struct PreparedRequest: RequestType {
     }
 
     @discardableResult
-    func authenticate(
+    package func authenticate(
         username: String,
         password: String,
         persistence: URLCredential.Persistence
@@ -75,15 +75,15 @@ struct PreparedRequest: RequestType {
     }
 
     @discardableResult
-    func authenticate(with credential: URLCredential) -> PreparedRequest {
+    package func authenticate(with credential: URLCredential) -> PreparedRequest {
         record?.setCredential(credential)
         return self
     }
 
-    var sessionHeaders: [String: String] { session.sessionHeaders }
+    package var sessionHeaders: [String: String] { session.sessionHeaders }
 
     @discardableResult
-    func cURLDescription(calling handler: @escaping (String) -> Void) -> PreparedRequest {
+    package func cURLDescription(calling handler: @escaping (String) -> Void) -> PreparedRequest {
         handler(curlText())
         return self
     }
@@ -91,14 +91,28 @@ struct PreparedRequest: RequestType {
     /// The request as a `curl` command.
     func curlText(mask: SecretMask = .standard) -> String {
         let transfer = content.transfer
-        var request = request
-        // What is prepared for a live one has it, unless a plugin thought otherwise.
-        if case .transfer = content {} else if let transfer { request?.setContentType(of: transfer) }
         return CURLCommand.text(
-            for: request,
+            for: typed(transfer),
             content: transfer?.curlContent,
             sessionHeaders: sessionHeaders,
             mask: mask
         )
+    }
+
+    /// The request as it is sent, and its body.
+    package var sent: (request: URLRequest?, body: HTTPBody?) {
+        let transfer = content.transfer
+        let request = typed(transfer)
+        if case .upload(let body, _) = transfer { return (request, body) }
+        return (request, request?.httpBody.map { .data($0) })
+    }
+
+    /// With the content type of what is transferred.
+    private func typed(_ transfer: Transfer?) -> URLRequest? {
+        // What is prepared for a live one has it, unless a plugin thought otherwise.
+        if case .transfer = content { return request }
+        var request = request
+        if let transfer { request?.setContentType(of: transfer) }
+        return request
     }
 }

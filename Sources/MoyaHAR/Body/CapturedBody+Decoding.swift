@@ -6,7 +6,7 @@ extension CapturedBody {
     /// another version of zlib has compressed.
     ///
     /// - Returns: `nil` if it is not in gzip, if it is cut, or if it would be longer than what is kept.
-    func decoded(contentEncoding: String?) -> Data? {
+    package func decoded(contentEncoding: String?) -> Data? {
         let coding = contentEncoding?.trimmingCharacters(in: .whitespaces).lowercased()
         guard coding == "gzip", !isCut, let decoder = try? BodyDecoder([.gzip], limits: ContentDecodingLimits()) else {
             return nil

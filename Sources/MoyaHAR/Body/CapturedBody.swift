@@ -2,7 +2,7 @@ import Foundation
 
 /// The beginning of a body that passes by, and how long the whole was.
 package struct CapturedBody: Equatable, Sendable {
-    let limit: Int
+    package let limit: Int
     /// At most ``limit`` bytes.
     package private(set) var kept = Data()
     package private(set) var size: Int64 = 0

@@ -20,7 +20,7 @@ public enum HARDifference: Hashable, Sendable {
     case length(recorded: Int64, asked: Int64)
 
     /// How much it takes away from the likeness.
-    var weight: Int {
+    package var weight: Int {
         switch self {
         case .path: 40
         case .method, .origin: 20
@@ -57,4 +57,11 @@ extension HARDifference: CustomStringConvertible {
 
     /// Errors are for reading.
     package static func short(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
+
+    /// Two texts, without the beginning that they share where it would hide the difference.
+    package static func short(_ text: String, _ other: String) -> (String, String) {
+        let shared = zip(text, other).prefix { $0 == $1 }.count
+        guard shared > 60 else { return (short(text), short(other)) }
+        return ("…" + short(String(text.dropFirst(shared - 20))), "…" + short(String(other.dropFirst(shared - 20))))
+    }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value of JSON, to be compared by its structure.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -14,7 +14,7 @@ enum JSONValue: Hashable, Sendable {
     private static let maximumDepth = 200
 
     /// `nil` if the data is no JSON.
-    init?(_ data: Data) {
+    package init?(_ data: Data) {
         guard let first = data.first(where: { $0 > 0x20 }), first != 0, !data.contains(0),
             JSONShape(data, limit: Self.maximumDepth).depth <= Self.maximumDepth,
             let value = try? JSONDecoder().decode(JSONValue.self, from: data)
@@ -23,7 +23,7 @@ enum JSONValue: Hashable, Sendable {
     }
 
     /// In what it differs from what was asked, at most so many times.
-    func differences(to asked: JSONValue, at path: String = "$", limit: Int = 20) -> [HARDifference] {
+    package func differences(to asked: JSONValue, at path: String = "$", limit: Int = 20) -> [HARDifference] {
         if self == asked || self == .text(HARSecrets.placeholder) { return [] }
         var found: [HARDifference] = []
         switch (self, asked) {
@@ -40,10 +40,24 @@ enum JSONValue: Hashable, Sendable {
                     limit - found.count
                 )
             }
+        case (.text(let recorded), .text(let asked)):
+            let (old, new) = HARDifference.short(recorded, asked)
+            found = [.json(path: path, recorded: old.debugDescription, asked: new.debugDescription)]
         default:
             found = [.json(path: path, recorded: description, asked: asked.description)]
         }
         return found
+    }
+
+    /// Without the members that another value does not have.
+    package func keepingMembers(of other: JSONValue) -> JSONValue {
+        switch (self, other) {
+        case (.object(let object), .object(let other)):
+            .object(other.reduce(into: [:]) { $0[$1.key] = object[$1.key]?.keepingMembers(of: $1.value) })
+        case (.list(let list), .list(let other)):
+            .list(list.enumerated().map { $0 < other.count ? $1.keepingMembers(of: other[$0]) : $1 })
+        default: self
+        }
     }
 
     private static func differences(
@@ -60,7 +74,7 @@ enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: Decodable {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -83,7 +97,7 @@ extension JSONValue: Decodable {
 
 extension JSONValue: CustomStringConvertible {
     /// A short form, for errors.
-    var description: String {
+    package var description: String {
         switch self {
         case .null: "null"
         case .bool(let bool): "\(bool)"

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 
 /// A request's body, as it is compared.
-enum MatchedBody: Hashable, Sendable {
+package enum MatchedBody: Hashable, Sendable {
     /// It is not in the file, or can't be known: it is not compared.
     case unknown
     case json(JSONValue)
@@ -36,7 +36,7 @@ enum MatchedBody: Hashable, Sendable {
         }
     }
 
-    func differences(to asked: MatchedBody) -> [HARDifference] {
+    package func differences(to asked: MatchedBody) -> [HARDifference] {
         switch (self, asked) {
         case (.unknown, _), (_, .unknown):
             return []
@@ -51,11 +51,7 @@ enum MatchedBody: Hashable, Sendable {
             if recordedSize != askedSize { return [.length(recorded: recordedSize, asked: askedSize)] }
             if recorded == asked { return [] }
             // Where both are cut, they may be cut at different places.
-            let pairs = zip(recorded, asked)
-            guard let offset = pairs.enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset else {
-                return []
-            }
-            return [.bytes(offset: offset)]
+            return recorded.firstDifference(from: asked).map { [.bytes(offset: $0)] } ?? []
         case (.json, .bytes(_, 0)), (.form, .bytes(_, 0)):
             return [.json(path: "$", recorded: "a body", asked: nil)]
         case (.bytes(_, 0), .json), (.bytes(_, 0), .form):
@@ -75,6 +71,11 @@ extension [String] {
 }
 
 extension Data {
+    /// Where the bytes differ first, as far as there are any in both.
+    package func firstDifference(from other: Data) -> Int? {
+        zip(self, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    }
+
     /// The boundary of a form is made up anew each time.
     fileprivate func replacing(_ boundary: String) -> Data {
         let delimiter = Data("--\(boundary)".utf8)

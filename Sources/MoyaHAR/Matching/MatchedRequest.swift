@@ -1,12 +1,23 @@
 import Foundation
 
 /// A request, as it is compared.
-struct MatchedRequest: Hashable, Sendable {
+package struct MatchedRequest: Hashable, Sendable {
     let method: String
     let url: URLText
     private let query: [String: [String]]
     private let headers: [String: [String]]
     private let body: MatchedBody
+
+    /// A request of these parts. Names of headers are in lower case.
+    package init(
+        method: String,
+        url: URLText,
+        query: [String: [String]],
+        headers: [String: [String]],
+        body: MatchedBody = .unknown
+    ) {
+        (self.method, self.url, self.query, self.headers, self.body) = (method, url, query, headers, body)
+    }
 
     /// - Parameter request: Masked.
     init(_ request: HAR.Request, matching: HARMatching) {
@@ -20,7 +31,7 @@ struct MatchedRequest: Hashable, Sendable {
         body = matching.parts.contains(.body) ? MatchedBody(request) : .unknown
     }
 
-    func differences(to asked: MatchedRequest, in parts: HARMatching.Parts) -> [HARDifference] {
+    package func differences(to asked: MatchedRequest, in parts: HARMatching.Parts) -> [HARDifference] {
         var found: [HARDifference] = []
         if parts.contains(.method), method != asked.method {
             found.append(.method(recorded: method, asked: asked.method))

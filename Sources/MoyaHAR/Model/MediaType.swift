@@ -1,12 +1,12 @@
 import Foundation
 
 /// What a `Content-Type` says (RFC 9110, section 8.3), as far as it matters here. Pure, and lenient.
-struct MediaType: Equatable, Sendable {
+package struct MediaType: Equatable, Sendable {
     /// `type/subtype`, in lower case; empty if there is none.
-    let name: String
+    package let name: String
     private let parameters: [String: String]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         name = parts.first?.lowercased() ?? ""
@@ -22,12 +22,12 @@ struct MediaType: Equatable, Sendable {
     /// Whether texts in it are written in UTF-8.
     var isUnicode: Bool { charset.map { ["utf-8", "utf8", "us-ascii", "ascii"].contains($0) } ?? true }
 
-    var isForm: Bool { name == "application/x-www-form-urlencoded" }
+    package var isForm: Bool { name == "application/x-www-form-urlencoded" }
 
-    var isJSON: Bool { name == "application/json" || name.hasSuffix("+json") }
+    package var isJSON: Bool { name == "application/json" || name.hasSuffix("+json") }
 
     /// Of a multipart type.
-    var multipartBoundary: String? {
+    package var multipartBoundary: String? {
         guard name.hasPrefix("multipart/"), let boundary = parameters["boundary"], !boundary.isEmpty else { return nil }
         return boundary
     }

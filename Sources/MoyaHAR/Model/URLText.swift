@@ -1,20 +1,20 @@
 import Foundation
 
 /// The parts of a URL as text, for comparing: a URL in a file need not be one that Foundation takes. Pure.
-struct URLText: Hashable, Sendable {
+package struct URLText: Hashable, Sendable {
     /// Scheme, host and port, in lower case and without a port that goes without saying; empty if there are none.
-    let origin: String
+    package let origin: String
     /// As it is written; `/` if it is empty.
-    let path: String
+    package let path: String
     /// Decoded, in their order.
-    let items: [Item]
+    package let items: [Item]
 
-    struct Item: Hashable, Sendable {
-        let name: String
-        let value: String
+    package struct Item: Hashable, Sendable {
+        package let name: String
+        package let value: String
     }
 
-    init(of url: String) {
+    package init(of url: String) {
         let text = url.prefix { $0 != "#" }
         let beforeQuery = text.prefix { $0 != "?" }
         let query = text[beforeQuery.endIndex...].dropFirst()

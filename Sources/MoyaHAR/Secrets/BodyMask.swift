@@ -2,12 +2,12 @@ import Foundation
 import MoyaHTTP
 
 /// Masks what stands in a body: the fields of forms, and members of JSON objects wherever JSON is.
-struct BodyMask: Sendable {
+package struct BodyMask: Sendable {
     private let secrets: HARSecrets
     private let mimeType: String
     private let type: MediaType
 
-    init(_ secrets: HARSecrets, mimeType: String) {
+    package init(_ secrets: HARSecrets, mimeType: String) {
         self.secrets = secrets
         self.mimeType = mimeType
         type = MediaType(mimeType)
@@ -26,7 +26,7 @@ struct BodyMask: Sendable {
     }
 
     /// A body's bytes.
-    func data(_ data: Data) -> Data {
+    package func data(_ data: Data) -> Data {
         guard !secrets.isOff, !secrets.names.isEmpty, !data.isEmpty else { return data }
         if type.isForm { return secrets.mask.body(data, contentType: mimeType) }
         if let boundary = type.multipartBoundary {

@@ -2,11 +2,11 @@ import Foundation
 import MoyaHTTP
 
 /// Masks what stands in a head: URLs, headers, cookies.
-struct FieldMask: Sendable {
+package struct FieldMask: Sendable {
     private let secrets: HARSecrets
     private let mask: SecretMask
 
-    init(_ secrets: HARSecrets) {
+    package init(_ secrets: HARSecrets) {
         self.secrets = secrets
         mask = secrets.mask
     }
@@ -23,7 +23,7 @@ struct FieldMask: Sendable {
         return cookie
     }
 
-    func header(_ header: HAR.Field) -> HAR.Field {
+    package func header(_ header: HAR.Field) -> HAR.Field {
         var header = header
         let name = header.name.lowercased()
         switch name {
@@ -39,7 +39,7 @@ struct FieldMask: Sendable {
     }
 
     /// A text, with what is secret in the URLs in it masked, user names and passwords included.
-    func url(_ text: String) -> String { mask.maskingQueries(in: Self.withoutUsers(text)) }
+    package func url(_ text: String) -> String { mask.maskingQueries(in: Self.withoutUsers(text)) }
 
     /// `a=1; b=2` becomes `a=***; b=***`.
     private func cookies(_ value: String) -> String {

@@ -45,5 +45,5 @@ public struct HARSecrets: Hashable, Sendable {
 
     var mask: SecretMask { isOff ? .none : SecretMask(names: names) }
 
-    func hides(_ name: String) -> Bool { !isOff && names.contains(name.lowercased()) }
+    package func hides(_ name: String) -> Bool { !isOff && names.contains(name.lowercased()) }
 }

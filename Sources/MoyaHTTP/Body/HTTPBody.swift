@@ -82,12 +82,23 @@ public struct HTTPBody: Sendable, Hashable {
         return body
     }
 
-    /// The same body, showing each piece as it leaves, compressed if it is, and `nil` at its end.
+    /// The same body, showing each piece as it leaves, compressed if it is, and `nil` at its end. Several may watch.
     ///
     /// - Parameter begin: Called each time the body is opened; what it returns is shown the pieces.
     package func watched(_ begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) -> HTTPBody {
         var body = self
-        body.watcher = Watcher(begin: begin)
+        guard let first = watcher?.begin else {
+            body.watcher = Watcher(begin: begin)
+            return body
+        }
+        // A transport that watches may hand the request to another one that does.
+        body.watcher = Watcher {
+            let (show, showToo) = (first(), begin())
+            return { piece in
+                show(piece)
+                showToo(piece)
+            }
+        }
         return body
     }
 

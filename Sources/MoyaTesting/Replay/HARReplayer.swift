@@ -14,6 +14,8 @@ import MoyaHAR
 public final class HARReplayer: HTTPTransport {
     private let matcher: Locked<HARMatcher>
     private let bodyLimit: Int
+    /// What was asked, also what the recording has no answer to.
+    public let log: RequestLog
 
     /// Makes a transport that answers from a recording.
     ///
@@ -30,7 +32,11 @@ public final class HARReplayer: HTTPTransport {
     ) {
         matcher = Locked(HARMatcher(har, matching: matching, secrets: secrets))
         self.bodyLimit = bodyLimit
+        log = RequestLog(bodyLimit: bodyLimit, secrets: secrets)
     }
+
+    /// What was asked so far, also what the recording has no answer to.
+    public var requests: [SeenRequest] { log.requests }
 
     /// The entries that have not answered any request, masked, in the order in which they were recorded.
     public var unusedEntries: [HAR.Entry] { matcher.withLock { $0.unused }.map(\.entry) }
@@ -41,6 +47,11 @@ public final class HARReplayer: HTTPTransport {
     ///   that can be given again; what the request failed with when it was recorded; `RequestBodyError` if its body
     ///   can't be read.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try await log.watch(request) { [self] in try await answer(to: $0) }
+    }
+
+    /// Answers, without a note in the log.
+    func answer(to request: TransportRequest) async throws -> TransportResponse {
         try await answer(to: request, body: try await request.readBody(limit: bodyLimit))
     }
 

@@ -17,6 +17,8 @@ public final class HARTransport: HTTPTransport {
     public let mode: HARMode
     /// The recording.
     public let file: URL
+    /// What was asked, whether it was sent or answered from the file.
+    public let log: RequestLog
 
     private let makeBase: @Sendable () -> any HTTPTransport
     private let options: HARRecordingOptions
@@ -49,6 +51,7 @@ public final class HARTransport: HTTPTransport {
         self.file = file
         self.options = options
         makeBase = base
+        log = RequestLog(bodyLimit: options.bodyLimit, secrets: options.secrets)
         switch self.mode {
         case .record, .passthrough: recorded = HAR()
         case .replay: recorded = try HAR(contentsOf: file)
@@ -61,6 +64,9 @@ public final class HARTransport: HTTPTransport {
             bodyLimit: options.bodyLimit
         )
     }
+
+    /// What was asked so far, whether it was sent or answered from the file.
+    public var requests: [SeenRequest] { log.requests }
 
     /// The entries of the file that have not answered any request. There are none where it does not answer from the file.
     public var unusedEntries: [HAR.Entry] { replayer.unusedEntries }
@@ -77,16 +83,21 @@ public final class HARTransport: HTTPTransport {
     /// - Throws: As `HARReplayer` does, or as the transport does that sends.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         switch mode {
-        case .replay:
-            return try await replayer.send(request)
-        case .record, .passthrough:
-            return try await live.send(request)
-        case .recordMissing:
-            // What can be read once is not read before it is known who gets it.
-            guard request.body?.isRepeatable ?? true else { return try await live.send(request) }
-            var unobserved = request
-            unobserved.body = request.body?.unobserved
-            let body = try await unobserved.readBody(limit: options.bodyLimit)
+        case .replay: try await log.watch(request) { [replayer] in try await replayer.answer(to: $0) }
+        case .record, .passthrough: try await log.watch(request) { [live] in try await live.send($0) }
+        case .recordMissing: try await sendMissing(request)
+        }
+    }
+
+    private func sendMissing(_ request: TransportRequest) async throws -> TransportResponse {
+        // What can be read once is not read before it is known who gets it.
+        guard request.body?.isRepeatable ?? true else {
+            return try await log.watch(request) { [live] in try await live.send($0) }
+        }
+        var unobserved = request
+        unobserved.body = request.body?.unobserved
+        let body = try await unobserved.readBody(limit: options.bodyLimit)
+        return try await log.note(request, body: body).answer {
             do {
                 return try await replayer.answer(to: request, body: body)
             } catch is HARMismatch {

@@ -1,0 +1,102 @@
+import Foundation
+import MoyaHAR
+
+/// What is expected of a request's body.
+enum ExpectedBody: Sendable {
+    /// Nothing: it is not compared.
+    case any
+    case none
+    /// JSON whose objects may have more members, unless they must be whole.
+    case json(JSONValue, isWhole: Bool)
+    case form([String: [String]])
+    case text(String)
+    case data(Data)
+
+    /// In a few words; empty where it is not compared.
+    var description: String {
+        switch self {
+        case .any: ""
+        case .none: "no body"
+        case .json(let value, _): "JSON (\(Self.kind(of: value)))"
+        case .form: "a form"
+        case .text: "text"
+        case .data(let data): Self.count(data.count)
+        }
+    }
+
+    /// Not the value: that may be a secret.
+    private static func kind(of value: JSONValue) -> String {
+        switch value {
+        case .null: "null"
+        case .bool: "a Boolean"
+        case .integer, .number: "a number"
+        case .text: "a text"
+        case .list, .object: value.description
+        }
+    }
+
+    private static func count(_ count: some BinaryInteger) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+
+    func differences(from seen: SeenRequest) -> [RequestDifference] {
+        let secrets = seen.secrets
+        if case .any = self { return [] }
+        guard seen.isSent else {
+            return [RequestDifference(.body, description, "\(seen.bodySize) bytes so far: wait until it is sent")]
+        }
+        switch self {
+        case .none:
+            return seen.bodySize == 0 ? [] : [RequestDifference(.body, "none", Self.count(seen.bodySize))]
+        default:
+            break
+        }
+        guard seen.captured != nil, let body = seen.body else {
+            if case .data(let data) = self, data.isEmpty { return [] }
+            if case .text("") = self { return [] }
+            return [RequestDifference(.body, description, "none")]
+        }
+        if seen.isCut {
+            return [
+                RequestDifference(
+                    .body,
+                    description,
+                    "\(seen.bodySize) bytes, of which only \(body.count) were kept: give the log a larger bodyLimit"
+                )
+            ]
+        }
+        switch self {
+        case .any, .none:
+            return []
+        case .json(let expected, let isWhole):
+            guard let asked = JSONValue(body) else {
+                return [RequestDifference(.body, description, "\(Self.count(body.count)) that are no JSON")]
+            }
+            return expected.differences(to: isWhole ? asked : asked.keepingMembers(of: expected))
+                .compactMap { RequestDifference($0, secrets: secrets) }
+        case .form(let expected):
+            guard MediaType(seen.headers[.contentType] ?? "").isForm else {
+                return [RequestDifference(.body, description, "\(Self.count(body.count)) of another type")]
+            }
+            return MatchedBody.form(expected).differences(to: .form(seen.form.valuesByName))
+                .compactMap { RequestDifference($0, secrets: secrets) }
+        case .text(let expected):
+            return Self.differences(Data(expected.utf8), body, of: seen, isText: true)
+        case .data(let expected):
+            return Self.differences(expected, body, of: seen, isText: false)
+        }
+    }
+
+    private static func differences(
+        _ expected: Data,
+        _ asked: Data,
+        of seen: SeenRequest,
+        isText: Bool
+    ) -> [RequestDifference] {
+        if expected == asked { return [] }
+        if isText, seen.text != nil {
+            let mask = BodyMask(seen.secrets, mimeType: seen.headers[.contentType] ?? "")
+            return [.line(mask.data(expected), mask.data(asked), secrets: seen.secrets)]
+        }
+        let place = expected.firstDifference(from: asked).map { ", other from byte \($0) on" } ?? ""
+        return [RequestDifference(.body, count(expected.count), count(asked.count) + place)]
+    }
+}

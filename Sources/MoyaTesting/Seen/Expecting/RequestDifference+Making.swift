@@ -1,0 +1,73 @@
+import Foundation
+import MoyaHAR
+
+extension RequestDifference {
+    /// - Returns: `nil` if what was expected is what the mask shows: any secret will do then.
+    init?(_ difference: HARDifference, secrets: HARSecrets) {
+        switch difference {
+        case .method(let expected, let asked): self.init(.method, expected, asked)
+        case .origin(let expected, let asked): self.init(.origin, expected, asked)
+        case .path(let expected, let asked): self.init(.path, expected, asked)
+        case .query(let name, let expected, let asked):
+            self.init(.query(name), expected, asked) { secrets.hides(name) ? HARSecrets.placeholder : $0 }
+        case .field(let name, let expected, let asked):
+            self.init(.field(name), expected, asked) { secrets.hides(name) ? HARSecrets.placeholder : $0 }
+        case .header(let name, let expected, let asked):
+            let mask = FieldMask(secrets)
+            self.init(.header(name), expected, asked) { mask.header(HAR.Field(name: name, value: $0)).value }
+        case .json(let path, let expected, let asked):
+            let mask = FieldMask(secrets)
+            let isSecret = secrets.hides(in: path)
+            let texts = [expected, asked].map { $0.map { isSecret ? HARSecrets.placeholder : mask.url($0) } }
+            self.init(.json(path), texts[0], texts[1])
+        case .bytes(let offset): self.init(.body, nil, "other from byte \(offset) on")
+        case .length(let expected, let asked): self.init(.body, "\(expected) bytes", "\(asked) bytes")
+        }
+    }
+
+    private init?(_ place: Place, _ expected: [String], _ asked: [String], mask: (String) -> String) {
+        let masked = asked.map(mask)
+        if expected == masked { return nil }
+        let pairs = zip(expected.map(mask), masked).map { HARDifference.short($0, $1) }
+        let (old, new) = (pairs.map(\.0), pairs.map(\.1))
+        self.init(
+            place,
+            Self.list(old + expected.map(mask).dropFirst(pairs.count).map { HARDifference.short($0) }),
+            Self.list(new + masked.dropFirst(pairs.count).map { HARDifference.short($0) })
+        )
+    }
+
+    private static func list(_ values: [String]) -> String? {
+        values.isEmpty ? nil : values.map(\.debugDescription).joined(separator: ", ")
+    }
+
+    /// The first line in which texts differ, which are not the same, and are masked.
+    static func line(_ expected: Data, _ asked: Data, secrets: HARSecrets) -> RequestDifference {
+        let old = expected.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let new = asked.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let shared = zip(old, new).prefix { $0 == $1 }.count
+        guard shared < max(old.count, new.count) else {
+            return RequestDifference(.body, HARSecrets.placeholder, HARSecrets.placeholder)
+        }
+        let mask = FieldMask(secrets)
+        let text = { (lines: [Data]) in
+            shared < lines.count ? mask.url(String(decoding: lines[shared], as: UTF8.self)) : nil
+        }
+        guard let expected = text(old), let asked = text(new) else {
+            return RequestDifference(
+                .line(shared + 1),
+                text(old).map { HARDifference.short($0).debugDescription },
+                text(new).map { HARDifference.short($0).debugDescription }
+            )
+        }
+        let (first, second) = HARDifference.short(expected, asked)
+        return RequestDifference(.line(shared + 1), first.debugDescription, second.debugDescription)
+    }
+}
+
+extension HARSecrets {
+    /// Whether a place in JSON is inside of a member whose value is masked.
+    fileprivate func hides(in path: String) -> Bool {
+        path.split(separator: ".").dropFirst().contains { hides(String($0.prefix { $0 != "[" })) }
+    }
+}
