@@ -4,13 +4,25 @@ import Testing
 
 // The README's code about tests.
 
-private enum GitHub: String, TargetType {
+private struct User: Codable, Equatable {
+    var name: String
+    var age: Int
+}
+
+private enum GitHub: TargetType, Equatable {
     case zen
-    case user = "users/octocat"
+    case user
+    case create(User)
     var baseURL: URL { URL(string: "https://api.github.com")! }
-    var path: String { rawValue }
-    var method: Moya.Method { .get }
-    var task: HTTPTask { .requestPlain }
+    var path: String {
+        switch self {
+        case .zen: "zen"
+        case .user: "users/octocat"
+        case .create: "users"
+        }
+    }
+    var method: Moya.Method { if case .create = self { .post } else { .get } }
+    var task: HTTPTask { if case .create(let user) = self { .requestJSONEncodable(user) } else { .requestPlain } }
     var headers: [String: String]? { nil }
 }
 
@@ -48,5 +60,18 @@ struct ReadmeScriptTests {
         #expect(try await provider.request(.zen).mapString() == "Keep it simple.")
         await #expect(throws: MoyaError.self) { try await provider.request(.user) }  // networkConnectionLost
         try transport.finish()
+    }
+
+    @Test("what was asked")
+    func asked() async throws {
+        let other = FakeTransport.text("")
+        let transport = WatchingTransport(over: other)
+        let provider = MoyaProvider<GitHub>(session: Session(transport: transport))
+        _ = try await provider.request(.create(User(name: "Ann", age: 36)))
+
+        let request = try transport.requests.expect(.post("/users").json(including: ["name": "Ann"]))
+        #expect(request.target as? GitHub == .create(User(name: "Ann", age: 36)))
+        #expect(try request.json(as: User.self).age == 36)
+        try transport.requests.expectNone(.delete())
     }
 }

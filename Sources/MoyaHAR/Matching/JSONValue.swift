@@ -23,13 +23,20 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// In what it differs from what was asked, at most so many times.
-    package func differences(to asked: JSONValue, at path: String = "$", limit: Int = 20) -> [HARDifference] {
+    ///
+    /// - Parameter mask: Makes of a text what may be shown of it, before it is cut.
+    package func differences(
+        to asked: JSONValue,
+        at path: String = "$",
+        limit: Int = 20,
+        mask: (String) -> String = { $0 }
+    ) -> [HARDifference] {
         if self == asked || self == .text(HARSecrets.placeholder) { return [] }
         var found: [HARDifference] = []
         switch (self, asked) {
         case (.object(let recorded), .object(let asked)):
             for name in Set(recorded.keys).union(asked.keys).sorted() where found.count < limit {
-                found += Self.differences(recorded[name], asked[name], at: "\(path).\(name)", limit - found.count)
+                found += Self.differences(recorded[name], asked[name], at: "\(path).\(name)", limit - found.count, mask)
             }
         case (.list(let recorded), .list(let asked)):
             for index in 0..<max(recorded.count, asked.count) where found.count < limit {
@@ -37,14 +44,15 @@ package enum JSONValue: Hashable, Sendable {
                     index < recorded.count ? recorded[index] : nil,
                     index < asked.count ? asked[index] : nil,
                     at: "\(path)[\(index)]",
-                    limit - found.count
+                    limit - found.count,
+                    mask
                 )
             }
         case (.text(let recorded), .text(let asked)):
-            let (old, new) = HARDifference.short(recorded, asked)
+            let (old, new) = HARDifference.short(mask(recorded), mask(asked))
             found = [.json(path: path, recorded: old.debugDescription, asked: new.debugDescription)]
         default:
-            found = [.json(path: path, recorded: description, asked: asked.description)]
+            found = [.json(path: path, recorded: text(mask), asked: asked.text(mask))]
         }
         return found
     }
@@ -64,12 +72,18 @@ package enum JSONValue: Hashable, Sendable {
         _ recorded: JSONValue?,
         _ asked: JSONValue?,
         at path: String,
-        _ limit: Int
+        _ limit: Int,
+        _ mask: (String) -> String
     ) -> [HARDifference] {
         guard let recorded, let asked else {
-            return [.json(path: path, recorded: recorded?.description, asked: asked?.description)]
+            return [.json(path: path, recorded: recorded?.text(mask), asked: asked?.text(mask))]
         }
-        return recorded.differences(to: asked, at: path, limit: limit)
+        return recorded.differences(to: asked, at: path, limit: limit, mask: mask)
+    }
+
+    private func text(_ mask: (String) -> String) -> String {
+        if case .text(let text) = self { return JSONValue.text(mask(text)).description }
+        return description
     }
 }
 

@@ -56,8 +56,9 @@ extension NamedValues: ExpressibleByDictionaryLiteral {
 extension NamedValues: CustomStringConvertible, CustomReflectable {
     /// The values as a literal, with secrets masked.
     public var description: String {
+        let mask = FieldMask(secrets)
         let pairs = items.map { item in
-            let value = secrets.hides(item.name) ? HARSecrets.placeholder : item.value
+            let value = secrets.hides(item.name) ? HARSecrets.placeholder : mask.url(item.value)
             return "\(item.name.debugDescription): \(HARDifference.short(value).debugDescription)"
         }
         return "[\(pairs.isEmpty ? ":" : pairs.joined(separator: ", "))]"

@@ -103,6 +103,14 @@ public final class RequestLog: Sendable {
     }
 }
 
+extension RequestLog: CustomStringConvertible, CustomReflectable {
+    /// How many requests there are, and the first of them, with secrets masked.
+    public var description: String { "\(SeenList(requests))" }
+
+    /// Nothing: what looks inside must not find secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension SeenExchange {
     /// Takes note of what an exchange ends with.
     package func answer(

@@ -10,7 +10,7 @@ import MoyaHAR
 ///     #expect(try request.json(as: NewUser.self) == NewUser(name: "Ann"))
 ///
 /// Each exchange is a request of its own: redirects, retries and answers to challenges have the target of the request that
-/// they belong to. Values are there in full, to be compared; the description and all errors mask secrets.
+/// they belong to. Values are there in full, to be compared; the description and the errors of checks mask secrets.
 public struct SeenRequest: Sendable {
     /// The place among all requests that the log has seen, from 0.
     public let number: Int

@@ -68,13 +68,14 @@ enum ExpectedBody: Sendable {
             return []
         case .json(let expected, let isWhole):
             guard let asked = JSONValue(body) else {
-                return [RequestDifference(.body, description, "\(Self.count(body.count)) that are no JSON")]
+                return [RequestDifference(.body, description, "\(Self.count(body.count)), no JSON")]
             }
-            return expected.differences(to: isWhole ? asked : asked.keepingMembers(of: expected))
+            let mask = FieldMask(secrets)
+            return expected.differences(to: isWhole ? asked : asked.keepingMembers(of: expected)) { mask.url($0) }
                 .compactMap { RequestDifference($0, secrets: secrets) }
         case .form(let expected):
             guard MediaType(seen.headers[.contentType] ?? "").isForm else {
-                return [RequestDifference(.body, description, "\(Self.count(body.count)) of another type")]
+                return [RequestDifference(.body, description, "\(Self.count(body.count)), no form")]
             }
             return MatchedBody.form(expected).differences(to: .form(seen.form.valuesByName))
                 .compactMap { RequestDifference($0, secrets: secrets) }

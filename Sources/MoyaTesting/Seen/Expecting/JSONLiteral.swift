@@ -2,38 +2,52 @@ import MoyaHAR
 
 /// JSON written as a literal, of values of any kinds.
 ///
-///     .json(["name": "Ann", "age": 36, "roles": ["admin"], "manager": nil])
+///     .json(["name": "Ann", "age": 36, "roles": ["admin"], "manager": nil, "id": JSONLiteral(user.id)])
 public struct JSONLiteral: Sendable, Hashable {
     let value: JSONValue
+
+    private init(_ value: JSONValue) { self.value = value }
+
+    /// Makes a text.
+    public init(_ text: String) { self.init(.text(text)) }
+
+    /// Makes a number.
+    public init(_ number: Int) { self.init(.integer(Int64(number))) }
+
+    /// Makes a number.
+    public init(_ number: Double) { self.init(floatLiteral: number) }
+
+    /// Makes `true` or `false`.
+    public init(_ value: Bool) { self.init(.bool(value)) }
 }
 
-extension JSONLiteral: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+extension JSONLiteral: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
     /// Makes a text.
-    public init(stringLiteral value: String) { self.value = .text(value) }
+    public init(stringLiteral value: String) { self.init(.text(value)) }
 
     /// Makes a number.
-    public init(integerLiteral value: Int64) { self.value = .integer(value) }
+    public init(integerLiteral value: Int64) { self.init(.integer(value)) }
 
     /// Makes a number.
     public init(floatLiteral value: Double) {
-        self.value = Int64(exactly: value).map { .integer($0) } ?? .number(value)
+        self.init(Int64(exactly: value).map { .integer($0) } ?? .number(value))
     }
 
     /// Makes `true` or `false`.
-    public init(booleanLiteral value: Bool) { self.value = .bool(value) }
+    public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
 
     /// Makes `null`.
-    public init(nilLiteral: ()) { value = .null }
+    public init(nilLiteral: ()) { self.init(.null) }
 }
 
 extension JSONLiteral: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     /// Makes a list.
-    public init(arrayLiteral elements: JSONLiteral...) { value = .list(elements.map(\.value)) }
+    public init(arrayLiteral elements: JSONLiteral...) { self.init(.list(elements.map(\.value))) }
 
     /// Makes an object. Of several members of one name the last counts.
     public init(dictionaryLiteral elements: (String, JSONLiteral)...) {
-        value = .object(elements.reduce(into: [:]) { $0[$1.0] = $1.1.value })
+        self.init(.object(elements.reduce(into: [:]) { $0[$1.0] = $1.1.value }))
     }
 }

@@ -4,21 +4,23 @@ import MoyaHAR
 extension RequestDifference {
     /// - Returns: `nil` if what was expected is what the mask shows: any secret will do then.
     init?(_ difference: HARDifference, secrets: HARSecrets) {
+        let mask = FieldMask(secrets)
+        let shown = { (name: String, value: String) in
+            secrets.hides(name) ? HARSecrets.placeholder : mask.url(value)
+        }
         switch difference {
         case .method(let expected, let asked): self.init(.method, expected, asked)
         case .origin(let expected, let asked): self.init(.origin, expected, asked)
         case .path(let expected, let asked): self.init(.path, expected, asked)
         case .query(let name, let expected, let asked):
-            self.init(.query(name), expected, asked) { secrets.hides(name) ? HARSecrets.placeholder : $0 }
+            self.init(.query(name), expected, asked) { shown(name, $0) }
         case .field(let name, let expected, let asked):
-            self.init(.field(name), expected, asked) { secrets.hides(name) ? HARSecrets.placeholder : $0 }
+            self.init(.field(name), expected, asked) { shown(name, $0) }
         case .header(let name, let expected, let asked):
-            let mask = FieldMask(secrets)
-            self.init(.header(name), expected, asked) { mask.header(HAR.Field(name: name, value: $0)).value }
+            self.init(.header(name), expected, asked) { mask.url(mask.header(HAR.Field(name: name, value: $0)).value) }
         case .json(let path, let expected, let asked):
-            let mask = FieldMask(secrets)
             let isSecret = secrets.hides(in: path)
-            let texts = [expected, asked].map { $0.map { isSecret ? HARSecrets.placeholder : mask.url($0) } }
+            let texts = [expected, asked].map { $0.map { isSecret ? HARSecrets.placeholder : $0 } }
             self.init(.json(path), texts[0], texts[1])
         case .bytes(let offset): self.init(.body, nil, "other from byte \(offset) on")
         case .length(let expected, let asked): self.init(.body, "\(expected) bytes", "\(asked) bytes")
