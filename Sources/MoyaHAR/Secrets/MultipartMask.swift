@@ -3,43 +3,22 @@ import Foundation
 /// Masks the contents of parts in a form (RFC 7578) by their names. The form may be cut.
 struct MultipartMask: Sendable {
     private let names: Set<String>
-    private let delimiter: Data
+    private let boundary: String
 
     /// - Parameter names: In lower case.
     init(names: Set<String>, boundary: String) {
         self.names = names
-        delimiter = Data("--\(boundary)".utf8)
+        self.boundary = boundary
     }
 
     func masking(_ data: Data) -> Data {
         var output = Data()
-        var rest = data[...]
-        while let found = rest.range(of: delimiter) {
-            output += rest[..<found.upperBound]
-            rest = rest[found.upperBound...]
-            guard let head = rest.range(of: Self.endOfHead) else { break }
-            let isSecret = name(in: rest[..<head.lowerBound]).map { names.contains($0.lowercased()) } ?? false
-            output += rest[..<head.upperBound]
-            rest = rest[head.upperBound...]
-            let end = rest.range(of: Self.lineEnd + delimiter)?.lowerBound ?? rest.endIndex
-            output += isSecret ? Data(HARSecrets.placeholder.utf8) : rest[..<end]
-            rest = rest[end...]
+        var copied = data.startIndex
+        for part in MultipartParts(data, boundary: boundary).parts {
+            guard let name = part.name, names.contains(name.lowercased()) else { continue }
+            output += data[copied..<part.content.lowerBound] + Data(HARSecrets.placeholder.utf8)
+            copied = part.content.upperBound
         }
-        return output + rest
+        return output + data[copied...]
     }
-
-    /// The `name` of `Content-Disposition`, which stands before `filename`, or not.
-    private func name(in head: Data) -> String? {
-        let text = String(decoding: head, as: UTF8.self)
-        for line in text.components(separatedBy: "\r\n") where line.lowercased().hasPrefix("content-disposition:") {
-            for part in line.components(separatedBy: ";").map({ $0.trimmingCharacters(in: .whitespaces) })
-            where part.lowercased().hasPrefix("name=") {
-                return part.dropFirst("name=".count).trimmingCharacters(in: CharacterSet(charactersIn: "\""))
-            }
-        }
-        return nil
-    }
-
-    private static let lineEnd = Data("\r\n".utf8)
-    private static let endOfHead = Data("\r\n\r\n".utf8)
 }

@@ -1,25 +1,30 @@
 import Foundation
 
-/// What a `Content-Disposition` header says about a file's name (RFC 6266). Pure, and lenient: what is malformed is
-/// passed over, and what remains is read.
-struct ContentDisposition: Equatable, Sendable {
+/// What a `Content-Disposition` header says about a file's name (RFC 6266), and that of a form's part about the field's
+/// (RFC 7578, section 4.2). Pure, and lenient: what is malformed is passed over, and what remains is read.
+package struct ContentDisposition: Equatable, Sendable {
     /// The names, the preferred one first: `filename*` (RFC 8187) before `filename` (RFC 6266, section 4.3). As the
     /// server wrote them, so not safe to use.
-    let fileNames: [String]
+    package let fileNames: [String]
+    /// The name of a form's field.
+    package let name: String?
 
-    init(_ value: String) {
+    package init(_ value: String) {
         var reader = ParameterReader(value)
+        var field: String?
         var plain: String?
         var extended: String?
         // Of parameters that occur twice, which is an error, the first one counts.
         while let (name, value) = reader.next() {
             switch name {
             case "filename": plain = plain ?? String(decoding: value, as: UTF8.self)
+            case "name": field = field ?? String(decoding: value, as: UTF8.self)
             case "filename*": extended = extended ?? Self.decode(extendedValue: value)
             default: break
             }
         }
         fileNames = [extended, plain].compactMap(\.self)
+        name = field
     }
 
     /// `charset'language'percent-encoded` (RFC 8187, section 3.2): UTF-8, and ISO-8859-1, which older servers send.

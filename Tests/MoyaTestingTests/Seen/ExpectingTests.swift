@@ -4,6 +4,12 @@ import Testing
 @testable import MoyaTesting
 
 private let json: HTTPFields = [.contentType: "application/json"]
+private let multipart: HTTPFields = [.contentType: "multipart/form-data; boundary=b"]
+private let parts =
+    "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nMilk\r\n"
+    + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a;b%22.txt\"\r\nContent-Type: text/plain\r\n\r\n"
+    + "one\r\ntwo\r\n--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\n1\r\n"
+    + "--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\n2\r\n--b--\r\n"
 private let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
 /// One request, what is expected of it, and the whole difference in the failure; nothing where there is none.
@@ -86,6 +92,14 @@ struct ExpectingTests {
         .init(.post, "http://h/a", json, "[1]", is: .post().json(text: " [1] ")),
         .init(.post, "http://h/a", json, #"{"id":"7f"}"#, is: .post().json(["id": "***"])),
         .init(.post, "http://h/a", form, "b=2&a=1&a=%20", is: .post().form(["a": "1", "a": " ", "b": "2"])),
+        .init(
+            .post,
+            "http://h/a",
+            multipart,
+            parts,
+            is: .post().part("file", "one\r\ntwo", fileName: "a;b\".txt").part("pin", "1").part("pin", Data("2".utf8))
+        ),
+        .init(.post, "http://h/a", multipart, parts, is: .post().part("title", "***")),
         .init(.post, "http://h/a", [:], "hello", is: .post().text("hello")),
         .init(.post, "http://h/a", [:], "hello", is: .post().body(Data("hello".utf8))),
         .init(.post, is: .post().withoutBody()), .init(.post, "http://h/a", [:], "", is: .post().withoutBody()),
@@ -187,6 +201,34 @@ struct ExpectingTests {
             + form field "b"  "2"
             - form field "c"  "3"
             """
+        ),
+        .init(
+            .post,
+            "http://h/a",
+            multipart,
+            parts,
+            is: .post().part("title", "Bread").part("file", Data([0xFF]), fileName: "c").part("pin", "1")
+                .part("pin", "3").part("pin", "4").part("none", Data([0xFF])),
+            """
+            - part "title"            "Bread"
+            + part "title"            "Milk"
+            - part "file", file name  "c"
+            + part "file", file name  "a;b\\".txt"
+            - part "file"             1 byte
+            + part "file"             8 bytes, other from byte 0 on
+            - part "pin"              "3"
+            + part "pin"              "2"
+            - part "pin"              "4"
+            - part "none"             1 byte
+            """
+        ),
+        .init(
+            .post,
+            "http://h/a",
+            json,
+            "{}",
+            is: .post().part("a", "1"),
+            "- body  a form with \"a\"\n+ body  2 bytes, no form of parts"
         ),
         .init(
             .post,
@@ -352,6 +394,11 @@ struct ExpectingTests {
         for (type, sent, other) in [
             ("text/plain", #"x "password":"SECRET1""#, #"x "password":"SECRET2""#),
             ("application/x-www-form-urlencoded", "pin=SECRET1&a=1", "pin=SECRET2&a=1"),
+            (
+                multipart[.contentType] ?? "",
+                "--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\nSECRET1\r\n--b--",
+                "--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\nSECRET2\r\n--b--"
+            ),
             ("text/plain", "see http://h?pin=SECRET1 there", "see http://h?pin=SECRET2 there"),
         ] {
             let text = HTTPBody.data(Data(sent.utf8))
@@ -361,6 +408,16 @@ struct ExpectingTests {
             #expect(failure.contains("(another value)") && !failure.contains("SECRET"), "\(failure)")
             try asked.expect(.put("/t").text(sent))
         }
+        let part = "--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\nSECRET1\r\n--b--"
+        _ = try await transport.ask("http://h/m", method: .put, headers: multipart, body: .data(Data(part.utf8)))
+        let asked = try #require(transport.requests.last)
+        let text = failure { try asked.expect(.put("/m").part("pin", "SECRET2").part("pin", "SECRET3")) } ?? ""
+        #expect(
+            text.hasSuffix("- part \"pin\"  ***\n+ part \"pin\"  *** (another value)\n- part \"pin\"  ***"),
+            "\(text)"
+        )
+        #expect(asked.parts.map(\.text) == ["SECRET1"])
+        #expect("\(asked.parts)" == "[part \"pin\", 7 bytes]")
     }
 
     @Test("hostile bodies are compared in a moment, and the text stays short")

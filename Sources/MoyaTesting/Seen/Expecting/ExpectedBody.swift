@@ -9,6 +9,8 @@ enum ExpectedBody: Sendable {
     /// JSON whose objects may have more members, unless they must be whole.
     case json(JSONValue, isWhole: Bool)
     case form([String: [String]])
+    /// These parts, and perhaps others.
+    case parts([ExpectedPart])
     case text(String)
     case data(Data)
 
@@ -19,8 +21,9 @@ enum ExpectedBody: Sendable {
         case .none: "no body"
         case .json(let value, _): "JSON (\(Self.kind(of: value)))"
         case .form: "a form"
+        case .parts(let parts): "a form with \(parts.map(\.name.debugDescription).joined(separator: ", "))"
         case .text: "text"
-        case .data(let data): Self.count(data.count)
+        case .data(let data): RequestDifference.count(data.count)
         }
     }
 
@@ -35,8 +38,6 @@ enum ExpectedBody: Sendable {
         }
     }
 
-    private static func count(_ count: some BinaryInteger) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
-
     func differences(from seen: SeenRequest) -> [RequestDifference] {
         let secrets = seen.secrets
         if case .any = self { return [] }
@@ -45,7 +46,7 @@ enum ExpectedBody: Sendable {
         }
         switch self {
         case .none:
-            return seen.bodySize == 0 ? [] : [RequestDifference(.body, "none", Self.count(seen.bodySize))]
+            return seen.bodySize == 0 ? [] : [RequestDifference(.body, "none", RequestDifference.count(seen.bodySize))]
         default:
             break
         }
@@ -68,17 +69,24 @@ enum ExpectedBody: Sendable {
             return []
         case .json(let expected, let isWhole):
             guard let asked = JSONValue(body) else {
-                return [RequestDifference(.body, description, "\(Self.count(body.count)), no JSON")]
+                return [RequestDifference(.body, description, "\(RequestDifference.count(body.count)), no JSON")]
             }
             let mask = FieldMask(secrets)
             return expected.differences(to: isWhole ? asked : asked.keepingMembers(of: expected)) { mask.url($0) }
                 .compactMap { RequestDifference($0, secrets: secrets) }
         case .form(let expected):
             guard MediaType(seen.headers[.contentType] ?? "").isForm else {
-                return [RequestDifference(.body, description, "\(Self.count(body.count)), no form")]
+                return [RequestDifference(.body, description, "\(RequestDifference.count(body.count)), no form")]
             }
             return MatchedBody.form(expected).differences(to: .form(seen.form.valuesByName))
                 .compactMap { RequestDifference($0, secrets: secrets) }
+        case .parts(let expected):
+            guard MediaType(seen.headers[.contentType] ?? "").multipartBoundary != nil else {
+                return [
+                    RequestDifference(.body, description, "\(RequestDifference.count(body.count)), no form of parts")
+                ]
+            }
+            return ExpectedPart.differences(expected, from: seen)
         case .text(let expected):
             return Self.differences(Data(expected.utf8), body, of: seen, isText: true)
         case .data(let expected):
@@ -97,7 +105,6 @@ enum ExpectedBody: Sendable {
             let mask = BodyMask(seen.secrets, mimeType: seen.headers[.contentType] ?? "")
             return [.line(mask.data(expected), mask.data(asked), secrets: seen.secrets)]
         }
-        let place = expected.firstDifference(from: asked).map { ", other from byte \($0) on" } ?? ""
-        return [RequestDifference(.body, count(expected.count), count(asked.count) + place)]
+        return [.bytes(.body, expected, asked)]
     }
 }

@@ -60,6 +60,23 @@ extension ExpectedRequest {
     /// Expects a form with these fields, and no others.
     public func form(_ fields: NamedValues) -> Self { changing { $0.body = .form(fields.valuesByName) } }
 
+    /// Expects a part with this text in a `multipart/form-data` body. Other parts may be there; of several with the same name,
+    /// the first that is expected is compared with the first that is there.
+    public func part(_ name: String, _ text: String, fileName: String? = nil) -> Self {
+        part(name, Data(text.utf8), fileName: fileName)
+    }
+
+    /// Expects a part with these bytes in a `multipart/form-data` body. Other parts may be there.
+    ///
+    /// - Parameter fileName: The name of the file, if that is to be compared.
+    public func part(_ name: String, _ data: Data, fileName: String? = nil) -> Self {
+        changing { expected in
+            var parts: [ExpectedPart] = []
+            if case .parts(let before) = expected.body { parts = before }
+            expected.body = .parts(parts + [ExpectedPart(name: name, data: data, fileName: fileName)])
+        }
+    }
+
     /// Expects a body that is this text.
     public func text(_ text: String) -> Self { changing { $0.body = .text(text) } }
 

@@ -43,6 +43,14 @@ extension RequestDifference {
         values.isEmpty ? nil : values.map(\.debugDescription).joined(separator: ", ")
     }
 
+    /// Bytes that are not the same.
+    static func bytes(_ place: Place, _ expected: Data, _ asked: Data) -> RequestDifference {
+        let from = expected.firstDifference(from: asked).map { ", other from byte \($0) on" } ?? ""
+        return RequestDifference(place, count(expected.count), count(asked.count) + from)
+    }
+
+    static func count(_ count: some BinaryInteger) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+
     /// The first line in which texts differ, which are not the same, and are masked.
     static func line(_ expected: Data, _ asked: Data, secrets: HARSecrets) -> RequestDifference {
         let old = expected.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -19,6 +19,10 @@ public struct RequestDifference: Hashable, Sendable {
         case header(String)
         /// A form's field.
         case field(String)
+        /// A part of a form of several.
+        case part(String)
+        /// The name of the file in a part.
+        case fileName(part: String)
         /// A value in JSON: `$.user.roles[2]`.
         case json(String)
         /// A line of text, from 1.
@@ -47,7 +51,7 @@ public struct RequestDifference: Hashable, Sendable {
         case .path, .target: 40
         case .method, .origin: 20
         case .query, .line, .body: 4
-        case .header, .field, .json: 2
+        case .header, .field, .part, .fileName, .json: 2
         }
     }
 }
@@ -63,6 +67,8 @@ extension RequestDifference: CustomStringConvertible {
         case .query(let name): "query \(HARDifference.short(name).debugDescription)"
         case .header(let name): "header \(HARDifference.short(name).debugDescription)"
         case .field(let name): "form field \(HARDifference.short(name).debugDescription)"
+        case .part(let name): "part \(HARDifference.short(name).debugDescription)"
+        case .fileName(let name): "part \(HARDifference.short(name).debugDescription), file name"
         // A name may have anything in it.
         case .json(let path): String(HARDifference.short(path).debugDescription.dropFirst().dropLast())
         case .line(let number): "body, line \(number)"
