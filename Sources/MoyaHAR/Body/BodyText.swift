@@ -35,6 +35,19 @@ struct BodyText: Equatable, Sendable {
         }
     }
 
+    /// Text that a program wrote byte by byte, as Latin-1, since the body names no charset (mitmproxy does): it has as many
+    /// characters as the body has bytes.
+    ///
+    /// - Returns: The text of these bytes, or base64 where they are none; `nil` if it was not written so.
+    static func readingBytes(of text: String, mimeType: String, sizes: [Int64]) -> BodyText? {
+        // Most texts have one byte for each character, and a masked one has lost its length.
+        guard !sizes.contains(Int64(text.utf8.count)), MediaType(mimeType).charset == nil,
+            sizes.contains(Int64(text.unicodeScalars.count)), !text.contains(HARSecrets.placeholder),
+            let bytes = text.data(using: .isoLatin1)
+        else { return nil }
+        return BodyText(bytes, mimeType: mimeType)
+    }
+
     private static func plain(_ data: Data, _ type: MediaType) -> String? {
         guard let text = String(data: data, encoding: .utf8) else { return nil }
         // Not Character by Character: that takes its time.

@@ -107,6 +107,7 @@ extension HAR.Request: Codable {
         headersSize = try container.integer(.headersSize) ?? -1
         bodySize = try container.integer(.bodySize) ?? -1
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        postData?.readBytes(size: bodySize)
     }
 }
 
@@ -134,6 +135,13 @@ extension HAR.PostData: Codable {
         keptSize = try container.integer(.keptSize)
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
         try container.checkBase64(text, encoding: encoding, .text)
+    }
+
+    fileprivate mutating func readBytes(size: Int64) {
+        guard let text, encoding == nil, keptSize == nil,
+            let body = BodyText.readingBytes(of: text, mimeType: mimeType, sizes: [size])
+        else { return }
+        (self.text, encoding) = (body.text, body.encoding)
     }
 
     /// Writes the body.

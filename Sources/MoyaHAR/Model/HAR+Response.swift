@@ -105,6 +105,18 @@ extension HAR.Response: Codable {
 }
 
 extension HAR.Content: Codable {
+    private mutating func readBytes() {
+        // The same programs give the size on its way, and what compression added to it.
+        guard let text, encoding == nil, keptSize == nil,
+            let body = BodyText.readingBytes(
+                of: text,
+                mimeType: mimeType,
+                sizes: [size, size.addingReportingOverflow(compression ?? 0).partialValue]
+            )
+        else { return }
+        (self.text, encoding) = (body.text, body.encoding)
+    }
+
     private enum CodingKeys: String, CodingKey {
         case size, compression, mimeType, text, encoding, comment
         case keptSize = "_keptSize"
@@ -121,5 +133,6 @@ extension HAR.Content: Codable {
         keptSize = try container.integer(.keptSize)
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
         try container.checkBase64(text, encoding: encoding, .text)
+        readBytes()
     }
 }

@@ -72,4 +72,41 @@ struct HARFileTests {
     func byteOrderMark() throws {
         #expect(try HAR(data: Data([0xEF, 0xBB, 0xBF]) + HAR.small.data()) == HAR.small)
     }
+
+    @Test(
+        "what a program wrote byte by byte, for want of a charset, is read as the bytes that were sent",
+        arguments: [
+            (#""bodySize": 5, "postData": {"mimeType": "text/plain", "text": "Zo\u00c3\u00ab!"}"#, "Zoë!", nil),
+            (#""bodySize": 3, "postData": {"mimeType": "", "text": "\u00ff\u00fea"}"#, "//5h", "base64"),
+            (#""bodySize": 5, "postData": {"mimeType": "text/plain", "text": "Zoë!"}"#, "Zoë!", nil),
+            (#""bodySize": 4, "postData": {"mimeType": "text/plain; charset=x", "text": "Zoë!"}"#, "Zoë!", nil),
+            (#""bodySize": -1, "postData": {"mimeType": "text/plain", "text": "Zo\u00c3\u00ab!"}"#, "ZoÃ«!", nil),
+            (#""bodySize": 2, "postData": {"mimeType": "text/plain", "text": "\u20ac\u20ac"}"#, "€€", nil),
+            (#""bodySize": 4, "postData": {"mimeType": "text/plain", "text": "ë***"}"#, "ë***", nil),
+        ] as [(String, String, String?)]
+    )
+    func bytesAsText(_ fields: String, _ text: String, _ encoding: String?) throws {
+        let archive = #"""
+            {"log": {"entries": [{"startedDateTime": "2026-01-01T00:00:00Z",
+              "request": {"method": "POST", "url": "http://h/", \#(fields)}, "response": {"status": 200}}]}}
+            """#
+        let post = try #require(try HAR(data: Data(archive.utf8)).entries.first?.request.postData)
+        #expect(post.text == text)
+        #expect(post.encoding == encoding)
+    }
+
+    @Test("so are answers, whether the size is that of the body, or that on its way")
+    func answeredBytesAsText() throws {
+        for sizes in [
+            #""size": 5"#, #""size": 3, "compression": 2"#, #""size": 9223372036854775807, "compression": 5"#,
+        ] {
+            let archive = #"""
+                {"log": {"entries": [{"startedDateTime": "2026-01-01T00:00:00Z",
+                  "request": {"method": "GET", "url": "http://h/"},
+                  "response": {"status": 200, "content": {\#(sizes), "mimeType": "text/plain", "text": "Zo\u00c3\u00ab!"}}}]}}
+                """#
+            let content = try #require(try HAR(data: Data(archive.utf8)).entries.first?.response.content)
+            #expect(content.text == (sizes.contains("922") ? "ZoÃ«!" : "Zoë!"))
+        }
+    }
 }
