@@ -18,6 +18,7 @@ extension HAR {
         } catch {
             throw HARError(error)
         }
+        addOwnFields(from: data)
     }
 
     /// Reads a file.

@@ -87,17 +87,33 @@ package enum JSONValue: Hashable, Sendable {
     }
 }
 
+extension JSONValue: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let bool): try container.encode(bool)
+        case .integer(let integer): try container.encode(integer)
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        case .list(let list): try container.encode(list)
+        case .object(let object): try container.encode(object)
+        }
+    }
+}
+
 extension JSONValue: Decodable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // The usual cases come first: an attempt that fails costs time.
         if container.decodeNil() {
             self = .null
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
         } else if let object = try? container.decode([String: JSONValue].self) {
             self = .object(object)
         } else if let list = try? container.decode([JSONValue].self) {
             self = .list(list)
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
         } else if let bool = try? container.decode(Bool.self) {
             self = .bool(bool)
         } else if let integer = try? container.decode(Int64.self) {

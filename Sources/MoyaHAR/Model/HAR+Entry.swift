@@ -21,6 +21,8 @@ extension HAR {
         public var connection: String?
         /// Anything.
         public var comment: String?
+        /// Fields of another program's own.
+        var own = OwnFields()
 
         /// Makes an entry.
         public init(
@@ -56,6 +58,8 @@ extension HAR {
         public var ssl: Double
         /// Anything.
         public var comment: String?
+        /// Fields of another program's own.
+        var own = OwnFields()
 
         /// Makes timings, by default of what is not known.
         public init(
@@ -112,6 +116,7 @@ extension HAR.Entry: Codable {
         try container.encodeIfPresent(serverIPAddress, forKey: .serverIPAddress)
         try container.encodeIfPresent(connection, forKey: .connection)
         try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -120,6 +125,10 @@ extension HAR.Entry: Codable {
 }
 
 extension HAR.Timings: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case blocked, dns, connect, send, wait, receive, ssl, comment
+    }
+
     /// Reads timings.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -131,5 +140,19 @@ extension HAR.Timings: Codable {
         receive = try container.number(.receive) ?? -1
         ssl = try container.number(.ssl) ?? -1
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
+    }
+
+    /// Writes the timings.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(blocked, forKey: .blocked)
+        try container.encode(dns, forKey: .dns)
+        try container.encode(connect, forKey: .connect)
+        try container.encode(send, forKey: .send)
+        try container.encode(wait, forKey: .wait)
+        try container.encode(receive, forKey: .receive)
+        try container.encode(ssl, forKey: .ssl)
+        try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 }

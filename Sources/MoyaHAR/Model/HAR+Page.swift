@@ -13,6 +13,8 @@ extension HAR {
         public var pageTimings: Timings
         /// Anything.
         public var comment: String?
+        /// Fields of another program's own.
+        var own = OwnFields()
 
         /// Makes a page.
         public init(startedDateTime: Date, id: String, title: String, pageTimings: Timings = Timings()) {
@@ -59,6 +61,7 @@ extension HAR.Page: Codable {
         try container.encode(title, forKey: .title)
         try container.encode(pageTimings, forKey: .pageTimings)
         try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 
     private enum CodingKeys: String, CodingKey {

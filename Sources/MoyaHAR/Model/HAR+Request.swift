@@ -23,6 +23,8 @@ extension HAR {
         public var bodySize: Int64
         /// Anything.
         public var comment: String?
+        /// Fields of another program's own.
+        var own = OwnFields()
 
         /// Makes a request.
         public init(
@@ -62,6 +64,8 @@ extension HAR {
         public var keptSize: Int64?
         /// Anything.
         public var comment: String?
+        /// Fields of another program's own.
+        var own = OwnFields()
 
         /// Makes a body.
         public init(mimeType: String, text: String?, encoding: String? = nil, params: [Parameter] = []) {
@@ -94,6 +98,10 @@ extension HAR {
 }
 
 extension HAR.Request: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case method, url, httpVersion, cookies, headers, queryString, postData, headersSize, bodySize, comment
+    }
+
     /// Reads a request.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -108,6 +116,22 @@ extension HAR.Request: Codable {
         bodySize = try container.integer(.bodySize) ?? -1
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
         postData?.readBytes(size: bodySize)
+    }
+
+    /// Writes the request.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(method, forKey: .method)
+        try container.encode(url, forKey: .url)
+        try container.encode(httpVersion, forKey: .httpVersion)
+        try container.encode(cookies, forKey: .cookies)
+        try container.encode(headers, forKey: .headers)
+        try container.encode(queryString, forKey: .queryString)
+        try container.encodeIfPresent(postData, forKey: .postData)
+        try container.encode(headersSize, forKey: .headersSize)
+        try container.encode(bodySize, forKey: .bodySize)
+        try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 }
 
@@ -153,6 +177,7 @@ extension HAR.PostData: Codable {
         try container.encodeIfPresent(encoding, forKey: .encoding)
         try container.encodeIfPresent(keptSize, forKey: .keptSize)
         try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 }
 

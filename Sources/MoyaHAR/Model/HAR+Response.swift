@@ -27,6 +27,8 @@ extension HAR {
         public var errorCode: Int?
         /// Anything.
         public var comment: String?
+        /// Fields of another program's own.
+        var own = OwnFields()
 
         /// Makes a response.
         public init(
@@ -68,6 +70,8 @@ extension HAR {
         public var keptSize: Int64?
         /// Anything.
         public var comment: String?
+        /// Fields of another program's own.
+        var own = OwnFields()
 
         /// Makes a body, by default an empty one.
         public init(size: Int64 = 0, mimeType: String = "", text: String? = nil, encoding: String? = nil) {
@@ -102,6 +106,24 @@ extension HAR.Response: Codable {
         errorCode = try container.integer(.errorCode).map { Int(clamping: $0) }
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
     }
+
+    /// Writes the response.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(status, forKey: .status)
+        try container.encode(statusText, forKey: .statusText)
+        try container.encode(httpVersion, forKey: .httpVersion)
+        try container.encode(cookies, forKey: .cookies)
+        try container.encode(headers, forKey: .headers)
+        try container.encode(content, forKey: .content)
+        try container.encode(redirectURL, forKey: .redirectURL)
+        try container.encode(headersSize, forKey: .headersSize)
+        try container.encode(bodySize, forKey: .bodySize)
+        try container.encodeIfPresent(error, forKey: .error)
+        try container.encodeIfPresent(errorCode, forKey: .errorCode)
+        try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
+    }
 }
 
 extension HAR.Content: Codable {
@@ -134,5 +156,18 @@ extension HAR.Content: Codable {
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
         try container.checkBase64(text, encoding: encoding, .text)
         readBytes()
+    }
+
+    /// Writes the body.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(size, forKey: .size)
+        try container.encodeIfPresent(compression, forKey: .compression)
+        try container.encode(mimeType, forKey: .mimeType)
+        try container.encodeIfPresent(text, forKey: .text)
+        try container.encodeIfPresent(encoding, forKey: .encoding)
+        try container.encodeIfPresent(keptSize, forKey: .keptSize)
+        try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 }

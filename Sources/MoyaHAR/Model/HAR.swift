@@ -8,8 +8,8 @@ import Foundation
 ///     let har = try HAR(contentsOf: file)
 ///     for entry in har.entries { print(entry.request.method, entry.request.url, entry.response.status) }
 ///
-/// Reading is lenient where files differ: parts that may be missing may be missing, and fields of a program's own (which
-/// begin with an underscore) are passed over. The format: http://www.softwareishard.com/blog/har-12-spec/
+/// Reading is lenient where files differ: parts that may be missing may be missing. Fields of a program's own (which begin with
+/// an underscore) are kept, so that a file that is read and written has them still, masked as all else. The format: http://www.softwareishard.com/blog/har-12-spec/
 public struct HAR: Hashable, Sendable {
     /// The version of the format that this library writes.
     public static let currentVersion = "1.2"
@@ -26,6 +26,8 @@ public struct HAR: Hashable, Sendable {
     public var entries: [Entry]
     /// Anything.
     public var comment: String?
+    /// Fields of another program's own.
+    var own = OwnFields()
 
     /// Makes an archive of these exchanges.
     public init(entries: [Entry] = [], creator: Tool = .moya) {
@@ -63,7 +65,8 @@ extension HAR: Codable {
         case version, creator, browser, pages, entries, comment
     }
 
-    /// Reads an archive; ``init(data:limits:)`` checks the input first, and tells what is wrong with it.
+    /// Reads an archive; ``init(data:limits:)`` checks the input first, and tells what is wrong with it. It also keeps the
+    /// fields of a program's own, which are not read here.
     public init(from decoder: any Decoder) throws {
         let log = try decoder.container(keyedBy: Root.self).nestedContainer(keyedBy: CodingKeys.self, forKey: .log)
         version = try log.value(.version, or: "1.1")
@@ -84,6 +87,8 @@ extension HAR: Codable {
         try log.encode(pages, forKey: .pages)
         try log.encode(entries, forKey: .entries)
         try log.encodeIfPresent(comment, forKey: .comment)
+        var others = root.nestedContainer(keyedBy: AnyKey.self, forKey: .log)
+        try own.encode(to: &others)
     }
 }
 

@@ -6,6 +6,12 @@ extension HAR {
     public func masking(_ secrets: HARSecrets) -> HAR {
         var archive = self
         archive.entries = entries.map { $0.masking(secrets) }
+        archive.own = own.masking(secrets)
+        archive.pages = pages.map { page in
+            var page = page
+            page.own = page.own.masking(secrets)
+            return page
+        }
         return archive
     }
 }
@@ -17,6 +23,8 @@ extension HAR.Entry {
         var entry = self
         entry.request = request.masking(secrets)
         entry.response = response.masking(secrets)
+        entry.own = own.masking(secrets)
+        entry.timings.own = timings.own.masking(secrets)
         return entry
     }
 }
@@ -31,6 +39,7 @@ extension HAR.Request {
         request.headers = headers.map { mask.header($0) }
         request.queryString = queryString.map { mask.field($0) }
         request.cookies = cookies.map { mask.cookie($0) }
+        request.own = own.masking(secrets)
         if var body = postData {
             body.params = body.params.map { parameter in
                 var parameter = parameter
@@ -38,6 +47,7 @@ extension HAR.Request {
                 return parameter
             }
             (body.text, body.encoding) = BodyMask(secrets, mimeType: body.mimeType).text(body.text, body.encoding)
+            body.own = body.own.masking(secrets)
             request.postData = body
         }
         return request
@@ -54,6 +64,8 @@ extension HAR.Response {
         response.cookies = cookies.map { mask.cookie($0) }
         response.redirectURL = mask.url(redirectURL)
         response.error = error.map { mask.url($0) }
+        response.own = own.masking(secrets)
+        response.content.own = content.own.masking(secrets)
         let body = BodyMask(secrets, mimeType: content.mimeType)
         (response.content.text, response.content.encoding) = body.text(content.text, content.encoding)
         return response

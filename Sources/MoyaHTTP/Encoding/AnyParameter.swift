@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a parameter of any type is underneath.
-enum AnyParameter {
+package enum AnyParameter {
     /// How many levels of arrays and dictionaries parameters may have, as in Foundation's readers of JSON and of
     /// property lists.
     static let deepestLevel = 512
@@ -18,7 +18,7 @@ enum AnyParameter {
     }
 
     /// A Swift `Bool`, or a number that was made from one. `1` is not a Boolean.
-    static func boolean(_ value: Any) -> Bool? {
+    package static func boolean(_ value: Any) -> Bool? {
         if type(of: value) == Bool.self { return value as? Bool }
         guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else { return nil }
         #if canImport(Darwin)

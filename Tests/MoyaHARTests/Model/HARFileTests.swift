@@ -49,7 +49,7 @@ struct HARFileTests {
         #expect(try folder.text("c.har") == "old")
     }
 
-    @Test("what may be missing may be missing; fields of a program's own are passed over")
+    @Test("what may be missing may be missing")
     func lenient() throws {
         let text = #"""
             {"log": {"_own": [1], "entries": [{

@@ -1,0 +1,134 @@
+import Foundation
+import MoyaHTTP
+
+/// The fields of a program's own, which begin with an underscore (HAR 1.2, "Custom fields"): kept as they are, so that a file
+/// that is read and written again still has them.
+struct OwnFields: Hashable, Sendable {
+    private var values: [String: JSONValue] = [:]
+
+    init() {}
+
+    /// - Parameter known: Those that have a place of their own.
+    init(of object: [String: Any], besides known: Set<String> = []) {
+        for (name, value) in object where name.hasPrefix("_") && !known.contains(name) {
+            values[name] = JSONValue(value)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        guard !values.isEmpty else { return }
+        var container = encoder.container(keyedBy: AnyKey.self)
+        try encode(to: &container)
+    }
+
+    func encode(to container: inout KeyedEncodingContainer<AnyKey>) throws {
+        for (name, value) in values { try container.encode(value, forKey: AnyKey(stringValue: name)) }
+    }
+
+    /// As they may be shown: whatever a program keeps there, by the names that are masked elsewhere.
+    func masking(_ secrets: HARSecrets) -> OwnFields {
+        guard !values.isEmpty, !secrets.isOff else { return self }
+        let fields = FieldMask(secrets)
+        let body = BodyMask(secrets, mimeType: "")
+        var masked = self
+        masked.values = values.reduce(into: [:]) { masked, field in
+            let isSecret = secrets.hides(String(field.key.dropFirst()))
+            masked[field.key] = field.value.masking(isSecret: isSecret, secrets) { text in
+                fields.url(String(decoding: body.data(Data(text.utf8)), as: UTF8.self))
+            }
+        }
+        return masked
+    }
+}
+
+/// Any name.
+struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+}
+
+extension HAR {
+    /// Adds the fields of a program's own to what has been decoded.
+    ///
+    /// Not by the decoder: it can't be asked what a value is, but for an error each time that the guess was wrong.
+    mutating func addOwnFields(from data: Data) {
+        guard data.range(of: Data("\"_".utf8)) != nil,
+            let root = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any],
+            let log = root["log"] as? [String: Any]
+        else { return }
+        own = OwnFields(of: log)
+        for (index, page) in Self.objects(log["pages"]) where index < pages.count {
+            pages[index].own = OwnFields(of: page)
+        }
+        for (index, entry) in Self.objects(log["entries"]) where index < entries.count {
+            entries[index].addOwn(of: entry)
+        }
+    }
+
+    private static func objects(_ value: Any?) -> [(Int, [String: Any])] {
+        (value as? [Any] ?? []).enumerated().compactMap { index, value in (value as? [String: Any]).map { (index, $0) }
+        }
+    }
+}
+
+extension HAR.Entry {
+    fileprivate mutating func addOwn(of object: [String: Any]) {
+        own = OwnFields(of: object)
+        if let timings = object["timings"] as? [String: Any] { self.timings.own = OwnFields(of: timings) }
+        if let request = object["request"] as? [String: Any] {
+            self.request.own = OwnFields(of: request)
+            if let body = request["postData"] as? [String: Any] {
+                self.request.postData?.own = OwnFields(of: body, besides: ["_encoding", "_keptSize"])
+            }
+        }
+        if let response = object["response"] as? [String: Any] {
+            self.response.own = OwnFields(of: response, besides: ["_error", "_errorCode"])
+            if let content = response["content"] as? [String: Any] {
+                self.response.content.own = OwnFields(of: content, besides: ["_keptSize"])
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// A value as `JSONSerialization` gives it.
+    fileprivate init(_ value: Any) {
+        if let text = value as? String {
+            self = .text(text)
+        } else if let object = value as? [String: Any] {
+            self = .object(object.mapValues { JSONValue($0) })
+        } else if let list = value as? [Any] {
+            self = .list(list.map { JSONValue($0) })
+        } else if let bool = AnyParameter.boolean(value) {
+            self = .bool(bool)
+        } else if let number = value as? NSNumber {
+            let double = number.doubleValue
+            let isFraction = ["d", "f"].contains(String(cString: number.objCType)) || double >= 0x1p63
+            self =
+                isFraction
+                ? Int64(exactly: double).map { .integer($0) } ?? .number(double) : .integer(number.int64Value)
+        } else {
+            self = .null
+        }
+    }
+
+    /// With the members masked whose names are, and the texts by a function.
+    fileprivate func masking(isSecret: Bool, _ secrets: HARSecrets, _ text: (String) -> String) -> JSONValue {
+        if isSecret { return self == .null ? self : .text(HARSecrets.placeholder) }
+        switch self {
+        case .null, .bool, .integer, .number: return self
+        case .text(let value): return .text(text(value))
+        case .list(let list): return .list(list.map { $0.masking(isSecret: false, secrets, text) })
+        case .object(let object):
+            return .object(
+                object.reduce(into: [:]) {
+                    $0[$1.key] = $1.value.masking(isSecret: secrets.hides($1.key), secrets, text)
+                }
+            )
+        }
+    }
+}
