@@ -96,7 +96,13 @@ public final class HARTransport: HTTPTransport {
         }
         var unobserved = request
         unobserved.body = request.body?.unobserved
-        let body = try await unobserved.readBody(limit: options.bodyLimit)
+        let body: CapturedBody?
+        do {
+            body = try await unobserved.readBody(limit: options.bodyLimit)
+        } catch {
+            log.note(request, body: nil).failed(error)
+            throw error
+        }
         return try await log.note(request, body: body).answer {
             do {
                 return try await replayer.answer(to: request, body: body)

@@ -8,11 +8,11 @@ extension RequestLog {
     ///
     /// - Parameters:
     ///   - count: How many, with those that have been sent already.
-    ///   - timeout: How long to wait at most.
+    ///   - timeout: How long to wait at most: a minute by default, as loaded machines take their time.
     /// - Returns: All requests that are kept.
     /// - Throws: ``RequestWaitError`` if they don't come in time; `CancellationError` if the task is cancelled.
     @discardableResult
-    public func wait(for count: Int, timeout: Duration = .seconds(10)) async throws -> [SeenRequest] {
+    public func wait(for count: Int, timeout: Duration = .seconds(60)) async throws -> [SeenRequest] {
         guard try await reach(count, until: .now + timeout) else {
             throw RequestWaitError(.count(count), timeout: timeout, requests: requests)
         }
@@ -25,11 +25,11 @@ extension RequestLog {
     ///
     /// - Parameters:
     ///   - expected: What is expected of it.
-    ///   - timeout: How long to wait at most.
+    ///   - timeout: How long to wait at most: a minute by default, as loaded machines take their time.
     /// - Returns: The first such request among those that are kept.
     /// - Throws: ``RequestWaitError`` if none comes in time; `CancellationError` if the task is cancelled.
     @discardableResult
-    public func wait(for expected: ExpectedRequest, timeout: Duration = .seconds(10)) async throws -> SeenRequest {
+    public func wait(for expected: ExpectedRequest, timeout: Duration = .seconds(60)) async throws -> SeenRequest {
         let deadline = ContinuousClock.now + timeout
         var isInTime = expected.mistake == nil
         while true {

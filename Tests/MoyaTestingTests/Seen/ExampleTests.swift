@@ -86,7 +86,7 @@ struct ExampleTests {
     @Test("what is sent in the background is waited for")
     func background() async throws {
         let task = Task { [client] in _ = try await client.provider.request(.upload(Data("picture".utf8))) }
-        let upload = try await transport.log.wait(for: .post("/api/attachments"))
+        let upload = try await transport.log.wait(for: .post("/api/attachments"), timeout: .seconds(240))
         #expect(upload.text == "picture")
         try await task.value
     }

@@ -142,6 +142,9 @@ struct WatchingTransportTests {
             #expect(transport.requests[0].text == "body", "\(mode)")
             #expect(transport.requests[0].status == 200, "\(mode)")
             #expect(transport.log.count == transport.requests.count)
+            let missing = HTTPBody.file(folder.file("none"))
+            await #expect(throws: RequestBodyError.self) { try await transport.ask("http://h/a", body: missing) }
+            #expect(transport.requests.last?.error is RequestBodyError, "\(mode)")
             try transport.finish(allowsUnused: true)
         }
     }
