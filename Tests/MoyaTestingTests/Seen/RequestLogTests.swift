@@ -140,7 +140,9 @@ struct RequestLogTests {
                 + body  6 bytes so far: wait until it is sent
                 """
         )
-        let waiting = Task { try await transport.log.wait(for: .post("/a").text("first second"), timeout: .seconds(240)) }
+        let waiting = Task {
+            try await transport.log.wait(for: .post("/a").text("first second"), timeout: .seconds(240))
+        }
         feed.yield(Data("second".utf8))
         feed.finish()
         #expect(try await waiting.value.text == "first second")
