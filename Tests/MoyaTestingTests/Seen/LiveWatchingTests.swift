@@ -28,9 +28,9 @@ struct LiveWatchingTests {
             stream.yield(data.dropFirst(half))
             stream.finish()
         }
-        let bodies: [HTTPBody] = [
-            .data(data), .file(folder.file("f")), .stream(InputStream(data: data)), .sequence(pieces),
-        ]
+        var bodies: [HTTPBody] = [.data(data), .file(folder.file("f")), .stream(InputStream(data: data))]
+        // URLSession can't send them.
+        if engine != .urlSession { bodies.append(.sequence(pieces)) }
         let server = try await ReactingServer { _ in .answer(201) }
         let transport = WatchingTransport(over: engine.transport)
         for body in bodies {
@@ -38,9 +38,9 @@ struct LiveWatchingTests {
         }
         let requests = try await transport.log.wait(for: bodies.count, timeout: .zero)
         #expect(requests.map(\.body) == server.requests.map(\.body))
-        #expect(requests.map(\.bodySize) == [300_000, 500_000, 300_000, 300_000])
+        #expect(requests.map(\.bodySize) == Array([300_000, 500_000, 300_000, 300_000].prefix(bodies.count)))
         #expect(requests.allSatisfy { $0.status == 201 })
-        try requests.expect(.post("/a").body(data), times: 3)
+        try requests.expect(.post("/a").body(data), times: bodies.count - 1)
         await transport.shutdown()
         await server.shutDown()
         await #expect(throws: (any Error).self) { try await transport.ask(server.url("/a").absoluteString) }
