@@ -16,6 +16,7 @@ import HTTPTypes
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: Delegate
+    private let isShutDown = Locked(false)
 
     /// Makes a transport with a URLSession of its own, which is invalidated when the transport goes.
     ///
@@ -90,7 +91,9 @@ public final class URLSessionTransport: HTTPTransport {
             }
         }
         let response = try await exchange.response {
-            let task = session.dataTask(with: urlRequest)
+            // Under the lock, and only there: on Linux a session that is invalidated ends the process when it is asked for a task.
+            let task = isShutDown.withLock { $0 ? nil : session.dataTask(with: urlRequest) }
+            guard let task else { return exchange.failed(.cancelled(url: request.url)) }
             delegate.add(exchange, for: task)
             task.resume()
             exchange.began(
@@ -103,8 +106,11 @@ public final class URLSessionTransport: HTTPTransport {
         return try response.limited(by: request.decodingLimits, url: request.url)
     }
 
-    /// Invalidates the URLSession and cancels what it has running.
-    public func shutdown() async { session.invalidateAndCancel() }
+    /// Invalidates the URLSession and cancels what it has running. What is sent afterwards fails with `URLError.cancelled`.
+    public func shutdown() async {
+        isShutDown.withLock { $0 = true }
+        session.invalidateAndCancel()
+    }
 
     deinit { session.finishTasksAndInvalidate() }
 

@@ -6,30 +6,27 @@ extension TransportRequest {
     /// A body's source runs in real time, whatever the script's clock is.
     ///
     /// - Throws: `RequestBodyError`; `URLError`, with the code `timedOut` or `cancelled`.
-    func receivedBody(limit: Int) async throws -> CapturedBody? {
+    func receiveBody() async throws {
         onConnect?()
         // What is there takes no time.
-        guard let body, body.data == nil else { return try await readBody(limit: limit) }
+        guard let body, body.data == nil else { return }
         do {
-            return try await received(body, limit: limit)
+            try await receive(body)
         } catch let error as RequestBodyError where error.reason == .cancelled {
             throw URLError.cancelled(url: url)
         }
     }
 
-    private func received(_ body: HTTPBody, limit: Int) async throws -> CapturedBody? {
+    private func receive(_ body: HTTPBody) async throws {
         let started = ContinuousClock.now
         let timeouts = Locked(TimeoutState(self))
         let reader = try body.open()
-        return try await withThrowingTaskGroup(of: CapturedBody?.self) { group in
+        try await withThrowingTaskGroup { group in
             group.addTask {
-                var captured = CapturedBody(limit: limit)
-                while let piece = try await reader.next() {
-                    captured.append(piece)
+                while try await reader.next() != nil {
                     let now = ContinuousClock.now - started
                     timeouts.withLock { $0.activity(at: now) }
                 }
-                return captured
             }
             group.addTask { [url] in
                 while true {
@@ -44,7 +41,7 @@ extension TransportRequest {
                 }
             }
             defer { group.cancelAll() }
-            return try await group.next() ?? nil
+            try await group.next()
         }
     }
 }

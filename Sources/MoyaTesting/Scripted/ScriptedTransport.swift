@@ -23,12 +23,13 @@ import Foundation
 /// See ``ScriptedAnswer`` for the values, faults among them. Redirects, cookies, challenges and retries are the session's: each
 /// of their requests is one of the script's. Time-outs and cancellation hold as on a real transport.
 ///
-/// The script can be added to at any time, from anywhere.
+/// The script can be added to at any time, from anywhere. What was asked is in ``requests``.
 public final class ScriptedTransport: HTTPTransport {
     private let script: Locked<Script>
     private let clock: any Clock<Duration>
     private let secrets: HARSecrets
-    private let bodyLimit: Int
+    /// What was asked, also what nothing is scripted for.
+    public let log: RequestLog
 
     /// Makes a transport for which nothing is scripted yet.
     ///
@@ -38,20 +39,26 @@ public final class ScriptedTransport: HTTPTransport {
     public init(clock: any Clock<Duration> = ContinuousClock(), secrets: HARSecrets = .standard) {
         self.clock = clock
         self.secrets = secrets
-        bodyLimit = HARRecordingOptions().bodyLimit
+        log = RequestLog(secrets: secrets)
         script = Locked(Script())
     }
+
+    /// What was asked so far, also what nothing is scripted for.
+    public var requests: [SeenRequest] { log.requests }
 
     /// Answers from the script.
     ///
     /// - Throws: ``ScriptError`` if there is no answer; ``ScriptedAnswerError`` if the answer can't be given; the `URLError` of
     ///   a fault, of a request whose time is up or that is cancelled; `RequestBodyError` if the body can't be read.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try await log.watch(request) { [self] in try await answer(to: $0) }
+    }
+
+    private func answer(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw URLError.cancelled(url: request.url) }
         let (answer, draw) = try take(request)
         let time = ScriptedTime(request, clock: clock, draw: draw)
-        // Each request passes here once, with its body, as far as it leaves.
-        _ = answer.isBeforeConnection ? nil : try await request.receivedBody(limit: bodyLimit)
+        if !answer.isBeforeConnection { try await request.receiveBody() }
         time.noteActivity()
         try await time.wait(answer.delay)
         switch answer.content {

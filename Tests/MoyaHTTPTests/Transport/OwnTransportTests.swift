@@ -61,22 +61,52 @@ struct OwnTransportTests {
             }
         }
 
-        @Test("nothing can be sent after a shutdown, and nothing traps")
-        func afterShutdown() async throws {
-            let transport = AsyncHTTPClientTransport()
-            await transport.shutdown()
-            await transport.shutdown()
+        @Test("nothing can be sent through a client that was shut down by its owner")
+        func afterClientShutdown() async throws {
             let url = try #require(URL(string: "http://127.0.0.1:9/"))
-            let error = await #expect(throws: URLError.self) {
-                try await transport.send(TransportRequest(method: .get, url: url))
-            }
-            #expect(error?.code == .cancelled)
             let client = HTTPClient(eventLoopGroupProvider: .singleton)
             try await client.shutdown()
-            let other = await #expect(throws: URLError.self) {
+            let error = await #expect(throws: URLError.self) {
                 try await AsyncHTTPClientTransport(client: client).send(TransportRequest(method: .get, url: url))
             }
-            #expect(other?.code == .cancelled)
+            #expect(error?.code == .cancelled)
         }
     #endif
+
+    @Test("nothing can be sent after a shutdown, and nothing traps", arguments: TransportKind.allCases)
+    func afterShutdown(kind: TransportKind) async throws {
+        let transport = kind.make()
+        await transport.shutdown()
+        await transport.shutdown()
+        let url = try #require(URL(string: "http://127.0.0.1:9/"))
+        let error = await #expect(throws: URLError.self) {
+            try await transport.send(TransportRequest(method: .get, url: url))
+        }
+        #expect(error?.code == .cancelled)
+    }
+
+    @Test("what is sent while a transport is shut down ends, and nothing traps", arguments: TransportKind.allCases)
+    func duringShutdown(kind: TransportKind) async throws {
+        try await PlainServer.run { server in
+            let transport = kind.make()
+            let url = server.url("/json")
+            let codes = await withTaskGroup { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        let result = await Result.of {
+                            try await transport.send(TransportRequest(method: .get, url: url)).collected()
+                        }
+                        if case .failure(let error) = result { return (error as? URLError)?.code ?? .unknown }
+                        return URLError.Code.cancelled
+                    }
+                }
+                group.addTask {
+                    await transport.shutdown()
+                    return URLError.Code.cancelled
+                }
+                return await group.reduce(into: Set<URLError.Code>()) { $0.insert($1) }
+            }
+            #expect(codes == [.cancelled])
+        }
+    }
 }

@@ -23,6 +23,21 @@ struct ScriptedTransportTests {
         #expect(answers == ["a", "b", "b", "b"])
     }
 
+    @Test("what was asked is there, with its target and its body, also what is not scripted")
+    func requests() async throws {
+        let transport = ScriptedTransport().on(Shop.list, .text("a")).on(Shop.item(1), .refused)
+        let provider = MoyaProvider<Shop>(transport)
+        _ = try await provider.request(.list)
+        _ = await provider.error(.item(1))
+        _ = await provider.error(.add(Shop.Item(name: "tea")))
+        #expect(transport.requests.map { $0.target as? Shop } == [.list, .item(1), .add(Shop.Item(name: "tea"))])
+        #expect(transport.requests.map(\.status) == [200, nil, nil])
+        #expect((transport.requests[1].error as? URLError)?.code == .cannotConnectToHost)
+        #expect(transport.requests[2].error is ScriptError)
+        try transport.requests[2].expect(.post("/v1/items").json(["name": "tea"]))
+        try transport.requests.expect(inOrder: .target(Shop.list), .target(Shop.item(1)), .post())
+    }
+
     @Test("a sequence that is over is an error")
     func over() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a"), .noMore)

@@ -258,7 +258,7 @@ struct ExpectingTests {
         ),
         .init(bytes: [0xFF, 1], is: .post().text("x"), "- body  1 byte\n+ body  2 bytes, other from byte 0 on"),
         .init(bytes: [1, 2, 3], is: .post().body(Data([1, 2])), "- body  2 bytes\n+ body  3 bytes"),
-        .init(.post, is: .target(Shop.remove(id: 1)), "- target  Shop.remove"),
+        .init(.post, is: .target(Club.remove(id: 1)), "- target  Club.remove"),
         .init(
             .get,
             "http://h/a?x=1",

@@ -60,7 +60,7 @@ struct RequestLogTests {
     @Test("1,000 requests at once are all in it, once, each with its target and body")
     func concurrent() async throws {
         let transport = WatchingTransport.answering()
-        let provider = MoyaProvider<Shop>(session: Session(transport: transport))
+        let provider = MoyaProvider<Club>(session: Session(transport: transport))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for id in 0..<1000 { group.addTask { _ = try await provider.request(.order(id: id)) } }
             try await group.waitForAll()
@@ -69,7 +69,7 @@ struct RequestLogTests {
         #expect(requests.map(\.number) == Array(0..<1000))
         let ids = try requests.map { try $0.json(as: [String: Int].self)["id"] ?? -1 }
         #expect(Set(ids) == Set(0..<1000))
-        #expect(zip(requests, ids).allSatisfy { $0.target as? Shop == .order(id: $1) })
+        #expect(zip(requests, ids).allSatisfy { $0.target as? Club == .order(id: $1) })
         #expect(requests.allSatisfy { $0.status == 200 })
     }
 

@@ -8,13 +8,13 @@ struct SeenRequestTests {
     @Test("has the target that caused it, and all that was sent")
     func all() async throws {
         let transport = WatchingTransport.answering()
-        let provider = MoyaProvider<Shop>(session: Session(transport: transport))
+        let provider = MoyaProvider<Club>(session: Session(transport: transport))
         _ = try await provider.request(.items(page: 2))
         _ = try await provider.request(.order(id: 7))
         _ = try await provider.request(.login(password: "hunter2"))
         let requests = transport.requests
         #expect(requests.map(\.number) == [0, 1, 2])
-        #expect(requests.map { $0.target as? Shop } == [.items(page: 2), .order(id: 7), .login(password: "hunter2")])
+        #expect(requests.map { $0.target as? Club } == [.items(page: 2), .order(id: 7), .login(password: "hunter2")])
         #expect(requests.map(\.method) == [.get, .post, .post])
         #expect(requests.map(\.url.path) == ["/v1/items", "/v1/orders", "/v1/login"])
         #expect(requests.allSatisfy { $0.headers[values: .init("X-App") ?? .accept] == ["shop"] })
@@ -36,10 +36,10 @@ struct SeenRequestTests {
     func multiTarget() async throws {
         let transport = WatchingTransport.answering()
         let provider = MoyaProvider<MultiTarget>(session: Session(transport: transport))
-        _ = try await provider.request(MultiTarget(MultiTarget(Shop.order(id: 1))))
-        #expect(transport.requests.first?.target as? Shop == .order(id: 1))
-        #expect(transport.requests.to(Shop.order(id: 1)).count == 1)
-        #expect(transport.requests.to(Shop.order(id: 2)).isEmpty)
+        _ = try await provider.request(MultiTarget(MultiTarget(Club.order(id: 1))))
+        #expect(transport.requests.first?.target as? Club == .order(id: 1))
+        #expect(transport.requests.to(Club.order(id: 1)).count == 1)
+        #expect(transport.requests.to(Club.order(id: 2)).isEmpty)
         #expect(transport.requests.to(Thing.thing).isEmpty)
     }
 
@@ -60,13 +60,13 @@ struct SeenRequestTests {
             }
         )
         let session = Session(transport: transport, interceptor: RetryPolicy(retryLimit: 1, exponentialBackoffScale: 0))
-        _ = try await MoyaProvider<Shop>(session: session).request(.items(page: 1))
+        _ = try await MoyaProvider<Club>(session: session).request(.items(page: 1))
         let requests = transport.requests
         #expect(requests.map(\.url.path) == ["/v1/items", "/v1/items", "/v1/moved"])
         #expect(requests.map(\.status) == [nil, 302, 200])
         #expect((requests[0].error as? URLError)?.code == .networkConnectionLost)
-        #expect(requests.allSatisfy { $0.target as? Shop == .items(page: 1) })
-        #expect(requests[0].description.hasSuffix("(Shop.items) → URLError -1005"))
+        #expect(requests.allSatisfy { $0.target as? Club == .items(page: 1) })
+        #expect(requests[0].description.hasSuffix("(Club.items) → URLError -1005"))
     }
 
     @Test("a session's own requests have no target")

@@ -3,7 +3,7 @@ import MoyaTesting
 import Testing
 
 /// Targets with a bit of everything.
-enum Shop: TargetType, Equatable {
+enum Club: TargetType, Equatable {
     case items(page: Int)
     case order(id: Int)
     case remove(id: Int)
