@@ -197,6 +197,11 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
+                .product(
+                    name: "InMemoryTracing",
+                    package: "swift-distributed-tracing",
+                    condition: withAsyncHTTPClient
+                ),
             ],
             swiftSettings: strict
         ),
