@@ -33,5 +33,11 @@ final class TemporaryFile {
                 (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == url.path
             }.count
         }
+
+        /// Waits until at most so many are: who reads it, on a thread of its own, lets go a moment after handing over. How long
+        /// is for the test to limit.
+        func waitForDescriptors(atMost count: Int = 0) async throws {
+            while try openDescriptors() > count { try await Task.sleep(for: .milliseconds(1)) }
+        }
     #endif
 }

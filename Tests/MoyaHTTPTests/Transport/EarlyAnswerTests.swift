@@ -79,7 +79,7 @@ struct EarlyAnswerTests {
                     try await expectRefusal(transport.send(request))
                 }
                 await endless.waitForRelease()
-                while try file.openDescriptors() > 0 { try await Task.sleep(for: .milliseconds(1)) }
+                try await file.waitForDescriptors()
             }
             await server.shutDown()
         }
