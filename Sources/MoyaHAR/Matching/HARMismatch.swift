@@ -62,3 +62,8 @@ extension HARMismatch: LocalizedError {
         }
     }
 }
+
+extension HARMismatch: CustomStringConvertible {
+    /// The text of the error, which is what tests print.
+    public var description: String { errorDescription ?? "" }
+}

@@ -170,3 +170,8 @@ public struct UnusedEntriesError: Error, Hashable, Sendable, LocalizedError {
         return "Nothing asked for \(entries.count) of the recorded entries: record anew, or find out why.\(names)"
     }
 }
+
+extension UnusedEntriesError: CustomStringConvertible {
+    /// The text of the error, which is what tests print.
+    public var description: String { errorDescription ?? "" }
+}

@@ -49,3 +49,13 @@ public struct UnusedAnswersError: Error, Hashable, Sendable, LocalizedError {
         return "Not all that is scripted was asked for: take it out of the script, or find out why.\(names)"
     }
 }
+
+extension ScriptError: CustomStringConvertible {
+    /// The text of the error, which is what tests print.
+    public var description: String { errorDescription ?? "" }
+}
+
+extension UnusedAnswersError: CustomStringConvertible {
+    /// The text of the error, which is what tests print.
+    public var description: String { errorDescription ?? "" }
+}

@@ -64,3 +64,8 @@ extension ScriptedAnswerError: LocalizedError {
         }
     }
 }
+
+extension ScriptedAnswerError: CustomStringConvertible {
+    /// The text of the error, which is what tests print.
+    public var description: String { errorDescription ?? "" }
+}

@@ -45,6 +45,7 @@ struct ScriptedTransportTests {
         #expect(try await provider.request(.list).mapString() == "a")
         let error = try #require(await provider.error(.list) as? ScriptError)
         #expect(error.reason == .over)
+        #expect("\(MoyaError.underlying(error, nil))" == "underlying(\(error.localizedDescription), nil)")
         #expect(
             error.localizedDescription == """
                 There was to be no more GET https://shop.example.com/v1/items (Shop.list): give one more answer, or find out \
