@@ -51,10 +51,7 @@ final class Exchange: Sendable {
         state = Locked(
             State(
                 exchange: ExchangeState(bufferLimit: request.responseBufferLimit),
-                timeouts: TimeoutState(
-                    idleTimeout: min(request.idleTimeout, .longestTimeout),
-                    totalTimeout: min(request.totalTimeout, .longestTimeout)
-                ),
+                timeouts: TimeoutState(request),
                 onConnect: request.onConnect
             )
         )
@@ -261,10 +258,8 @@ final class Exchange: Sendable {
         switch verdict {
         case .lookAgain(let time):
             if let engine { arm(engine, after: time) }
-        case .idleTooLong:
-            abort(.exchange(.timedOut, url: url))
-        case .tookTooLong:
-            abort(.exchange(.timedOut, url: url, reason: "The request took longer than its time allows."))
+        case .idleTooLong, .tookTooLong:
+            abort(.timedOut(verdict, url: url))
         }
     }
 

@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Says when an exchange has taken too long. Pure: it is told the time.
 ///
 /// An engine keeps one timer for each exchange. Activity does not touch the timer, it only notes the time; when the
@@ -16,7 +22,7 @@ package struct TimeoutState: Equatable, Sendable {
     private var isWaitingForReader = false
 
     /// Times are measured from the exchange's start.
-    package init(idleTimeout: Duration, totalTimeout: Duration) {
+    init(idleTimeout: Duration, totalTimeout: Duration) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
     }
@@ -34,5 +40,23 @@ package struct TimeoutState: Equatable, Sendable {
         let idleEnd = isWaitingForReader ? now + idleTimeout : lastActivity + idleTimeout
         if now >= idleEnd { return .idleTooLong }
         return .lookAgain(after: min(idleEnd, totalTimeout) - now)
+    }
+}
+
+extension TimeoutState {
+    /// Those of a request.
+    package init(_ request: TransportRequest) {
+        self.init(
+            idleTimeout: min(request.idleTimeout, .longestTimeout),
+            totalTimeout: min(request.totalTimeout, .longestTimeout)
+        )
+    }
+}
+
+extension URLError {
+    /// The error of a request that took too long.
+    package static func timedOut(_ verdict: TimeoutState.Verdict, url: URL) -> URLError {
+        guard verdict == .tookTooLong else { return .exchange(.timedOut, url: url) }
+        return .exchange(.timedOut, url: url, reason: "The request took longer than its time allows.")
     }
 }

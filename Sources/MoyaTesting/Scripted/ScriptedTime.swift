@@ -76,23 +76,6 @@ final class ScriptedTime: Sendable {
     }
 }
 
-extension TimeoutState {
-    init(_ request: TransportRequest) {
-        self.init(
-            idleTimeout: min(request.idleTimeout, .longestTimeout),
-            totalTimeout: min(request.totalTimeout, .longestTimeout)
-        )
-    }
-}
-
-extension URLError {
-    /// The error of a request that took too long.
-    static func timedOut(_ verdict: TimeoutState.Verdict, url: URL) -> URLError {
-        guard verdict == .tookTooLong else { return .exchange(.timedOut, url: url) }
-        return .exchange(.timedOut, url: url, reason: "The request took longer than its time allows.")
-    }
-}
-
 /// What tells how much time has passed on a clock since now.
 private func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
     let start = clock.now
