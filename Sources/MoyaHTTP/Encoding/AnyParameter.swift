@@ -6,12 +6,17 @@ package enum AnyParameter {
     /// property lists.
     static let deepestLevel = 512
 
+    /// Whether a value is of one of the types that most parameters have.
+    static func isUsual(_ value: Any) -> Bool {
+        let type = type(of: value)
+        return type == String.self || type == Int.self || type == Bool.self || type == Double.self
+    }
+
     /// The value inside optionals and `AnyHashable`s, which would print as `Optional(…)` or hide what they hold.
     static func unwrapped(_ value: Any) -> Any? {
-        let type = type(of: value)
-        // The usual ones first: a mirror is slow.
-        if type == String.self || type == Int.self || type == Bool.self || type == Double.self { return value }
-        if type == AnyHashable.self, let base = (value as? AnyHashable)?.base { return unwrapped(base) }
+        // A mirror is slow.
+        if isUsual(value) { return value }
+        if type(of: value) == AnyHashable.self, let base = (value as? AnyHashable)?.base { return unwrapped(base) }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return value }
         return mirror.children.first.flatMap { unwrapped($0.value) }

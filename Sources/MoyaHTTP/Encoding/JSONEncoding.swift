@@ -72,8 +72,8 @@ public struct JSONEncoding: ParameterEncoding {
     /// than to write it.
     private static func checked(_ leaf: Any?, _ path: ParameterPath) throws(Error) -> Any {
         guard let leaf else { return NSNull() }
-        let type = type(of: leaf)
-        if type == String.self || type == Int.self || type == Bool.self { return leaf }
+        // Of the usual ones only a Double may have none.
+        if AnyParameter.isUsual(leaf), type(of: leaf) != Double.self { return leaf }
         // An array around the value asks whether the value itself is valid: alone, only collections are.
         guard JSONSerialization.isValidJSONObject([leaf]) else { throw .invalidJSONObject }
         return leaf

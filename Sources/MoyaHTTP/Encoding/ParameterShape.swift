@@ -36,8 +36,7 @@ enum ParameterShape {
     }
 
     private static func isPlain(_ value: Any) -> Bool {
-        let type = type(of: value)
-        return type == String.self || type == Int.self || type == Bool.self || type == Double.self || type == Data.self
+        AnyParameter.isUsual(value) || type(of: value) == Data.self
     }
 
     private static func text(_ value: AnyHashable) -> String {
