@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension HAR.PostData {
     /// A body that was sent, decoded if it was in gzip.
@@ -24,7 +25,7 @@ extension HAR.PostData {
     /// Some programs write fields decoded, others as they were sent: what looks sent stays.
     private static func escape(_ text: String) -> String {
         let isSent = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !text.contains { "&=".contains($0) }
-        return isSent ? text : text.addingPercentEncoding(withAllowedCharacters: .formValue) ?? text
+        return isSent ? text : text.percentEncoded(keeping: .unreserved)
     }
 }
 
@@ -52,11 +53,4 @@ extension HAR {
     fileprivate static func noteOfCut(_ kept: Int, of size: Int64) -> String {
         "The body is cut: the first \(kept) of \(size) bytes are here."
     }
-}
-
-extension CharacterSet {
-    /// What stands for itself in the value of a form's field.
-    fileprivate static let formValue = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
 }

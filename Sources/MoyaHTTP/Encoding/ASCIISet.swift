@@ -29,7 +29,7 @@ extension ASCIISet {
     private static let alphanumerics = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 
     /// RFC 3986, section 2.3.
-    static let unreserved = alphanumerics.adding("-._~")
+    package static let unreserved = alphanumerics.adding("-._~")
 
     /// What the path of a URL may hold as it is: `pchar` and `/` (RFC 3986, section 3.3).
     package static let path = unreserved.adding("!$&'()*+,;=:@/")
@@ -39,6 +39,9 @@ extension ASCIISet {
 
     /// What a path may hold that is percent-encoded already.
     package static let escapedPath = path.adding("%")
+
+    /// What stands for itself in a URL, with what escapes and separates (RFC 3986, section 2).
+    package static let url = path.adding("?#[]%")
 
     /// What names and values in a query keep, although it has reserved characters in it.
     static let query = unreserved.adding("/?")

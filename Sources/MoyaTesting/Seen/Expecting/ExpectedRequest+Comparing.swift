@@ -46,7 +46,8 @@ extension ExpectedRequest {
     private var matched: MatchedRequest {
         MatchedRequest(
             method: method?.rawValue ?? "",
-            url: URLText(of: Self.escaping(url ?? "/")),
+            // `/users/zoë` may be written so: it is escaped as it is in a URL.
+            url: URLText(of: (url ?? "/").percentEncoded(keeping: .url)),
             query: query.filter { !$0.value.isEmpty },
             headers: headers.filter { !$0.value.isEmpty }
         )
@@ -65,21 +66,9 @@ extension ExpectedRequest {
             }
         )
     }
-
-    /// `/users/zoë` may be written so: it is escaped as it is in a URL.
-    private static func escaping(_ url: String) -> String {
-        url.addingPercentEncoding(withAllowedCharacters: .plainInURL) ?? url
-    }
 }
 
 extension [RequestDifference] {
     /// How unlike a request is.
     var weight: Int { reduce(0) { $0 + $1.weight } }
-}
-
-extension CharacterSet {
-    /// What stands for itself in a URL, with what escapes and separates (RFC 3986, section 2).
-    fileprivate static let plainInURL = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%"
-    )
 }
