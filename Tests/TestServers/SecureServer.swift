@@ -10,6 +10,7 @@ import NIOSSL
 /// - `/echo`: the request's body as it comes.
 /// - `/never`: no answer.
 /// - `/endless`: a body without end.
+/// - `/goAway`: over HTTP/2, the server takes no more requests on the connection, and says so before it answers.
 /// - any other path: the body `GET /path 2`: method, path, and the version of HTTP.
 public final class SecureServer: Sendable {
     /// What the server saw.
@@ -155,6 +156,7 @@ private final class SecureExchange: ChannelInboundHandler {
             case "/never", "/endless": return
             case "/echo": break
             default:
+                if head.uri == "/goAway" { goAway(context) }
                 let text = "\(head.method.rawValue) \(head.uri) \(head.version.major)"
                 write(head: ["Content-Length": "\(text.utf8.count)"], context)
                 context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
@@ -162,6 +164,11 @@ private final class SecureExchange: ChannelInboundHandler {
             self.head = nil
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
+    }
+
+    private func goAway(_ context: ChannelHandlerContext) {
+        let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
+        context.channel.parent?.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: payload), promise: nil)
     }
 
     private func write(head fields: HTTPHeaders, _ context: ChannelHandlerContext) {

@@ -16,7 +16,7 @@ enum TransferDirection: String, CaseIterable, ExpressibleByArgument, Sendable {
 /// The engine that carries it.
 enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
     #if AsyncHTTPClient && !canImport(Darwin)
-        case asyncHTTPClient = "asynchttpclient"
+        case nio
     #endif
     case urlSession = "urlsession"
 
@@ -26,7 +26,7 @@ enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
     func make() -> any HTTPTransport {
         switch self {
         #if AsyncHTTPClient && !canImport(Darwin)
-            case .asyncHTTPClient: AsyncHTTPClientTransport()
+            case .nio: NIOTransport()
         #endif
         case .urlSession: URLSessionTransport()
         }

@@ -24,6 +24,12 @@ package struct Origin: Hashable, Sendable {
         self.init(scheme: scheme, host: host, port: url.port ?? standardPort)
     }
 
+    /// The value of the header `Host` (RFC 9110, section 7.2).
+    package var hostHeader: String {
+        let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return port == Self.standardPort(of: scheme) ? host : "\(host):\(port)"
+    }
+
     private static func standardPort(of scheme: String) -> Int? {
         switch scheme {
         case "http": 80

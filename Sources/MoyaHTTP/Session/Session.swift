@@ -189,7 +189,7 @@ open class Session: @unchecked Sendable {
                 if !configuration.needsURLSession {
                     var plain = TransportConfiguration()
                     plain.maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
-                    return try AsyncHTTPClientTransport(configuration: connection ?? plain)
+                    return try NIOTransport(configuration: connection ?? plain)
                 }
             #endif
             guard let connection else { return URLSessionTransport(configuration: configuration) }

@@ -92,7 +92,7 @@ struct SessionStreamTests {
     #if AsyncHTTPClient && !canImport(Darwin)
         @Test("a reader that waits stops the server, and gets everything in the end")
         func backPressure() async throws {
-            try await withLongAnswer(.asyncHTTPClient) { session, server in
+            try await withLongAnswer(.nio) { session, server in
                 let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
                 var iterator = body.makeAsyncIterator()
                 var received = try await iterator.next() ?? Data()
@@ -112,7 +112,7 @@ struct SessionStreamTests {
 
         @Test("cancelling a reader that has stopped the server closes the connection")
         func cancelHeld() async throws {
-            try await withLongAnswer(.asyncHTTPClient) { session, server in
+            try await withLongAnswer(.nio) { session, server in
                 let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
                 let task = Task {
                     var iterator = body.makeAsyncIterator()
@@ -125,7 +125,7 @@ struct SessionStreamTests {
                 task.cancel()
                 let error = await #expect(throws: URLError.self) { try await task.value }
                 #expect(error?.code == .cancelled)
-                await expectClosed(server, .asyncHTTPClient)
+                await expectClosed(server, .nio)
             }
         }
     #endif

@@ -14,10 +14,10 @@ struct EarlyAnswerTests {
     static let paths = ["/early", "/earlyUnread", "/earlyCloses"]
 
     #if AsyncHTTPClient && !canImport(Darwin)
-        @Test("the answer arrives, and an endless sequence is let go of", arguments: paths)
-        func endlessSequence(path: String) async throws {
+        @Test("the answer arrives, and an endless sequence is let go of", arguments: paths, TransportKind.overNIO)
+        func endlessSequence(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
-            try await TransportKind.asyncHTTPClient.withTransport { transport in
+            try await kind.withTransport { transport in
                 let endless = EndlessBody()
                 let request = TransportRequest(method: .post, url: server.url(path), body: .sequence(endless))
                 try await expectRefusal(transport.send(request))
@@ -26,15 +26,18 @@ struct EarlyAnswerTests {
             await server.shutDown()
         }
 
-        @Test("many small bodies: a connection that closes after an early answer ends nothing but the exchange")
-        func closesAfterAnswer() async throws {
+        @Test(
+            "many small bodies: a connection that closes after an early answer ends nothing but the exchange",
+            arguments: TransportKind.overNIO
+        )
+        func closesAfterAnswer(kind: TransportKind) async throws {
             let server = try await RawServer { connection in
                 guard try await connection.head() != nil else { return }
                 try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
                 _ = try await connection.bodyPiece()
             }
             let ended = Locked(0)
-            try await TransportKind.asyncHTTPClient.withTransport { transport in
+            try await kind.withTransport { transport in
                 await withTaskGroup { group in
                     for _ in 0..<16 {
                         group.addTask {
@@ -53,10 +56,10 @@ struct EarlyAnswerTests {
             await server.shutDown()
         }
 
-        @Test("a sequence that waits is cancelled", arguments: paths)
-        func waitingSequence(path: String) async throws {
+        @Test("a sequence that waits is cancelled", arguments: paths, TransportKind.overNIO)
+        func waitingSequence(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
-            try await TransportKind.asyncHTTPClient.withTransport { transport in
+            try await kind.withTransport { transport in
                 let endless = EndlessBody(waitsAfter: 1)
                 let request = TransportRequest(method: .post, url: server.url(path), body: .sequence(endless))
                 try await expectRefusal(transport.send(request))
@@ -67,12 +70,12 @@ struct EarlyAnswerTests {
             await server.shutDown()
         }
 
-        @Test("the answer arrives, and a long file or stream is let go of", arguments: paths)
-        func files(path: String) async throws {
+        @Test("the answer arrives, and a long file or stream is let go of", arguments: paths, TransportKind.overNIO)
+        func files(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
             let file = try TemporaryFile()
             try file.truncate(at: 200 << 20)
-            try await TransportKind.asyncHTTPClient.withTransport { transport in
+            try await kind.withTransport { transport in
                 let endless = EndlessBody()
                 for body: HTTPBody in [.file(file.url), .stream(endless.stream())] {
                     let request = TransportRequest(method: .put, url: server.url(path), body: body)
@@ -84,10 +87,14 @@ struct EarlyAnswerTests {
             await server.shutDown()
         }
 
-        @Test("through a session, with progress: nothing is told after the end", arguments: paths)
-        func session(path: String) async throws {
+        @Test(
+            "through a session, with progress: nothing is told after the end",
+            arguments: paths,
+            TransportKind.overNIO
+        )
+        func session(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
-            try await TransportKind.asyncHTTPClient.withTransport { transport in
+            try await kind.withTransport { transport in
                 let endless = EndlessBody()
                 let counts = Locked<[Int64]>([])
                 var request = URLRequest(url: server.url(path))

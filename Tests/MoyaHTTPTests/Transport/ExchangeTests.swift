@@ -48,7 +48,7 @@ struct ExchangeTests {
                 let request = TransportRequest(method: .get, url: server.url("/echo"), body: .data(Data("q".utf8)))
                 switch kind {
                 #if AsyncHTTPClient && !canImport(Darwin)
-                    case .asyncHTTPClient:
+                    case .nio, .asyncHTTPClient:
                         let data = try await transport.send(request).collected()
                         #expect(try JSONDecoder().decode(PlainServer.Echo.self, from: data).body == "q")
                 #endif

@@ -62,7 +62,7 @@ struct FaultTests {
         /// How often the server gets a request.
         private func requests(_ method: HTTPMethod, _ misbehaviour: Misbehaviour) async throws -> Int {
             let server = try await MisbehavingServer()
-            let transport = AsyncHTTPClientTransport()
+            let transport = NIOTransport()
             let error = await #expect(throws: URLError.self) {
                 try await transport.send(TransportRequest(method: method, url: server.url(misbehaviour))).collected()
             }

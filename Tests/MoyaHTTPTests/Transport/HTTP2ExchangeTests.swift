@@ -8,10 +8,10 @@
     @Suite("An exchange over HTTP/2 is an exchange as over HTTP/1.1", .timeLimit(.minutes(5)))
     struct HTTP2ExchangeTests {
         private func run(
-            _ body: @Sendable (AsyncHTTPClientTransport, SecureServer) async throws -> Void
+            _ body: @Sendable (NIOTransport, SecureServer) async throws -> Void
         ) async throws {
             let authority = try TestAuthority()
-            let transport = try AsyncHTTPClientTransport(configuration: TransportConfiguration(trusting: authority))
+            let transport = try NIOTransport(configuration: TransportConfiguration(trusting: authority))
             try await SecureExchanges.withServer(try authority.issue(), http2: true) { server in
                 do {
                     try await body(transport, server)
@@ -53,6 +53,25 @@
                 case .stream(let stream): for try await chunk in stream { all.append(chunk) }
                 }
                 #expect(all == data)
+            }
+        }
+
+        @Test("a server that goes away ends what it has, and gets nothing new (RFC 9113, section 6.8)")
+        func goesAway() async throws {
+            try await run { transport, server in
+                let never = Task { try await transport.send(TransportRequest(method: .get, url: server.url("/never"))) }
+                #expect(await server.sees { $0.isRequest(of: "/never") })
+                for path in ["/goAway", "/next"] {
+                    let response = try await transport.send(TransportRequest(method: .get, url: server.url(path)))
+                    #expect(try await SecureExchanges.text(of: response) == "GET \(path) 2")
+                }
+                never.cancel()
+                _ = await never.result
+                // The first connection closes with its last request; the one that came after it is used on.
+                #expect(await server.untilClosed() != nil)
+                _ = try await transport.send(TransportRequest(method: .get, url: server.url("/last")))
+                await transport.shutdown()
+                #expect(await server.untilClosed()?.events.contains { $0.isRequest(of: "/last") } == true)
             }
         }
 
@@ -103,7 +122,7 @@
 
         private func expectStreamOnlyEnds(
             _ request: String,
-            _ transport: AsyncHTTPClientTransport,
+            _ transport: NIOTransport,
             _ server: SecureServer
         ) async throws {
             #expect(await server.sees { $0 == .brokenOff(request) })

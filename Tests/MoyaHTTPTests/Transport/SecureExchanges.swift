@@ -11,7 +11,7 @@
             _ request: TransportRequest,
             _ configuration: TransportConfiguration
         ) async throws -> String {
-            let transport = try AsyncHTTPClientTransport(configuration: configuration)
+            let transport = try NIOTransport(configuration: configuration)
             let result: Result<String, any Error>
             do {
                 result = .success(try await text(of: transport.send(request)))

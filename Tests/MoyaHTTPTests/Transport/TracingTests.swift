@@ -1,5 +1,6 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import Foundation
+    import FoundationNetworking
     import InMemoryTracing
     import Instrumentation
     import MoyaHTTP
@@ -15,14 +16,25 @@
                 let tracer = InMemoryTracer()
                 InstrumentationSystem.bootstrap(tracer)
                 try await PlainServer.run { server in
-                    let transport = AsyncHTTPClientTransport()
-                    for _ in 0..<2 {
-                        let request = TransportRequest(method: .get, url: server.url("/json"))
+                    let transport = NIOTransport()
+                    for path in ["/json?key=secret", "/status/404"] {
+                        let request = TransportRequest(method: .get, url: server.url(path))
                         _ = try await transport.send(request).collected()
                     }
+                    let dead = TransportRequest(method: .put, url: try DeadPort().url)
+                    await #expect(throws: URLError.self) { try await transport.send(dead) }
                     await transport.shutdown()
                 }
-                #expect(tracer.finishedSpans.map(\.operationName) == ["GET", "GET"])
+                let spans = tracer.finishedSpans
+                #expect(spans.map(\.operationName) == ["GET", "GET", "PUT"])
+                #expect(spans.map { $0.status?.code } == [nil, .error, .error])
+                #expect(spans.map(\.errors.count) == [0, 0, 1])
+                let attributes = spans[0].attributes
+                #expect(attributes.get("http.response.status_code") == .int64(200))
+                #expect(attributes.get("server.address") == .string("127.0.0.1"))
+                #expect(attributes.get("url.path") == .string("/json"))
+                #expect(!"\(spans)".contains("secret"))
+                #expect(tracer.performedContextInjections.count == 3)
             }
         }
     }

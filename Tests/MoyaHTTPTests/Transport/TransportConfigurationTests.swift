@@ -59,7 +59,7 @@ struct TransportConfigurationTests {
     func invalid(_ row: Row) {
         expect(row, isInvalid: true) { _ = try URLSessionTransport(settings: row.configuration) }
         #if AsyncHTTPClient && !canImport(Darwin)
-            expect(row, isInvalid: true) { _ = try AsyncHTTPClientTransport(configuration: row.configuration) }
+            expect(row, isInvalid: true) { _ = try NIOTransport(configuration: row.configuration) }
         #endif
     }
 
@@ -99,7 +99,7 @@ struct TransportConfigurationTests {
     func plain() async throws {
         await (try URLSessionTransport(settings: TransportConfiguration())).shutdown()
         #if AsyncHTTPClient && !canImport(Darwin)
-            await (try AsyncHTTPClientTransport(configuration: TransportConfiguration())).shutdown()
+            await (try NIOTransport(configuration: TransportConfiguration())).shutdown()
         #endif
     }
 
@@ -136,7 +136,7 @@ struct TransportConfigurationTests {
             let row = Row(.proxy, "SOCKS with credentials") {
                 $0.proxy = .socks(host: "proxy", credential: .init(user: "u", password: "secret"))
             }
-            expect(row, isInvalid: false) { _ = try AsyncHTTPClientTransport(configuration: row.configuration) }
+            expect(row, isInvalid: false) { _ = try NIOTransport(configuration: row.configuration) }
         }
 
         @Test("an identity that can't be used is refused, and neither key nor passphrase is told")
@@ -154,7 +154,7 @@ struct TransportConfigurationTests {
             ]
             for identity in identities {
                 let row = Row(.clientIdentity, "damaged") { $0.clientIdentity = identity }
-                expect(row, isInvalid: true) { _ = try AsyncHTTPClientTransport(configuration: row.configuration) }
+                expect(row, isInvalid: true) { _ = try NIOTransport(configuration: row.configuration) }
             }
         }
     #endif

@@ -67,7 +67,7 @@
             tls.minimumTLSVersion = .tlsv1
             tls.maximumTLSVersion = .tlsv11
             let server = try await SecureServer(tls: tls)
-            let transport = AsyncHTTPClientTransport()
+            let transport = NIOTransport()
             let error = await #expect(throws: URLError.self) {
                 try await transport.send(TransportRequest(method: .get, url: server.url()))
             }

@@ -2,17 +2,28 @@ import Foundation
 import MoyaHTTP
 import TestServers
 
+#if AsyncHTTPClient && !canImport(Darwin)
+    import AsyncHTTPClient
+#endif
+
 /// The transports that every rule is tested on.
 enum TransportKind: String, CaseIterable, Sendable {
     #if AsyncHTTPClient && !canImport(Darwin)
+        case nio
         case asyncHTTPClient
     #endif
     case urlSession
 
+    #if AsyncHTTPClient && !canImport(Darwin)
+        /// Those that are told by SwiftNIO what happens.
+        static let overNIO: [TransportKind] = [.nio, .asyncHTTPClient]
+    #endif
+
     func make() -> any HTTPTransport {
         switch self {
         #if AsyncHTTPClient && !canImport(Darwin)
-            case .asyncHTTPClient: AsyncHTTPClientTransport()
+            case .nio: NIOTransport()
+            case .asyncHTTPClient: OwnClientTransport()
         #endif
         case .urlSession: URLSessionTransport()
         }
@@ -56,6 +67,36 @@ enum TransportKind: String, CaseIterable, Sendable {
         try await server.shutDown()
     }
 }
+
+#if AsyncHTTPClient && !canImport(Darwin)
+    /// The transport over a client, set up as its documentation says; the client goes with it.
+    final class OwnClientTransport: HTTPTransport {
+        private let client: HTTPClient
+        private let transport: AsyncHTTPClientTransport
+
+        init() {
+            // The time-outs of a request are the transport's: the client's must not come first.
+            var configuration = HTTPClient.Configuration(
+                redirectConfiguration: .disallow,
+                timeout: .init(connect: .hours(1))
+            )
+            configuration.connectionPool.retryConnectionEstablishment = false
+            // On several loops AsyncHTTPClient 1.37 ends the process when a server answers early, and closes.
+            client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.next(), configuration: configuration)
+            transport = AsyncHTTPClientTransport(client: client)
+        }
+
+        deinit { client.shutdown { _ in } }
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse { try await transport.send(request) }
+
+        func shutdown() async {
+            await transport.shutdown()
+            // The one error there is says that it is shut down already.
+            try? await client.shutdown()
+        }
+    }
+#endif
 
 #if canImport(FoundationNetworking)
     let foundationIsOnLinux = true

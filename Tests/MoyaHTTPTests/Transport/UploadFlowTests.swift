@@ -44,10 +44,10 @@ struct UploadFlowTests {
     }
 
     #if AsyncHTTPClient && !canImport(Darwin)
-        @Test("cancelling reaches a sequence that waits")
-        func cancelWaiting() async throws {
+        @Test("cancelling reaches a sequence that waits", arguments: TransportKind.overNIO)
+        func cancelWaiting(kind: TransportKind) async throws {
             let server = try await UploadServer()
-            try await TransportKind.asyncHTTPClient.withTransport { transport in
+            try await kind.withTransport { transport in
                 let endless = EndlessBody(waitsAfter: 2)
                 let request = request(to: server.url("/sink"), .sequence(endless))
                 let task = Task { try await transport.send(request) }
@@ -62,10 +62,13 @@ struct UploadFlowTests {
             await server.shutDown()
         }
 
-        @Test("a sequence that gives nothing is idle: the request times out, and the sequence is cancelled")
-        func idleSequence() async throws {
+        @Test(
+            "a sequence that gives nothing is idle: the request times out, and the sequence is cancelled",
+            arguments: TransportKind.overNIO
+        )
+        func idleSequence(kind: TransportKind) async throws {
             let server = try await UploadServer()
-            try await TransportKind.asyncHTTPClient.withTransport { transport in
+            try await kind.withTransport { transport in
                 let endless = EndlessBody(waitsAfter: 2)
                 var request = request(to: server.url("/sink"), .sequence(endless))
                 request.idleTimeout = .milliseconds(300)
@@ -169,7 +172,7 @@ struct UploadFlowTests {
             _ method: HTTPMethod
         ) async throws -> (Result<Int, any Error>, [RecordingServer.Recorded]) {
             let server = try await RecordingServer(isStale: true)
-            let transport = AsyncHTTPClientTransport()
+            let transport = NIOTransport()
             _ = try await transport.send(TransportRequest(method: .get, url: server.url()))
             let request = TransportRequest(method: method, url: server.url(), body: body)
             let result = await Result.of { try await transport.send(request).status }

@@ -114,7 +114,7 @@ struct ExtendedTaskBytesTests {
     #if AsyncHTTPClient && !canImport(Darwin)
         @Test("an async sequence, of known length or not")
         func sequence() async throws {
-            let server = try await EchoServer(.asyncHTTPClient)
+            let server = try await EchoServer(.nio)
             for length in [nil, Int64(4)] {
                 for door in Door.allCases {
                     let pieces = AsyncStream { end in

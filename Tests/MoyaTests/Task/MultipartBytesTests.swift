@@ -141,7 +141,7 @@ struct MultipartBytesTests {
     #if AsyncHTTPClient && !canImport(Darwin)
         @Test("a part of unknown length: the form goes in chunks")
         func unknownLength() async throws {
-            let server = try await EchoServer(.asyncHTTPClient)
+            let server = try await EchoServer(.nio)
             for door in Door.allCases {
                 let chunks = AsyncStream { end in
                     for text in ["1", "2", "3"] { end.yield(Data(text.utf8)) }

@@ -50,7 +50,7 @@ struct TaskRoutingTests {
         )
         func cancelledUpload(door: Door) async throws {
             let server = try await UploadServer()
-            let transport = AsyncHTTPClientTransport()
+            let transport = NIOTransport()
             let sequence = EndlessSequence()
             let target = TaskTarget(baseURL: server.url("/sink"), task: .uploadBody(.sequence(sequence)))
             let provider = Provider(session: Session(transport: transport))

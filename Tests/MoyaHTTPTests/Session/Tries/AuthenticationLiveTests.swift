@@ -36,7 +36,7 @@ struct AuthenticationLiveTests {
             let count = 500
             let server = try await BearerServer(heldBack: count)
             // All have to be on their way at once, and the token's request besides.
-            let transport = AsyncHTTPClientTransport(maximumConnectionsPerHost: count + 12)
+            let transport = NIOTransport(maximumConnectionsPerHost: count + 12)
             let stored = TestLog()
             let interceptor = server.interceptor { stored.note($0.accessToken) }
             let session = Session(transport: transport, interceptor: interceptor)

@@ -1,11 +1,9 @@
 #if AsyncHTTPClient && !canImport(Darwin)
-    import AsyncHTTPClient
     import Foundation
-    import NIOCore
     import NIOSSL
 
-    /// What a client says and wants in a TLS handshake, and whom it asks after that.
-    struct AsyncHTTPClientTLS: Sendable {
+    /// What a client says and wants in a TLS handshake.
+    struct TLSHandshake: Sendable {
         private let minimumVersion: NIOSSL.TLSVersion
         private let identity: (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey)?
 
@@ -49,46 +47,24 @@
         }
 
         /// The handshake that a rule asks for.
-        func configuration(verifying verification: ServerTrustVerification) throws -> TLSConfiguration {
+        ///
+        /// The host's name is not left to NIOSSL to check. It also accepts a certificate for the address that it is connected
+        /// to, in place of the name: whoever can answer a look-up, and has a certificate for an address, could pass for any
+        /// host. Behind a proxy or a socket that address is not even the host's. And it still takes the common name for a
+        /// host's (RFC 9525, sections 2 and 6.1.1). ``ServerTrustRule/check(_:host:)`` does it.
+        func configuration(for rule: ServerTrustRule, protocols: [String] = []) throws -> TLSConfiguration {
             var configuration = configuration
-            configuration.certificateVerification =
-                switch verification {
-                case .nothing: .none
-                case .systemRoots(let validatesHost), .anchors(_, let validatesHost):
-                    validatesHost ? .fullVerification : .noHostnameVerification
-                }
-            if case .anchors(let anchors, _) = verification {
+            configuration.applicationProtocols = protocols
+            switch rule.evaluator.verification {
+            case .nothing:
+                configuration.certificateVerification = .none
+            case .systemRoots:
+                configuration.certificateVerification = .noHostnameVerification
+            case .anchors(let anchors, _):
+                configuration.certificateVerification = .noHostnameVerification
                 configuration.trustRoots = .certificates(try Self.certificates(anchors))
             }
             return configuration
-        }
-
-        /// Asks a rule about a connection whose handshake is done, and closes it if the rule refuses.
-        ///
-        /// The answer must be there at once, so the rule is asked on the event loop: the client traps on a connection that
-        /// is closed before the answer.
-        static func check(
-            _ channel: any Channel,
-            for host: String,
-            rule: ServerTrustRule,
-            verification: ServerTrustVerification
-        ) -> EventLoopFuture<Void> {
-            do {
-                let presented = try channel.pipeline.syncOperations.nioSSL_peerCertificate()
-                var certificates: [Certificate] = []
-                if let presented {
-                    guard let certificate = try? Certificate(der: Data(presented.toDERBytes())) else {
-                        throw rule.refusal(of: host, .malformedCertificate)
-                    }
-                    certificates = [certificate]
-                }
-                try rule.evaluate(ServerTrust(host: host, certificates: certificates, verification: verification))
-                return channel.eventLoop.makeSucceededVoidFuture()
-            } catch {
-                // The client leaves the connection open, and must have heard of the refusal when it closes.
-                channel.eventLoop.execute { channel.close(promise: nil) }
-                return channel.eventLoop.makeFailedFuture(error)
-            }
         }
 
         private static func certificates(_ certificates: [Certificate]) throws -> [NIOSSLCertificate] {

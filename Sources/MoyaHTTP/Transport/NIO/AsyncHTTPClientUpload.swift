@@ -14,16 +14,15 @@
         func start(
             _ request: TransportRequest,
             uploading body: HTTPBody.Reader,
-            through host: AsyncHTTPClientHost,
             _ exchange: Exchange
         ) async throws -> TransportResponse {
-            let clientRequest = try clientRequest(for: request, uploading: body, through: host, exchange)
+            let clientRequest = try clientRequest(for: request, uploading: body, exchange)
             return try await exchange.response {
                 let upload = clientRequest.upload
-                let task = Task {
+                let task = Task { [client] in
                     defer { upload.stop() }
                     do {
-                        let response = try await host.client.execute(clientRequest.request, deadline: .distantFuture)
+                        let response = try await client.execute(clientRequest.request, deadline: .distantFuture)
                         exchange.receivedHead(ResponseHead(response))
                         for try await buffer in response.body {
                             let taken = OneShot<Void>()
@@ -33,7 +32,7 @@
                         exchange.finished()
                     } catch {
                         if let error = upload.error { exchange.bodyFailed(error) }
-                        exchange.failed(host.error(error, url: exchange.url))
+                        exchange.failed(URLError(engineError: error, url: exchange.url))
                     }
                 }
                 exchange.began(
@@ -51,14 +50,12 @@
         private func clientRequest(
             for request: TransportRequest,
             uploading body: HTTPBody.Reader,
-            through host: AsyncHTTPClientHost,
             _ exchange: Exchange
         ) throws -> (request: HTTPClientRequest, upload: Upload) {
-            let (url, headers) = try target(of: request)
-            let upload = Upload(body, loops: host.client.eventLoopGroup, sent: { exchange.sentSomething() })
-            var clientRequest = HTTPClientRequest(url: url.absoluteString)
+            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.sentSomething() })
+            var clientRequest = HTTPClientRequest(url: request.url.absoluteString)
             clientRequest.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
-            clientRequest.headers = headers
+            clientRequest.headers = NIOHTTP1.HTTPHeaders(request.headers)
             clientRequest.body = .stream(
                 Upload.Pieces(upload: upload),
                 length: body.length.map { .known($0) } ?? .unknown

@@ -1,8 +1,8 @@
 #if AsyncHTTPClient && !canImport(Darwin)
-    import AsyncHTTPClient
     import Foundation
     import FoundationNetworking
     import NIOCore
+    import NIOExtras
     import NIOHTTP1
     import NIOHTTP2
     import NIOHTTPCompression
@@ -10,7 +10,7 @@
     import NIOSSL
 
     extension URLError {
-        /// Says in URLSession's terms what AsyncHTTPClient, NIO or BoringSSL reported.
+        /// Says in URLSession's terms what NIO, BoringSSL or AsyncHTTPClient reported.
         init(engineError error: any Error, url: URL?) {
             self =
                 (error as? URLError)
@@ -22,12 +22,27 @@
                 )
         }
 
+        /// The same; where the engine refused a server, the rule is named that it did so for.
+        init(engineError error: any Error, url: URL, rule: ServerTrustRule?) {
+            let plain = URLError(engineError: error, url: url)
+            guard let rule, rule.pattern != nil, plain.serverTrustError == nil, plain.code.isServerCertificate else {
+                self = plain
+                return
+            }
+            let refusal = rule.refusal(of: url.host ?? "", .notTrusted("\(error)"), cause: error)
+            self = .exchange(plain.code, url: url, reason: refusal.localizedDescription, cause: refusal)
+        }
+
         /// Whether the server had closed the connection when the request reached it.
         var isFromClosedConnection: Bool {
             switch userInfo[NSUnderlyingErrorKey] {
-            case let error as HTTPClientError: error == .remoteConnectionClosed
+            case is ConnectionClosed: true
             case let error as IOError: [ECONNRESET, EPIPE].contains(error.errnoCode)
             case let error as ChannelError: URLError.code(for: error) == .networkConnectionLost
+            case is NIOHTTP2Errors.IOOnClosedConnection, is NIOHTTP2Errors.CreatedStreamAfterGoaway: true
+            // RFC 9113, section 8.7: nothing has been done with the request.
+            case let error as NIOHTTP2Errors.StreamClosed: error.errorCode == .refusedStream
+            case let error as any Error: URLError.isClosedConnection(clientError: error)
             default: false
             }
         }
@@ -35,7 +50,8 @@
         static func code(forEngineError error: any Error) -> URLError.Code {
             switch error {
             case is ServerTrustError: .serverCertificateUntrusted
-            case let error as HTTPClientError: code(for: error)
+            case is ConnectionClosed: .networkConnectionLost
+            case let error as NIOHTTP1ProxyConnectHandler.Error: code(for: error)
             case let error as NIOConnectionError: code(for: error)
             case let error as IOError: code(forErrno: error.errnoCode)
             case let error as ChannelError: code(for: error)
@@ -50,41 +66,22 @@
             case let error as any NIOHTTP2Error: code(for: error)
             case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
                 .cannotDecodeContentData
-            default: code(forTypeNamed: String(reflecting: type(of: error)))
+            default: code(forClientError: error) ?? code(forTypeNamed: String(reflecting: type(of: error)))
             }
         }
 
-        /// Errors whose types can't be named here: one is private to the client, and for the others NIOSOCKS would be one
-        /// more dependency.
+        /// The many types of NIOSOCKS, and one that is private to AsyncHTTPClient: a proxy that closes the connection in the
+        /// middle of its handshake.
         private static func code(forTypeNamed name: String) -> URLError.Code {
             if name.hasPrefix("NIOSOCKS.") { return .cannotConnectToHost }
-            // A proxy that closes the connection in the middle of its handshake.
             if name.hasPrefix("AsyncHTTPClient."), name.hasSuffix(".NoResult") { return .networkConnectionLost }
             return .unknown
         }
 
-        private static func code(for error: HTTPClientError) -> URLError.Code {
-            switch error {
-            case .cancelled, .requestStreamCancelled, .alreadyShutdown:
-                .cancelled
-            case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .tlsHandshakeTimeout,
-                .getConnectionFromPoolTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
-                .timedOut
-            case .remoteConnectionClosed, .uncleanShutdown:
-                .networkConnectionLost
-            case .invalidURL, .emptyHost, .missingSocketPath:
-                .badURL
-            case .emptyScheme:
-                .unsupportedURL
-            case .invalidProxyResponse:
-                .badServerResponse
-            case .proxyAuthenticationRequired:
-                .userAuthenticationRequired
-            case .redirectLimitReached, .redirectCycleDetected:
-                .httpTooManyRedirects
-            default:
-                error.shortDescription == "Unsupported scheme" ? .unsupportedURL : .unknown
-            }
+        private static func code(for error: NIOHTTP1ProxyConnectHandler.Error) -> URLError.Code {
+            if error == .proxyAuthenticationRequired() { return .userAuthenticationRequired }
+            let isClosed = [.remoteConnectionClosed(), .channelUnexpectedlyInactive(), .noResult()].contains(error)
+            return isClosed ? .networkConnectionLost : .badServerResponse
         }
 
         private static func code(for error: NIOConnectionError) -> URLError.Code {
@@ -158,6 +155,15 @@
                 return .clientCertificateRejected
             }
             return .secureConnectionFailed
+        }
+    }
+
+    extension URLError.Code {
+        fileprivate var isServerCertificate: Bool {
+            [
+                .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+                .serverCertificateHasUnknownRoot,
+            ].contains(self)
         }
     }
 #endif

@@ -1,0 +1,118 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import AsyncHTTPClient
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+    import NIOFoundationCompat
+    import NIOHTTP1
+
+    /// Sends requests through an AsyncHTTPClient that the application has: with its connections, its settings and its metrics.
+    ///
+    /// ``NIOTransport`` is faster, and needs no client. This one is there when the package trait `AsyncHTTPClient` is on (it
+    /// is unless you say `traits: []`), and not on Apple's platforms. Responses coded in gzip or deflate are decoded.
+    ///
+    ///     let transport = AsyncHTTPClientTransport(client: client)
+    ///     let provider = MoyaProvider<GitHub>(session: Session(transport: transport))
+    public final class AsyncHTTPClientTransport: HTTPTransport {
+        let client: HTTPClient
+
+        /// Makes a transport over a client that the application has made, keeps, and shuts down itself.
+        ///
+        /// The client's own settings hold, its time-outs besides those of each request. Make it with
+        /// `redirectConfiguration: .disallow`, as a redirect that the client follows is one that the session doesn't see, and
+        /// with `decompression: .disabled`, as the transport decodes by itself. Give it one event loop: on several,
+        /// AsyncHTTPClient 1.37 ends the process if a server answers a request before it has its body, and closes.
+        public init(client: HTTPClient) { self.client = client }
+
+        /// Does one exchange.
+        ///
+        /// A connection that was kept alive may be closed by the server in the moment it is used again. A request with
+        /// an idempotent method whose connection is lost before anything came back is therefore sent once more
+        /// (RFC 9112, section 9.3.1).
+        ///
+        /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
+        public func send(_ request: TransportRequest) async throws -> TransportResponse {
+            try await request.sendingAgainIfConnectionWasClosed { request, exchange in
+                try await start(request, exchange)
+            }
+        }
+
+        private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
+            // NIO traps on a port of more than 16 bits.
+            guard request.url.hasValidPort else { throw URLError.exchange(.badURL, url: request.url) }
+            let response: TransportResponse
+            if let body = request.body, (body.data?.count ?? .max) > NIOMessage.longestBodyAtOnce {
+                response = try await start(request, uploading: body.open(), exchange)
+            } else {
+                response = try await start(clientRequest(for: request), exchange)
+            }
+            return try response.decoded(
+                limits: request.decodingLimits,
+                bufferLimit: request.responseBufferLimit,
+                url: request.url
+            )
+        }
+
+        private func start(_ request: HTTPClient.Request, _ exchange: Exchange) async throws -> TransportResponse {
+            try await exchange.response {
+                // The client hands everything that it is told to its event loop, one by one: told there, it does it at once.
+                let loop = client.eventLoopGroup.any()
+                loop.execute { [client] in
+                    guard !exchange.isOver else { return }
+                    let task = client.execute(
+                        request: request,
+                        delegate: Delegate(exchange),
+                        eventLoop: .delegate(on: loop)
+                    )
+                    // Not the delegate's didReceiveError: a client that is shut down does not call it.
+                    task.futureResult.whenFailure {
+                        exchange.failed(URLError(engineError: $0, url: exchange.url))
+                    }
+                    exchange.began(Exchange.Engine(on: loop) { task.cancel() })
+                }
+            }
+        }
+
+        /// Does nothing: the client is the application's.
+        public func shutdown() async {}
+
+        private func clientRequest(for request: TransportRequest) throws -> HTTPClient.Request {
+            do {
+                return try HTTPClient.Request(
+                    url: request.url,
+                    method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue),
+                    headers: NIOHTTP1.HTTPHeaders(request.headers),
+                    body: request.body?.data.map { .byteBuffer(ByteBuffer(data: $0)) }
+                )
+            } catch {
+                throw URLError(engineError: error, url: request.url)
+            }
+        }
+
+        /// Carries what the client calls back into the exchange.
+        private final class Delegate: HTTPClientResponseDelegate {
+            typealias Response = Void
+
+            private let exchange: Exchange
+
+            init(_ exchange: Exchange) { self.exchange = exchange }
+
+            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.sentSomething() }
+
+            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.sentSomething() }
+
+            func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+                exchange.receivedHead(ResponseHead(head))
+                return task.eventLoop.makeSucceededVoidFuture()
+            }
+
+            func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+                let taken = task.eventLoop.makePromise(of: Void.self)
+                exchange.received(Data(buffer: buffer)) { taken.succeed() }
+                return taken.futureResult
+            }
+
+            func didFinishRequest(task: HTTPClient.Task<Void>) throws { exchange.finished() }
+        }
+    }
+#endif

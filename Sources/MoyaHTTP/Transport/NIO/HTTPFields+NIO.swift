@@ -1,0 +1,30 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import HTTPTypes
+    import NIOHTTP1
+
+    extension NIOHTTP1.HTTPHeaders {
+        init(_ fields: HTTPFields) {
+            self.init()
+            reserveCapacity(fields.count + 2)
+            for field in fields { add(name: field.name.rawName, value: field.value) }
+        }
+    }
+
+    extension HTTPFields {
+        init(_ headers: NIOHTTP1.HTTPHeaders) {
+            self.init()
+            reserveCapacity(headers.count)
+            for (name, value) in headers {
+                // The parser has refused what is no token.
+                guard let name = HTTPField.Name(name) else { continue }
+                append(HTTPField(name: name, value: value))
+            }
+        }
+    }
+
+    extension ResponseHead {
+        init(_ head: HTTPResponseHead) {
+            self.init(status: Int(head.status.code), headers: HTTPFields(head.headers))
+        }
+    }
+#endif

@@ -1,0 +1,46 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import NIOCore
+    import NIOFoundationCompat
+    import NIOHTTP1
+
+    /// What a connection is to carry: a request as it goes on the wire, and the exchange that is told of all that comes.
+    struct NIOMessage: Sendable {
+        enum Body: Sendable {
+            case none
+            case bytes(ByteBuffer)
+            case reader(HTTPBody.Reader)
+        }
+
+        /// What is larger, in bytes, may not fit into the socket's buffer. It is streamed, also where it is all there, as a
+        /// server may answer before it has read it.
+        static let longestBodyAtOnce = 32 * 1024
+
+        let head: HTTPRequestHead
+        let body: Body
+        let exchange: Exchange
+        /// Where it runs: a pool that has something to do is not let go of.
+        let pool: NIOPool
+    }
+
+    /// A message on its way through a pool. Touched on the pool's event loop alone.
+    final class NIOCall {
+        enum Place {
+            case waiting(PoolState.RequestID)
+            case running(NIOExchangeHandler)
+            case over
+        }
+
+        let message: NIOMessage
+        var place = Place.over
+
+        var exchange: Exchange { message.exchange }
+
+        init(_ message: NIOMessage) { self.message = message }
+    }
+
+    /// The server, or somebody on the way, has closed the connection before the response was there.
+    struct ConnectionClosed: Error, CustomStringConvertible {
+        var description: String { "The connection was closed before the response was complete." }
+    }
+#endif

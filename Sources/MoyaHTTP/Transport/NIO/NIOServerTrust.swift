@@ -1,0 +1,61 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import NIOCore
+    import NIOSSL
+
+    /// Whom the connections to one host trust.
+    struct NIOServerTrust: Sendable {
+        let rule: ServerTrustRule
+        let configuration: TLSConfiguration
+        let contexts: NIOTLSContexts
+
+        func context(on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+            contexts.context(for: configuration, on: loop)
+        }
+
+        /// Asks the rule about a connection whose handshake is done. On the event loop.
+        ///
+        /// - Throws: ``ServerTrustError``.
+        func check(_ channel: any Channel, host: String) throws {
+            try rule.check(channel, host: host)
+        }
+    }
+
+    /// The contexts of TLS, by what they do. Making one reads the system's roots, which takes milliseconds and megabytes.
+    final class NIOTLSContexts: Sendable {
+        /// Of those in use by many hosts there are few.
+        private static let mostKept = 8
+
+        private let contexts = Locked<[(configuration: TLSConfiguration, context: NIOSSLContext)]>([])
+
+        func context(for configuration: TLSConfiguration, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+            if let context = known(configuration) { return loop.makeSucceededFuture(context) }
+            let promise = loop.makePromise(of: NIOSSLContext.self)
+            DispatchQueue.global().async {
+                promise.completeWith(
+                    Result {
+                        let context = try NIOSSLContext(configuration: configuration)
+                        return self.keep(context, for: configuration)
+                    }
+                )
+            }
+            return promise.futureResult
+        }
+
+        private func known(_ configuration: TLSConfiguration) -> NIOSSLContext? {
+            contexts.withLock { $0.first { $0.configuration.bestEffortEquals(configuration) }?.context }
+        }
+
+        /// Another connection may have come first: then it is that one's context.
+        private func keep(_ context: NIOSSLContext, for configuration: TLSConfiguration) -> NIOSSLContext {
+            contexts.withLock { contexts in
+                if let known = contexts.first(where: { $0.configuration.bestEffortEquals(configuration) }) {
+                    return known.context
+                }
+                if contexts.count == Self.mostKept { contexts.removeFirst() }
+                contexts.append((configuration, context))
+                return context
+            }
+        }
+    }
+#endif

@@ -1,0 +1,32 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import NIOCore
+    import NIOSSL
+
+    extension ServerTrustRule {
+        /// The rule for a host: what the system trusts, where there is no other.
+        static func rule(
+            of manager: ServerTrustManager?,
+            forHost host: String
+        ) throws(ServerTrustError) -> ServerTrustRule {
+            try manager?.rule(forHost: host) ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
+        }
+
+        /// Asks the rule about a connection whose handshake is done, as ``TLSHandshake`` has it.
+        ///
+        /// On the event loop, as the answer must be there before the first request is sent.
+        ///
+        /// - Throws: ``ServerTrustError``.
+        func check(_ channel: any Channel, host: String) throws {
+            var certificates: [Certificate] = []
+            if let presented = try channel.pipeline.syncOperations.nioSSL_peerCertificate() {
+                guard let certificate = try? Certificate(der: Data(presented.toDERBytes())) else {
+                    throw refusal(of: host, .malformedCertificate)
+                }
+                certificates = [certificate]
+            }
+            let verification = evaluator.verification.validatingHost(false)
+            try evaluate(ServerTrust(host: host, certificates: certificates, verification: verification))
+        }
+    }
+#endif

@@ -1,0 +1,164 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import TestServers
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("Connections of the transport's own", .timeLimit(.minutes(5)))
+    struct NIOTransportTests {
+        /// Runs a test with a server, and a transport that has one connection to it.
+        private func run(
+            proxied: Bool = false,
+            _ serve: @escaping @Sendable (RawConnection) async throws -> Void,
+            then body: (NIOTransport, RawServer) async throws -> Void
+        ) async throws {
+            let server = try await RawServer(serve)
+            var configuration = TransportConfiguration()
+            configuration.maximumConnectionsPerHost = 1
+            if proxied { configuration.proxy = .http(host: "127.0.0.1", port: server.port) }
+            let transport = try NIOTransport(configuration: configuration)
+            do {
+                try await body(transport, server)
+            } catch {
+                await transport.shutdown()
+                throw error
+            }
+            await transport.shutdown()
+            await server.shutDown()
+        }
+
+        private func text(_ transport: NIOTransport, _ url: URL) async throws -> String {
+            let data = try await transport.send(TransportRequest(method: .get, url: url)).collected()
+            return String(decoding: data, as: UTF8.self)
+        }
+
+        private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+        @Test("one connection carries all requests, also those that wait for it")
+        func reuse() async throws {
+            let connections = Locked(0)
+            try await run { connection in
+                connections.withLock { $0 += 1 }
+                while try await connection.head() != nil { try await connection.writer.write(Self.ok) }
+            } then: { transport, server in
+                for _ in 0..<5 {
+                    let text = try await text(transport, server.url())
+                    #expect(text == "ok")
+                }
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    for _ in 0..<20 { group.addTask { try await text(transport, server.url()) } }
+                    for try await text in group { #expect(text == "ok") }
+                }
+                #expect(connections.withLock { $0 } == 1)
+            }
+        }
+
+        /// Else whoever can put bytes into one response could answer the next request (RFC 9112, section 11.2).
+        @Test(
+            "bytes after a response are no answer to the next request, and end the connection",
+            arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", "\r\n\r\nx", "evil"]
+        )
+        func bytesNobodyAskedFor(junk: String) async throws {
+            let connections = Locked(0)
+            try await run { connection in
+                connections.withLock { $0 += 1 }
+                while try await connection.head() != nil { try await connection.writer.write(Self.ok + junk) }
+            } then: { transport, server in
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    for _ in 0..<20 { group.addTask { try await text(transport, server.url()) } }
+                    for try await text in group { #expect(text == "ok") }
+                }
+                #expect(connections.withLock { $0 } == 20)
+            }
+        }
+
+        @Test("a connection of which the server says that it closes has no second request (RFC 9112, section 9.6)")
+        func lastResponse() async throws {
+            let counts = Locked<[Int]>([])
+            try await run { connection in
+                var count = 0
+                while try await connection.head() != nil {
+                    count += 1
+                    try await connection.writer.write(
+                        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"
+                    )
+                }
+                counts.withLock { [count] in $0.append(count) }
+            } then: { transport, server in
+                for _ in 0..<5 {
+                    let text = try await text(transport, server.url())
+                    #expect(text == "ok")
+                }
+            }
+            #expect(counts.withLock { $0 } == [1, 1, 1, 1, 1])
+        }
+
+        @Test("a connection that is never made does not stand in the way of later requests")
+        func stalledAttempt() async throws {
+            let connections = Locked(0)
+            try await run(proxied: true) { connection in
+                let number = connections.withLock { count in
+                    count += 1
+                    return count
+                }
+                // To the first one the proxy says nothing.
+                guard number > 1, try await connection.head() != nil else { return await connection.waitUntilClosed() }
+                try await connection.writer.write("HTTP/1.1 200 OK\r\n\r\n")
+                while try await connection.head() != nil { try await connection.writer.write(Self.ok) }
+            } then: { transport, _ in
+                let url = try #require(URL(string: "http://api.invalid/"))
+                let stalled = TransportRequest(method: .get, url: url, idleTimeout: .milliseconds(300))
+                let error = await #expect(throws: URLError.self) { try await transport.send(stalled) }
+                #expect(error?.code == .timedOut)
+                #expect(try await text(transport, url) == "ok")
+                #expect(connections.withLock { $0 } == 2)
+            }
+        }
+
+        @Test("requests that are cancelled while they wait leave the others in peace")
+        func cancelledWaiting() async throws {
+            let gate = OneShot<Void>()
+            try await run { connection in
+                while try await connection.head() != nil {
+                    await gate.wait()
+                    try await connection.writer.write(Self.ok)
+                }
+            } then: { transport, server in
+                let url = server.url()
+                let tasks = (0..<60).map { _ in Task { try await text(transport, url) } }
+                for (number, task) in tasks.enumerated() where number % 3 != 0 { task.cancel() }
+                for (number, task) in tasks.enumerated() where number % 3 != 0 {
+                    let error = await #expect(throws: URLError.self) { try await task.value }
+                    #expect(error?.code == .cancelled)
+                }
+                gate.fulfil(())
+                for (number, task) in tasks.enumerated() where number % 3 == 0 {
+                    let text = try await task.value
+                    #expect(text == "ok")
+                }
+            }
+        }
+
+        @Test("what runs and what waits ends with a shutdown", arguments: [false, true])
+        func shutdown(overTLS: Bool) async throws {
+            let authority = try TestAuthority()
+            let server = try await SecureServer(tls: overTLS ? authority.issue().serverConfiguration() : nil)
+            var configuration = try TransportConfiguration(trusting: authority)
+            configuration.maximumConnectionsPerHost = 1
+            let transport = try NIOTransport(configuration: configuration)
+            let url = server.url("/never", scheme: overTLS ? "https" : "http")
+            let tasks = (0..<4).map { _ in
+                Task { try await transport.send(TransportRequest(method: .get, url: url)) }
+            }
+            #expect(await server.sees { if case .request = $0 { true } else { false } })
+            await transport.shutdown()
+            for task in tasks {
+                let error = await #expect(throws: URLError.self) { try await task.value }
+                #expect(error?.code == .cancelled)
+            }
+            try await server.shutDown()
+        }
+    }
+#endif
