@@ -27,9 +27,11 @@ public final class RawServer: Sendable {
             .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-                        wrappingChannelSynchronously: channel,
-                        configuration: .init(isOutboundHalfClosureEnabled: true)
+                    Accepted(
+                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                            wrappingChannelSynchronously: channel,
+                            configuration: .init(isOutboundHalfClosureEnabled: true)
+                        )
                     )
                 }
             }
@@ -39,7 +41,8 @@ public final class RawServer: Sendable {
         serving = Task {
             try await server.executeThenClose { connections in
                 try await withThrowingDiscardingTaskGroup { group in
-                    for try await connection in connections {
+                    for try await accepted in connections {
+                        let connection = accepted.take()
                         group.addTask {
                             // What a connection fails with is its client's doing.
                             try? await connection.executeThenClose { inbound, outbound in
@@ -69,11 +72,29 @@ public final class RawServer: Sendable {
         _ = await serving.result
     }
 
-    /// Not by cancelling what serves: a connection that has been accepted and is still to be handed over would be let go of
-    /// as it is, which NIO takes for a mistake.
+    /// Not by cancelling what serves: connections that have been accepted are to be served.
     private func stop() { channel.close(promise: nil) }
 
     deinit { stop() }
+}
+
+/// A connection on its way to who serves it. One that comes when the server is being shut down may reach nobody, and NIO takes
+/// it for a mistake if such a one is let go of as it is.
+private final class Accepted: Sendable {
+    private let connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+    private let isTaken = NIOLockedValueBox(false)
+
+    init(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) { self.connection = connection }
+
+    func take() -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        isTaken.withLockedValue { $0 = true }
+        return connection
+    }
+
+    deinit {
+        guard !isTaken.withLockedValue({ $0 }) else { return }
+        Task { [connection] in try? await connection.executeThenClose { _, _ in } }
+    }
 }
 
 /// What reads a connection's requests. It is used by one task.

@@ -21,7 +21,7 @@ public struct RequestValidationError: RequestMistake, Equatable, Sendable {
         /// The engine in use cannot send a body with this method: URLSession with a GET, any with a TRACE
         /// (RFC 9110, section 9.3.8).
         case bodyNotAllowed(method: String)
-        /// URLSession on Linux cannot send a body that is an async sequence; the AsyncHTTPClient transport can.
+        /// URLSession on Linux cannot send a body that is an async sequence; `NIOTransport` can.
         case bodySequenceNotSupported
     }
 
@@ -76,7 +76,7 @@ extension RequestValidationError: LocalizedError {
         case .bodyNotAllowed(let method):
             "A \(method) request cannot carry a body here: choose another method, or put the parameters into the URL."
         case .bodySequenceNotSupported:
-            "URLSession cannot send an async sequence on Linux: use the AsyncHTTPClient transport, or send data or a file."
+            "URLSession cannot send an async sequence on Linux: use NIOTransport, or send data or a file."
         }
     }
 }

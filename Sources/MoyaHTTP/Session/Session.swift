@@ -31,7 +31,7 @@ open class Session: @unchecked Sendable {
 
     /// Makes a session on the platform's transport.
     ///
-    /// The transport is AsyncHTTPClient on Linux (package trait `AsyncHTTPClient`). Where that is off, on Apple's
+    /// The transport is `NIOTransport` on Linux (package trait `AsyncHTTPClient`). Where that is off, on Apple's
     /// platforms, and where the configuration asks for what only URLSession does (`protocolClasses` of your own, a
     /// `connectionProxyDictionary`), it is URLSession.
     ///

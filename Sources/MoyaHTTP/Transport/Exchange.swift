@@ -43,11 +43,13 @@ final class Exchange: Sendable {
     }
 
     let url: URL
+    private let bufferLimit: Int
     private let started = ContinuousClock.now
     private let state: Locked<State>
 
     init(_ request: TransportRequest) {
         url = request.url
+        bufferLimit = request.responseBufferLimit
         state = Locked(
             State(
                 exchange: ExchangeState(bufferLimit: request.responseBufferLimit),
@@ -140,6 +142,21 @@ final class Exchange: Sendable {
     /// Takes a chunk, and calls `demand` once the next one is welcome.
     func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
         perform(demand: demand) { state in state.exchange.received(chunk) }
+    }
+
+    /// Takes a response that is there to its end, at once.
+    ///
+    /// - Returns: False if the reader does not want it in one value; then it is to be handed over piece by piece.
+    func received(whole head: ResponseHead, _ body: Data) -> Bool {
+        guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
+        tellConnected()
+        perform { state in
+            guard state.exchange.receivedHead(head) == .proceed, state.exchange.received(body) == .proceed else {
+                return .ignore
+            }
+            return state.exchange.finished()
+        }
+        return true
     }
 
     /// The request's body could not be read.

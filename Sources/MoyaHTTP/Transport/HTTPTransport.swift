@@ -7,7 +7,7 @@ import Foundation
 ///
 /// ### Use
 ///
-/// A session makes the transport that suits the platform: `AsyncHTTPClientTransport` on Linux, ``URLSessionTransport``
+/// A session makes the transport that suits the platform: `NIOTransport` on Linux, ``URLSessionTransport``
 /// on Apple's platforms and wherever the package trait `AsyncHTTPClient` is off. To choose one, hand it over:
 ///
 ///     let session = Session(transport: URLSessionTransport())

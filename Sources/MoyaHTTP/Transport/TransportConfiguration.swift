@@ -5,7 +5,7 @@ import Foundation
 ///     var configuration = TransportConfiguration()
 ///     configuration.connectTimeout = .seconds(5)
 ///     configuration.proxy = .http(host: "proxy.example.com", port: 3128)
-///     let session = Session(transport: try AsyncHTTPClientTransport(configuration: configuration))
+///     let session = Session(transport: try NIOTransport(configuration: configuration))
 ///
 /// A transport takes each setting seriously: it honours it, or its initializer throws a
 /// ``TransportConfigurationError``. How long a request may be idle or take is no business of the transport's: see

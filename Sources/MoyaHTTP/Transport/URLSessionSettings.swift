@@ -56,7 +56,7 @@ struct URLSessionSettings: Sendable {
                 }
             if let proxy = settings.proxy { try Self.write(proxy, to: configuration) }
         #else
-            let reason = "URLSession on Linux has no such setting, or ignores it. Use the AsyncHTTPClient transport."
+            let reason = "URLSession on Linux has no such setting, or ignores it. Use NIOTransport."
             try refuse(.serverTrustManager, settings.serverTrustManager != nil, reason)
             try refuse(.clientIdentity, settings.clientIdentity != nil, reason)
             try refuse(.minimumTLSVersion, settings.minimumTLSVersion != nil, reason)

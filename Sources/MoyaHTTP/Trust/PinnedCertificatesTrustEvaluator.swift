@@ -2,7 +2,7 @@ import Foundation
 
 /// Trusts a server whose certificate, or one that its chain leads to, is among given ones.
 ///
-/// With ``AsyncHTTPClientTransport``, which shows the server's own certificate only, there are two ways: give that; or
+/// With ``NIOTransport``, which shows the server's own certificate only, there are two ways: give that; or
 /// give the root that issued it and say `acceptSelfSignedCertificates: true`, so that the chain is verified up to it.
 /// Any other certificate never matches there, and the server is refused.
 public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {

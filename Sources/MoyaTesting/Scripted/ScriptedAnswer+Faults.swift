@@ -17,7 +17,7 @@ extension ScriptedAnswer {
 
     /// The connection is reset when the request is there: `URLError.networkConnectionLost`.
     ///
-    /// AsyncHTTPClient sends a request once more whose method is idempotent, for it may have been lost on a connection that
+    /// `NIOTransport` sends a request once more whose method is idempotent, for it may have been lost on a connection that
     /// was kept alive (RFC 9112, section 9.3.1). What is scripted is what came of it in the end.
     public static var reset: ScriptedAnswer { ScriptedAnswer(.fault(.resetBeforeHead)) }
 

@@ -36,7 +36,7 @@ struct RequestValidationErrorTests {
         ),
         (
             .bodySequenceNotSupported,
-            "URLSession cannot send an async sequence on Linux: use the AsyncHTTPClient transport, or send data or a file."
+            "URLSession cannot send an async sequence on Linux: use NIOTransport, or send data or a file."
         ),
     ]
 

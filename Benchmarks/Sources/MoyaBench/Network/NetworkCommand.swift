@@ -97,7 +97,7 @@ struct NetworkCommand: AsyncParsableCommand {
         for each request: it says what a request costs, also where the other core or the server is what limits the rate.
 
         `\(Self.raw)` is what the budgets are about: its async interface (`execute`, then `body.collect`), on a client that is set \
-        up as the provider's (one event loop, six connections to a host), with the same headers, the same limit of the body's \
+        up as the provider's transport is (one event loop, six connections to a host), with the same headers, the same limit of the body's \
         size, and the same encoder and decoder. Beside it stand its older interface of futures, and the async interface on a \
         client as it comes (all event loops, eight connections). HTTP/2 is over TLS, with all requests on one connection.
         """

@@ -24,7 +24,7 @@ final class RawClient: Sendable {
         HTTPHeaders.default.map { ($0.name, $0.value) } + BenchTarget.headers.map { ($0.key, $0.value) }
     )
 
-    /// Set up as the layer sets its own up: one event loop, six connections to a host, no redirects.
+    /// Set up as the layer's own connections are: one event loop, six connections to a host, no redirects.
     static func likeOurs(at base: URL) -> RawClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 6

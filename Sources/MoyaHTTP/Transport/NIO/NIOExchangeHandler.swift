@@ -29,6 +29,8 @@
         private var upload: NIOUpload?
         /// What has gone wrong with the connection: it is told before the connection closes.
         private var failure: (any Error)?
+        /// What has come of a response, and was not handed over: most are there to their end in one read.
+        private var early: (head: ResponseHead, body: ByteBuffer?)?
         /// The reader has enough for now.
         private var isHeld = false
         private var hasHeldRead = false
@@ -92,6 +94,7 @@
         private func leave() {
             call?.place = .over
             call = nil
+            early = nil
             upload?.stop()
             upload = nil
         }
@@ -148,18 +151,38 @@
             switch part {
             case .head(let head):
                 state.receivedHead(isKeepAlive: isStream || head.isKeepAlive && head.status != .switchingProtocols)
-                call.exchange.receivedHead(ResponseHead(head))
+                early = (ResponseHead(head), nil)
             case .body(let bytes):
-                receive(bytes, call, context)
+                if early != nil, early?.body == nil {
+                    early?.body = bytes
+                } else {
+                    handOverEarly()
+                    receive(bytes, call, context)
+                }
             case .end:
                 state.receivedEnd()
-                call.exchange.finished()
+                if let (head, body) = early,
+                    call.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data())
+                {
+                    early = nil
+                } else {
+                    handOverEarly()
+                    call.exchange.finished()
+                }
             }
+        }
+
+        private func handOverEarly() {
+            guard let (head, body) = early, let call, let context else { return }
+            early = nil
+            call.exchange.receivedHead(head)
+            if let body { receive(body, call, context) }
         }
 
         /// Not before all that has been read was seen: what comes after a response, and before the next request, belongs to
         /// nothing, and must not become the next response.
         func channelReadComplete(context: ChannelHandlerContext) {
+            handOverEarly()
             finishIfOver()
             context.fireChannelReadComplete()
         }
@@ -213,6 +236,7 @@
         }
 
         private func failed() {
+            handOverEarly()
             if let call {
                 leave()
                 // An exchange that has its response takes no notice.

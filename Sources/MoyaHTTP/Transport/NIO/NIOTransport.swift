@@ -89,6 +89,8 @@
     }
 
     extension HTTPRequestHead {
+        private static let host = HTTPField.Name("Host")
+
         fileprivate init(_ request: TransportRequest, _ body: NIOMessage.Body, hostHeader: String) {
             var headers = NIOHTTP1.HTTPHeaders()
             headers.reserveCapacity(request.headers.count + 2)
@@ -96,7 +98,7 @@
             for field in request.headers {
                 // The framing is the body's.
                 if field.name == .contentLength || field.name == .transferEncoding { continue }
-                if field.name.canonicalName == "host" { hasHost = true }
+                if field.name == Self.host { hasHost = true }
                 headers.add(name: field.name.rawName, value: field.value)
             }
             if !hasHost { headers.add(name: "Host", value: hostHeader) }
