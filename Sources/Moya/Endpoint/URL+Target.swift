@@ -26,15 +26,15 @@ extension URL {
 
     // What Foundation's `appendingPathComponent` does costs more than all else that makes a request, on Linux.
     private static func text(_ base: URL, appending path: String, _ escaped: String) -> String {
-        let whole = base.absoluteString
+        var whole = base.absoluteString
         guard !path.isEmpty else { return whole }
         // Where there is no host the path would be taken for one; and what is relative is resolved with the path.
         guard base.baseURL == nil, base.host?.isEmpty == false else {
             return base.appendingPathComponent(path).absoluteString
         }
-        let end = whole.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? whole.endIndex
-        let isWhole = end == whole.endIndex
-        var text = isWhole ? whole : String(whole[..<end])
+        let pathEnd = whole.withUTF8 { $0.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } }
+        let end = pathEnd.map { whole.utf8.index(whole.startIndex, offsetBy: $0) }
+        var text = end.map { String(whole[..<$0]) } ?? whole
         // One slash between the two, whichever has one.
         switch (text.utf8.last == UInt8(ascii: "/"), path.utf8.first == UInt8(ascii: "/")) {
         case (true, true): text.removeLast()
@@ -42,7 +42,7 @@ extension URL {
         case (true, false), (false, true): break
         }
         text += escaped
-        if !isWhole { text += whole[end...] }
+        if let end { text += whole[end...] }
         return text
     }
 }

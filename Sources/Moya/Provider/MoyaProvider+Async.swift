@@ -65,8 +65,9 @@ extension MoyaProvider {
                     return await end(live(request, transfer, scope), for: target, in: scope)
                 }
             }
-            let answer = await stub(request, endpoint, stubBehavior, for: target, in: scope)
-            return await onCallbackQueue { [self] in process(answer, for: target) }
+            let (answer, token) = stub(request, endpoint, stubBehavior, for: target, in: scope)
+            let result = if let result = answer.value { result } else { await wait(for: answer, token) }
+            return await onCallbackQueue { [self] in process(result, for: target) }
         }
     }
 
@@ -86,14 +87,15 @@ extension MoyaProvider {
         }
     }
 
+    /// Answers with a stub: at once, if it is an immediate one and there is no callback queue.
     private func stub(
         _ request: URLRequest,
         _ endpoint: Endpoint,
         _ behavior: StubBehavior,
         for target: Target,
         in scope: RequestScope?
-    ) async -> Result<Response, MoyaError> {
-        let result = OneShot<Result<Response, MoyaError>>()
+    ) -> (answer: OneShot<Result<Response, MoyaError>>, token: CancellableToken) {
+        let answer = OneShot<Result<Response, MoyaError>>()
         let isImmediate = if case .immediate = behavior { true } else { false }
         let token = RequestScope.run(in: scope, for: plugins) {
             answerWithStub(
@@ -101,14 +103,20 @@ extension MoyaProvider {
                 request: request,
                 // The main queue has no part in what is awaited.
                 callbackQueue: callbackQueue ?? (isImmediate ? nil : .global()),
-                completion: { result.fulfil($0) },
+                completion: { answer.fulfil($0) },
                 endpoint: endpoint,
                 stubBehavior: behavior
             )
         }
-        if let result = result.value { return result }
-        return await withTaskCancellationHandler {
-            await result.wait()
+        return (answer, token)
+    }
+
+    private func wait(
+        for answer: OneShot<Result<Response, MoyaError>>,
+        _ token: CancellableToken
+    ) async -> Result<Response, MoyaError> {
+        await withTaskCancellationHandler {
+            await answer.wait()
         } onCancel: {
             token.cancel()
         }

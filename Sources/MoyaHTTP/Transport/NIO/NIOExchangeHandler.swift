@@ -75,7 +75,11 @@
 
         /// Ends what a call has running, and closes its channel.
         func abort(_ call: NIOCall) {
-            guard self.call === call else { return }
+            guard self.call === call else {
+                // Its stream is still to be made.
+                call.place = .over
+                return
+            }
             leave()
             close()
         }

@@ -340,7 +340,10 @@
             if case .goAway = unwrapInboundIn(data).payload { goesAway() }
         }
 
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            // What a stream fails with is its exchange's, and no reason to end the others (RFC 9113, section 5.4.2).
+            if !(error is NIOHTTP2Errors.StreamError) { context.close(promise: nil) }
+        }
 
         func channelInactive(context: ChannelHandlerContext) {
             closed()
