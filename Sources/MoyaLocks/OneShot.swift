@@ -1,5 +1,7 @@
 /// A value that is given once and awaited by one task: the first value counts, later ones are dropped.
-public final class OneShot<Value: Sendable>: Sendable {
+///
+/// Copies share it.
+public struct OneShot<Value: Sendable>: Sendable {
     @usableFromInline
     struct State: Sendable {
         @usableFromInline

@@ -4,7 +4,7 @@ import HTTPTypes
 /// One exchange between an engine that calls back and a reader that awaits: ``ExchangeState`` and ``TimeoutState``
 /// behind a lock, with what is to be called once the lock is free.
 ///
-/// Both transports use it, so that buffering, back-pressure, time-outs and cancellation are the same on both.
+/// All transports use it, so that buffering, back-pressure, time-outs and cancellation are the same on each.
 final class Exchange: Sendable {
     private typealias ResponseWaiter = OneShot<Result<TransportResponse, any Error>>
     private typealias ChunkWaiter = OneShot<Result<Data?, any Error>>

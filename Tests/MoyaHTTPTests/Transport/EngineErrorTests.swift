@@ -96,7 +96,7 @@ struct URLSessionErrorTests {
     import NIOPosix
     import NIOSSL
 
-    @Suite("AsyncHTTPClient's errors, in the one shape of every transport")
+    @Suite("The errors of NIO and AsyncHTTPClient, in the one shape of every transport")
     struct AsyncHTTPClientErrorTests {
         /// Errors that one code stands for.
         struct Row: Sendable, CustomTestStringConvertible {
@@ -127,9 +127,10 @@ struct URLSessionErrorTests {
             Row(.timedOut, HTTPClientError.getConnectionFromPoolTimeout, HTTPClientError.socksHandshakeTimeout),
             Row(.timedOut, HTTPClientError.httpProxyHandshakeTimeout),
             Row(.networkConnectionLost, HTTPClientError.remoteConnectionClosed, HTTPClientError.uncleanShutdown),
+            Row(.networkConnectionLost, ConnectionClosed()),
             Row(.badURL, HTTPClientError.invalidURL, HTTPClientError.emptyHost, HTTPClientError.missingSocketPath),
             Row(.unsupportedURL, HTTPClientError.emptyScheme, HTTPClientError.unsupportedScheme("ftp")),
-            Row(.badServerResponse, HTTPClientError.invalidProxyResponse),
+            Row(.badServerResponse, HTTPClientError.invalidProxyResponse, SwitchedProtocol()),
             Row(.userAuthenticationRequired, HTTPClientError.proxyAuthenticationRequired),
             Row(.serverCertificateUntrusted, ServerTrustError(host: "h", reason: .noEvaluator)),
             Row(.httpTooManyRedirects, HTTPClientError.redirectLimitReached, HTTPClientError.redirectCycleDetected),

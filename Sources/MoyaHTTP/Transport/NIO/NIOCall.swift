@@ -39,6 +39,11 @@
         init(_ message: NIOMessage) { self.message = message }
     }
 
+    /// The server speaks another protocol from here on, which nobody has asked for (RFC 9110, section 15.2.2).
+    struct SwitchedProtocol: Error, CustomStringConvertible {
+        var description: String { "The server has switched to another protocol." }
+    }
+
     /// The server, or somebody on the way, has closed the connection before the response was there.
     struct ConnectionClosed: Error, CustomStringConvertible {
         var description: String { "The connection was closed before the response was complete." }

@@ -145,9 +145,12 @@
             }
             let pipeline = channel.pipeline.syncOperations
             do {
-                // An address has no place in SNI (RFC 6066, section 3).
-                let name = HostName(origin.host).address == nil ? origin.host : nil
-                let tls = try NIOSSLClientHandler(context: context, serverHostname: name)
+                // Neither an address nor a last dot has a place in SNI (RFC 6066, section 3).
+                let host = HostName(origin.host)
+                let tls = try NIOSSLClientHandler(
+                    context: context,
+                    serverHostname: host.address == nil ? host.text : nil
+                )
                 try pipeline.addHandlers([tls, waiter])
             } catch {
                 promise.fail(error)

@@ -154,7 +154,12 @@
             }
             switch part {
             case .head(let head):
-                state.receivedHead(isKeepAlive: isStream || head.isKeepAlive && head.status != .switchingProtocols)
+                guard head.status != .switchingProtocols else {
+                    failure = SwitchedProtocol()
+                    failed()
+                    return
+                }
+                state.receivedHead(isKeepAlive: isStream || head.isKeepAlive)
                 early = (ResponseHead(head), nil)
             case .body(let bytes):
                 if early != nil, early?.body == nil {

@@ -51,6 +51,7 @@
             switch error {
             case is ServerTrustError: .serverCertificateUntrusted
             case is ConnectionClosed: .networkConnectionLost
+            case is SwitchedProtocol: .badServerResponse
             case let error as NIOHTTP1ProxyConnectHandler.Error: code(for: error)
             case let error as NIOConnectionError: code(for: error)
             case let error as IOError: code(forErrno: error.errnoCode)

@@ -79,13 +79,14 @@
             let counts = Locked<[Int]>([])
             try await run { connection in
                 var count = 0
+                // It may end by the server's own end.
+                defer { counts.withLock { [count] in $0.append(count) } }
                 while try await connection.head() != nil {
                     count += 1
                     try await connection.writer.write(
                         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"
                     )
                 }
-                counts.withLock { [count] in $0.append(count) }
             } then: { transport, server in
                 for _ in 0..<5 {
                     let text = try await text(transport, server.url())
@@ -113,6 +114,50 @@
                 let error = await #expect(throws: URLError.self) { try await transport.send(stalled) }
                 #expect(error?.code == .timedOut)
                 #expect(try await text(transport, url) == "ok")
+                #expect(connections.withLock { $0 } == 2)
+            }
+        }
+
+        @Test(
+            "a proxy that answers with an error, with nothing, or with what is no HTTP, is told from a server",
+            arguments: [
+                ("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", URLError.Code.badServerResponse),
+                ("HTTP/1.1 302 Found\r\nLocation: http://elsewhere/\r\n\r\n", .badServerResponse),
+                ("SSH-2.0-OpenSSH_9.6\r\n\r\n", .cannotParseResponse),
+                ("", .networkConnectionLost),
+            ]
+        )
+        func uselessProxy(answer: String, code: URLError.Code) async throws {
+            try await run(proxied: true) { connection in
+                _ = try await connection.head()
+                try await connection.writer.write(answer)
+            } then: { transport, _ in
+                for scheme in ["http", "https"] {
+                    let url = try #require(URL(string: "\(scheme)://api.invalid/"))
+                    let error = await #expect(throws: URLError.self) { try await text(transport, url) }
+                    #expect(error?.code == code)
+                }
+            }
+        }
+
+        @Test("a server that switches to a protocol that nobody asked for is one that makes no sense")
+        func switchedProtocol() async throws {
+            let connections = Locked(0)
+            try await run { connection in
+                let number = connections.withLock { count in
+                    count += 1
+                    return count
+                }
+                let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: evil\r\n\r\nevil"
+                while try await connection.head() != nil {
+                    try await connection.writer.write(number == 1 ? switching : Self.ok)
+                }
+            } then: { transport, server in
+                let request = TransportRequest(method: .get, url: server.url(), idleTimeout: .seconds(5))
+                let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+                #expect(error?.code == .badServerResponse)
+                let next = try await text(transport, server.url())
+                #expect(next == "ok")
                 #expect(connections.withLock { $0 } == 2)
             }
         }
