@@ -153,7 +153,7 @@
                     try await connection.writer.write(number == 1 ? switching : Self.ok)
                 }
             } then: { transport, server in
-                let request = TransportRequest(method: .get, url: server.url(), idleTimeout: .seconds(5))
+                let request = TransportRequest(method: .get, url: server.url())
                 let error = await #expect(throws: URLError.self) { try await transport.send(request) }
                 #expect(error?.code == .badServerResponse)
                 let next = try await text(transport, server.url())
