@@ -145,6 +145,9 @@ struct PartFile: Sendable {
 
     private mutating func close() {
         guard let descriptor else { return }
+        // A process that is just being started has a copy of the descriptor until it runs its program: closing alone would
+        // leave the lock to that, and keep the next download out.
+        _ = flock(descriptor, LOCK_UN)
         _ = Foundation.close(descriptor)
         self.descriptor = nil
     }

@@ -194,6 +194,20 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "hellofirst")
     }
 
+    @Test("also while a process is being started, which has a copy of what was open until it runs its program")
+    func inherited() async throws {
+        try await leave("hello")
+        let file = try await open()
+        let identity = try FileStatus(path: folder.file(".a.part").path(percentEncoded: false)).identity
+        let descriptor = try #require(
+            (0..<4_096).first { (try? FileStatus(descriptor: $0))?.identity == identity }
+        )
+        let copy = dup(descriptor)
+        defer { close(copy) }
+        await file.suspend()
+        #expect(try await open().resumeOffset == 5)
+    }
+
     @Test("who waits for the file that is just being committed gets another", arguments: 0..<20)
     func commitAndOpen(_ round: Int) async throws {
         let options: DownloadRequest.Options = [.resumesWhenInterrupted, .removePreviousFile]
