@@ -13,11 +13,16 @@ struct ServerInUse: Sendable {
         slowRequests = SlowRequests()
     }
 
+    /// - Parameter slowRequests: What the server tells of them.
+    init(embedded baseURL: URL, slowRequests: SlowRequests) {
+        self.baseURL = baseURL
+        isEmbedded = true
+        self.slowRequests = slowRequests
+    }
+
     #if AsyncHTTPClient
         init(embedded server: DemoServer) {
-            baseURL = server.baseURL
-            isEmbedded = true
-            slowRequests = server.slowRequests
+            self.init(embedded: server.baseURL, slowRequests: server.slowRequests)
         }
     #endif
 }

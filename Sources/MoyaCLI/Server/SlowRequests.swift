@@ -17,7 +17,7 @@ struct SlowRequests: Sendable {
     func note(_ event: Event) { newEvents.yield(event) }
 
     /// Waits for an event, passing over others. False if it does not come within a time that is long enough anywhere.
-    func see(_ event: Event, within limit: Duration = .seconds(10)) async -> Bool {
+    func see(_ event: Event, within limit: Duration = .seconds(60)) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { await events.contains(event) }
             group.addTask {

@@ -50,29 +50,58 @@
 
         private func run(file: URL, mode: HARMode) async throws -> DemoReport {
             guard mode == .record else {
-                return try await demo(HARTransport(file: file, mode: mode) { NoNetwork() })
+                let slowRequests = SlowRequests()
+                let transport = try HARTransport(file: file, mode: mode) { NoNetwork() }
+                return try await demo(transport, over: Replayed(transport, slowRequests: slowRequests), slowRequests)
             }
             return try await DemoServer.run { server in
                 let transport = try HARTransport(file: file, mode: mode) {
                     Relocated(base: Session().transport, to: server.baseURL)
                 }
-                return try await demo(transport)
+                return try await demo(transport, over: transport, server.slowRequests)
             }
         }
 
-        private func demo(_ transport: HARTransport) async throws -> DemoReport {
-            let server = ServerInUse(live: Self.baseURL)
+        private func demo(
+            _ recording: HARTransport,
+            over transport: any HTTPTransport,
+            _ slowRequests: SlowRequests
+        ) async throws -> DemoReport {
             let demo = Demo(
-                server: server,
+                server: ServerInUse(embedded: Self.baseURL, slowRequests: slowRequests),
                 transcript: Recording().transcript,
                 fileLength: ByteCount(16_384),
                 timeout: 240,
                 transport: transport
             )
             let report = await demo.run()
-            try transport.finish()
+            try recording.finish()
             return report
         }
+    }
+
+    /// Tells what the server would. What is to be cancelled has its entry then.
+    private struct Replayed: HTTPTransport {
+        private let base: HARTransport
+        private let slowRequests: SlowRequests
+
+        init(_ base: HARTransport, slowRequests: SlowRequests) {
+            self.base = base
+            self.slowRequests = slowRequests
+        }
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            guard request.url.path == GitHub.slow.path else { return try await base.send(request) }
+            var watched = request
+            watched.onConnect = {
+                request.onConnect?()
+                slowRequests.note(.arrived)
+            }
+            defer { slowRequests.note(.left) }
+            return try await base.send(watched)
+        }
+
+        func shutdown() async { await base.shutdown() }
     }
 
     /// Sends to another server.
