@@ -13,13 +13,7 @@
             let authority = try TestAuthority()
             let transport = try NIOTransport(configuration: TransportConfiguration(trusting: authority))
             try await SecureExchanges.withServer(try authority.issue(), http2: true) { server in
-                do {
-                    try await body(transport, server)
-                } catch {
-                    await transport.shutdown()
-                    throw error
-                }
-                await transport.shutdown()
+                try await transport.shutDown(after: { try await body(transport, server) })
             }
         }
 

@@ -12,14 +12,7 @@
             _ configuration: TransportConfiguration
         ) async throws -> String {
             let transport = try NIOTransport(configuration: configuration)
-            let result: Result<String, any Error>
-            do {
-                result = .success(try await text(of: transport.send(request)))
-            } catch {
-                result = .failure(error)
-            }
-            await transport.shutdown()
-            return try result.get()
+            return try await transport.shutDown(after: { try await text(of: transport.send(request)) })
         }
 
         static func text(of response: TransportResponse) async throws -> String {

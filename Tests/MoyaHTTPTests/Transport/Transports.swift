@@ -38,21 +38,13 @@ enum TransportKind: String, CaseIterable, Sendable {
     /// Runs a test with a transport, and shuts that down.
     func withTransport(_ body: (any HTTPTransport) async throws -> Void) async throws {
         let transport = make()
-        do {
-            try await body(transport)
-        } catch {
-            await transport.shutdown()
-            throw error
-        }
-        await transport.shutdown()
+        try await transport.shutDown(after: { try await body(transport) })
     }
 
     /// Runs a test with a transport and a server that behaves.
     func withPlainServer(_ body: @Sendable (any HTTPTransport, PlainServer) async throws -> Void) async throws {
         try await PlainServer.run { server in
-            let transport = make()
-            try await body(transport, server)
-            await transport.shutdown()
+            try await withTransport { try await body($0, server) }
         }
     }
 
@@ -61,10 +53,23 @@ enum TransportKind: String, CaseIterable, Sendable {
         _ body: (any HTTPTransport, MisbehavingServer) async throws -> Void
     ) async throws {
         let server = try await MisbehavingServer()
-        let transport = make()
-        try await body(transport, server)
-        await transport.shutdown()
+        try await withTransport { try await body($0, server) }
         try await server.shutDown()
+    }
+}
+
+extension HTTPTransport {
+    /// Runs what uses the transport, and then shuts it down, also where that fails.
+    func shutDown<Result>(after body: () async throws -> Result) async throws -> Result {
+        let result: Result
+        do {
+            result = try await body()
+        } catch {
+            await shutdown()
+            throw error
+        }
+        await shutdown()
+        return result
     }
 }
 

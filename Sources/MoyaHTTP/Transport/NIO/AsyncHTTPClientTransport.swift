@@ -32,25 +32,14 @@
         ///
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
-            try await request.sendingAgainIfConnectionWasClosed { request, exchange in
-                try await start(request, exchange)
-            }
+            try await request.exchange(start)
         }
 
         private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
-            // NIO traps on a port of more than 16 bits.
-            guard request.url.hasValidPort else { throw URLError.exchange(.badURL, url: request.url) }
-            let response: TransportResponse
-            if let body = request.body, (body.data?.count ?? .max) > NIOMessage.longestBodyAtOnce {
-                response = try await start(request, uploading: body.open(), exchange)
-            } else {
-                response = try await start(clientRequest(for: request), exchange)
+            if let body = request.body, body.dataAtOnce == nil {
+                return try await start(request, uploading: body.open(), exchange)
             }
-            return try response.decoded(
-                limits: request.decodingLimits,
-                bufferLimit: request.responseBufferLimit,
-                url: request.url
-            )
+            return try await start(clientRequest(for: request), exchange)
         }
 
         private func start(_ request: HTTPClient.Request, _ exchange: Exchange) async throws -> TransportResponse {
@@ -82,7 +71,7 @@
                     url: request.url,
                     method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue),
                     headers: NIOHTTP1.HTTPHeaders(request.headers),
-                    body: request.body?.data.map { .byteBuffer(ByteBuffer(data: $0)) }
+                    body: request.body?.dataAtOnce.map { .byteBuffer(ByteBuffer(data: $0)) }
                 )
             } catch {
                 throw URLError(engineError: error, url: request.url)

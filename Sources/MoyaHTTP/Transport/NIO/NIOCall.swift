@@ -12,15 +12,23 @@
             case reader(HTTPBody.Reader)
         }
 
-        /// What is larger, in bytes, may not fit into the socket's buffer. It is streamed, also where it is all there, as a
-        /// server may answer before it has read it.
-        static let longestBodyAtOnce = 32 * 1024
-
         let head: HTTPRequestHead
         let body: Body
         let exchange: Exchange
         /// Where it runs: a pool that has something to do is not let go of.
         let pool: NIOPool
+    }
+
+    extension HTTPBody {
+        /// What is larger, in bytes, may not fit into the socket's buffer.
+        private static let longestAtOnce = 32 * 1024
+
+        /// All of a body that need not be streamed. One that is longer is, also where it is all there, as a server may answer
+        /// before it has read it.
+        var dataAtOnce: Data? {
+            guard let data, data.count <= Self.longestAtOnce else { return nil }
+            return data
+        }
     }
 
     /// A message on its way through a pool. Touched on the pool's event loop alone.

@@ -99,15 +99,12 @@
             )
             // The proxy may answer with what is no HTTP.
             let waiter = NIOEventWaiter(promise) { _ in nil }
-            let pipeline = channel.pipeline.syncOperations
-            do {
+            return value(of: promise, on: channel) { pipeline in
                 try pipeline.addHandlers([encoder, decoder, connect, waiter])
-            } catch {
-                promise.fail(error)
-            }
-            return promise.futureResult.assumeIsolated().flatMap {
+            }.flatMap {
+                let pipeline = channel.pipeline.syncOperations
                 // The handler that connects has removed itself.
-                pipeline.removeHandler(waiter).and(pipeline.removeHandler(decoder))
+                return pipeline.removeHandler(waiter).and(pipeline.removeHandler(decoder))
                     .and(pipeline.removeHandler(encoder)).map { _ in }
             }.nonisolated()
         }
@@ -121,14 +118,11 @@
             let promise = channel.eventLoop.makePromise(of: Void.self)
             let socks = SOCKSClientHandler(targetAddress: address)
             let waiter = NIOEventWaiter(promise) { $0 is SOCKSProxyEstablishedEvent ? () : nil }
-            let pipeline = channel.pipeline.syncOperations
-            do {
+            return value(of: promise, on: channel) { pipeline in
                 try pipeline.addHandlers([socks, waiter])
-            } catch {
-                promise.fail(error)
-            }
-            return promise.futureResult.assumeIsolated().flatMap {
-                pipeline.removeHandler(waiter).and(pipeline.removeHandler(socks)).map { _ in }
+            }.flatMap {
+                let pipeline = channel.pipeline.syncOperations
+                return pipeline.removeHandler(waiter).and(pipeline.removeHandler(socks)).map { _ in }
             }.nonisolated()
         }
 
@@ -143,8 +137,7 @@
                 guard case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent else { return nil }
                 return .some(negotiated)
             }
-            let pipeline = channel.pipeline.syncOperations
-            do {
+            return value(of: promise, on: channel) { pipeline in
                 // Neither an address nor a last dot has a place in SNI (RFC 6066, section 3).
                 let host = HostName(origin.host)
                 let tls = try NIOSSLClientHandler(
@@ -152,14 +145,25 @@
                     serverHostname: host.address == nil ? host.text : nil
                 )
                 try pipeline.addHandlers([tls, waiter])
+            }.flatMapThrowing { negotiated in
+                try trust.rule.check(channel, host: origin.host)
+                channel.pipeline.syncOperations.removeHandler(waiter, promise: nil)
+                return Connected(channel: channel, isHTTP2: negotiated == "h2")
+            }.nonisolated()
+        }
+
+        /// What handlers come to that keep a promise. That they can't be added fails it, too.
+        private func value<Value>(
+            of promise: EventLoopPromise<Value>,
+            on channel: any Channel,
+            adding add: (ChannelPipeline.SynchronousOperations) throws -> Void
+        ) -> EventLoopFuture<Value>.Isolated {
+            do {
+                try add(channel.pipeline.syncOperations)
             } catch {
                 promise.fail(error)
             }
-            return promise.futureResult.assumeIsolated().flatMapThrowing { negotiated in
-                try trust.check(channel, host: origin.host)
-                pipeline.removeHandler(waiter, promise: nil)
-                return Connected(channel: channel, isHTTP2: negotiated == "h2")
-            }.nonisolated()
+            return promise.futureResult.assumeIsolated()
         }
 
         /// What is being made. Touched on its event loop alone.

@@ -130,7 +130,6 @@
                     handler.end(context)
                     handler.finishIfOver()
                 case .failed(let error):
-                    handler.upload = nil
                     handler.leave()
                     exchange.bodyFailed(error)
                     handler.close()

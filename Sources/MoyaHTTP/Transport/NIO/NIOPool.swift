@@ -9,7 +9,7 @@
     /// All of it happens on one event loop, so that there is nothing to lock, and no message changes threads on its way
     /// through it.
     final class NIOPool: Sendable {
-        let loop: any EventLoop
+        private let loop: any EventLoop
         /// The `Host` of requests that have none (RFC 9112, section 3.2).
         let hostHeader: String
         private let core: NIOLoopBoundBox<Core>
@@ -148,10 +148,8 @@
         }
 
         private func opened(_ id: PoolState.ConnectionID, _ result: Result<NIOConnector.Connected, any Error>) {
-            guard attempts.removeValue(forKey: id) != nil else {
-                if case .success(let connected) = result { connected.channel.close(promise: nil) }
-                return
-            }
+            // One that was given up is told of as well.
+            guard attempts.removeValue(forKey: id) != nil else { return }
             do {
                 let connected = try result.get()
                 // It has had its last event already.

@@ -12,13 +12,6 @@
         func context(on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
             contexts.context(for: configuration, on: loop)
         }
-
-        /// Asks the rule about a connection whose handshake is done. On the event loop.
-        ///
-        /// - Throws: ``ServerTrustError``.
-        func check(_ channel: any Channel, host: String) throws {
-            try rule.check(channel, host: host)
-        }
     }
 
     /// The contexts of TLS, by what they do. Making one reads the system's roots, which takes milliseconds and megabytes.

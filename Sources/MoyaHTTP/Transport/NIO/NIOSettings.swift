@@ -66,7 +66,9 @@
         /// - Throws: ``ServerTrustError`` for a host that needs a rule and has none, or one that can't be followed.
         func connector(for origin: Origin, host: String) throws(ServerTrustError) -> NIOConnector {
             guard origin.scheme == "https" else { return NIOConnector(origin: origin, settings: self, trust: nil) }
-            let rule = try ServerTrustRule.rule(of: serverTrustManager, forHost: host)
+            let rule =
+                try serverTrustManager?.rule(forHost: host)
+                ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
             let configuration: TLSConfiguration
             do {
                 configuration = try handshake.configuration(

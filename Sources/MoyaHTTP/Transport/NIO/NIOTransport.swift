@@ -45,27 +45,19 @@
         ///
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
-            guard let tracer else { return try await startOnceOrTwice(request) }
-            return try await tracer.send(request) { try await startOnceOrTwice($0) }
-        }
-
-        private func startOnceOrTwice(_ request: TransportRequest) async throws -> TransportResponse {
-            try await request.sendingAgainIfConnectionWasClosed { request, exchange in
-                try await start(request, exchange)
-            }
+            guard let tracer else { return try await request.exchange(start) }
+            return try await tracer.send(request) { try await $0.exchange(start) }
         }
 
         private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
             let pool: NIOPool
             do {
-                // NIO traps on a port of more than 16 bits.
-                guard request.url.hasValidPort else { throw URLError.exchange(.badURL, url: request.url) }
                 pool = try pools.pool(for: request.url)
             } catch {
                 throw URLError(engineError: error, url: request.url)
             }
             let body: NIOMessage.Body
-            if let data = request.body?.data, data.count <= NIOMessage.longestBodyAtOnce {
+            if let data = request.body?.dataAtOnce {
                 body = data.isEmpty ? .none : .bytes(ByteBuffer(data: data))
             } else {
                 body = try request.body.map { .reader(try $0.open()) } ?? .none
@@ -76,12 +68,7 @@
                 exchange: exchange,
                 pool: pool
             )
-            let response = try await exchange.response { pool.start(message) }
-            return try response.decoded(
-                limits: request.decodingLimits,
-                bufferLimit: request.responseBufferLimit,
-                url: request.url
-            )
+            return try await exchange.response { pool.start(message) }
         }
 
         /// Closes all connections, and cancels what is running.

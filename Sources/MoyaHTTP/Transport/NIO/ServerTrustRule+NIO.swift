@@ -4,14 +4,6 @@
     import NIOSSL
 
     extension ServerTrustRule {
-        /// The rule for a host: what the system trusts, where there is no other.
-        static func rule(
-            of manager: ServerTrustManager?,
-            forHost host: String
-        ) throws(ServerTrustError) -> ServerTrustRule {
-            try manager?.rule(forHost: host) ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
-        }
-
         /// Asks the rule about a connection whose handshake is done, as ``TLSHandshake`` has it.
         ///
         /// On the event loop, as the answer must be there before the first request is sent.

@@ -35,26 +35,20 @@
             }
         }
 
-        /// The handshake as it is whatever is verified in it.
-        var configuration: TLSConfiguration {
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.minimumTLSVersion = minimumVersion
-            if let identity {
-                configuration.certificateChain = identity.chain.map { .certificate($0) }
-                configuration.privateKey = .privateKey(identity.key)
-            }
-            return configuration
-        }
-
         /// The handshake that a rule asks for.
         ///
         /// The host's name is not left to NIOSSL to check. It also accepts a certificate for the address that it is connected
         /// to, in place of the name: whoever can answer a look-up, and has a certificate for an address, could pass for any
         /// host. Behind a proxy or a socket that address is not even the host's. And it still takes the common name for a
         /// host's (RFC 9525, sections 2 and 6.1.1). ``ServerTrustRule/check(_:host:)`` does it.
-        func configuration(for rule: ServerTrustRule, protocols: [String] = []) throws -> TLSConfiguration {
-            var configuration = configuration
+        func configuration(for rule: ServerTrustRule, protocols: [String]) throws -> TLSConfiguration {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.minimumTLSVersion = minimumVersion
             configuration.applicationProtocols = protocols
+            if let identity {
+                configuration.certificateChain = identity.chain.map { .certificate($0) }
+                configuration.privateKey = .privateKey(identity.key)
+            }
             switch rule.evaluator.verification {
             case .nothing:
                 configuration.certificateVerification = .none

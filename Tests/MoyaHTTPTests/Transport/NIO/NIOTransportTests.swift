@@ -19,13 +19,7 @@
             configuration.maximumConnectionsPerHost = 1
             if proxied { configuration.proxy = .http(host: "127.0.0.1", port: server.port) }
             let transport = try NIOTransport(configuration: configuration)
-            do {
-                try await body(transport, server)
-            } catch {
-                await transport.shutdown()
-                throw error
-            }
-            await transport.shutdown()
+            try await transport.shutDown(after: { try await body(transport, server) })
             await server.shutDown()
         }
 

@@ -3,14 +3,27 @@
     import FoundationNetworking
 
     extension TransportRequest {
-        /// Sends a request, and once more if its connection was lost before anything came back and the method is idempotent
+        /// Checks and sends a request, and decodes the response.
+        ///
+        /// It is sent once more if its connection was lost before anything came back and the method is idempotent
         /// (RFC 9112, section 9.3.1): the server may have closed the connection in the moment it was used again.
         ///
-        /// - Throws: ``RequestValidationError`` for a TRACE with a body, or what `send` throws.
-        func sendingAgainIfConnectionWasClosed(
+        /// - Parameter send: Sends it, and returns the response as it comes.
+        /// - Throws: `URLError` for a port that is none; ``RequestValidationError`` for a TRACE with a body; or what `send`
+        ///   throws.
+        func exchange(
             _ send: (TransportRequest, Exchange) async throws -> TransportResponse
         ) async throws -> TransportResponse {
+            // NIO traps on a port of more than 16 bits.
+            guard url.hasValidPort else { throw URLError.exchange(.badURL, url: url) }
             if body != nil, method == .trace { throw RequestValidationError.bodyNotAllowed(method: method.rawValue) }
+            return try await sendOnceOrTwice(send)
+                .decoded(limits: decodingLimits, bufferLimit: responseBufferLimit, url: url)
+        }
+
+        private func sendOnceOrTwice(
+            _ send: (TransportRequest, Exchange) async throws -> TransportResponse
+        ) async throws -> TransportResponse {
             let exchange = Exchange(self)
             do {
                 return try await send(self, exchange)
