@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
@@ -11,6 +12,9 @@ import NIOSSL
 /// - `/never`: no answer.
 /// - `/endless`: a body without end.
 /// - `/goAway`: over HTTP/2, the server takes no more requests on the connection, and says so before it answers.
+/// - `/refused` and below: over HTTP/2, the stream is refused.
+/// - `/refusedOnce` and below: the first request with its method and path is refused, those after it get their answer.
+/// - `/goneOnce` and below: the first one finds that the server has gone away before it.
 /// - any other path: the body `GET /path 2`: method, path, and the version of HTTP.
 public final class SecureServer: Sendable {
     /// What the server saw.
@@ -43,6 +47,7 @@ public final class SecureServer: Sendable {
         tls?.applicationProtocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"]
         let context = try tls.map { try NIOSSLContext(configuration: $0) }
         let report: @Sendable (Event) -> Void = { eventsEnd.yield($0) }
+        let refused = NIOLockedValueBox<Set<String>>([])
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .childChannelInitializer { channel in
@@ -53,12 +58,16 @@ public final class SecureServer: Sendable {
                 }.flatMap {
                     guard context != nil else {
                         return channel.pipeline.configureHTTPServerPipeline().flatMapThrowing {
-                            try channel.pipeline.syncOperations.addHandler(SecureExchange(report: report))
+                            try channel.pipeline.syncOperations.addHandler(
+                                SecureExchange(refused: refused, report: report)
+                            )
                         }
                     }
                     return channel.configureCommonHTTPServerPipeline { stream in
                         stream.eventLoop.makeCompletedFuture {
-                            try stream.pipeline.syncOperations.addHandler(SecureExchange(report: report))
+                            try stream.pipeline.syncOperations.addHandler(
+                                SecureExchange(refused: refused, report: report)
+                            )
                         }
                     }
                 }
@@ -130,10 +139,18 @@ private final class SecureExchange: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// What has been refused before.
+    private let refused: NIOLockedValueBox<Set<String>>
     private let report: @Sendable (SecureServer.Event) -> Void
     private var head: HTTPRequestHead?
 
-    init(report: @escaping @Sendable (SecureServer.Event) -> Void) { self.report = report }
+    init(
+        refused: NIOLockedValueBox<Set<String>>,
+        report: @escaping @Sendable (SecureServer.Event) -> Void
+    ) {
+        self.refused = refused
+        self.report = report
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -151,12 +168,12 @@ private final class SecureExchange: ChannelInboundHandler {
         case .body(let buffer):
             if head?.uri == "/echo" { context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil) }
         case .end:
-            guard let head else { return }
+            guard let head, !isRefused(head, context) else { return }
             switch head.uri {
             case "/never", "/endless": return
             case "/echo": break
             default:
-                if head.uri == "/goAway" { goAway(context) }
+                if head.uri == "/goAway" { goAway(after: .maxID, context) }
                 let text = "\(head.method.rawValue) \(head.uri) \(head.version.major)"
                 write(head: ["Content-Length": "\(text.utf8.count)"], context)
                 context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
@@ -166,8 +183,29 @@ private final class SecureExchange: ChannelInboundHandler {
         }
     }
 
-    private func goAway(_ context: ChannelHandlerContext) {
-        let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
+    private func isRefused(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Bool {
+        let name = String(head.uri.split(separator: "/").first ?? "")
+        guard ["refused", "refusedOnce", "goneOnce"].contains(name) else { return false }
+        let isFirst = refused.withLockedValue { $0.insert("\(head.method) \(head.uri)").inserted }
+        guard isFirst || name == "refused" else { return false }
+        // Its end is what was asked for.
+        self.head = nil
+        if name == "goneOnce" { goAway(after: 0, context) } else { refuse(context) }
+        return true
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        guard let stream = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID) else {
+            return
+        }
+        context.channel.parent?.writeAndFlush(
+            HTTP2Frame(streamID: stream, payload: .rstStream(.refusedStream)),
+            promise: nil
+        )
+    }
+
+    private func goAway(after last: HTTP2StreamID, _ context: ChannelHandlerContext) {
+        let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: last, errorCode: .noError, opaqueData: nil)
         context.channel.parent?.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: payload), promise: nil)
     }
 

@@ -69,6 +69,39 @@
             }
         }
 
+        @Test(
+            "what the server has done nothing with is sent once more, whatever its method (RFC 9113, section 8.7)",
+            arguments: ["/refusedOnce", "/goneOnce"],
+            [HTTPMethod.get, .post]
+        )
+        func refusedOnce(_ path: String, _ method: HTTPMethod) async throws {
+            try await run { transport, server in
+                let body: HTTPBody? = method == .post ? .data(Data(repeating: 1, count: 100_000)) : nil
+                let request = TransportRequest(method: method, url: server.url(path), body: body)
+                let text = try await SecureExchanges.text(of: transport.send(request))
+                #expect(text == "\(method.rawValue) \(path) 2")
+                await transport.shutdown()
+                for _ in 0..<(path == "/goneOnce" ? 2 : 1) { #expect(await server.untilClosed() != nil) }
+            }
+        }
+
+        @Test("but not what can be sent once, and not for ever")
+        func refused() async throws {
+            try await run { transport, server in
+                for path in ["/refused", "/refusedOnce"] {
+                    let body: HTTPBody? =
+                        path == "/refusedOnce" ? .sequence(AsyncStream<Data> { $0.finish() }) : nil
+                    let request = TransportRequest(method: .post, url: server.url(path), body: body)
+                    let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+                    #expect(error?.code == .networkConnectionLost)
+                }
+                await transport.shutdown()
+                let events = try #require(await server.untilClosed()?.events)
+                #expect(events.count { $0.isRequest(of: "/refused") } == 2)
+                #expect(events.count { $0.isRequest(of: "/refusedOnce") } == 1)
+            }
+        }
+
         @Test("a cancelled exchange ends its stream, and not the connection")
         func cancelled() async throws {
             try await run { transport, server in

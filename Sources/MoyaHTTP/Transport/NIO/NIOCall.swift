@@ -52,6 +52,12 @@
         var description: String { "The server has switched to another protocol." }
     }
 
+    /// The server takes no more requests on the connection, and this one came after the last that it has taken (RFC 9113,
+    /// section 6.8).
+    struct RequestNotProcessed: Error, CustomStringConvertible {
+        var description: String { "The server has closed the connection without processing the request." }
+    }
+
     /// The server, or somebody on the way, has closed the connection before the response was there.
     struct ConnectionClosed: Error, CustomStringConvertible {
         var description: String { "The connection was closed before the response was complete." }

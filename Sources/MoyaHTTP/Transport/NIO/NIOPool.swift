@@ -56,6 +56,8 @@
         private var waiting: [PoolState.RequestID: NIOCall] = [:]
         private var attempts: [PoolState.ConnectionID: () -> Void] = [:]
         private var connections: [PoolState.ConnectionID: Connection] = [:]
+        /// The last stream that the server has taken, of connections of HTTP/2 that it takes no more on.
+        private var lastStreams: [PoolState.ConnectionID: HTTP2StreamID] = [:]
         /// What runs on connections of HTTP/2.
         private var streams: [ObjectIdentifier: NIOExchangeHandler] = [:]
         private var timer: Scheduled<Void>?
@@ -195,6 +197,7 @@
         }
 
         private func closed(_ id: PoolState.ConnectionID) {
+            lastStreams[id] = nil
             guard connections.removeValue(forKey: id) != nil else { return }
             perform(state.closed(id))
         }
@@ -242,7 +245,10 @@
             ) { $0.close() }
             try pipeline.addHandler(
                 NIOHTTP2Watcher(
-                    goesAway: { self.perform(self.state.goesAway(id)) },
+                    goesAway: { last in
+                        self.lastStreams[id] = last
+                        self.perform(self.state.goesAway(id))
+                    },
                     closed: { self.closed(id) }
                 )
             )
@@ -259,7 +265,11 @@
                 // The channel closes after its exchange, which counts once.
                 if self.streams.removeValue(forKey: key) != nil, self.connections[id] != nil { self.freed(id) }
             }
-            let handler = NIOExchangeHandler(isStream: true, fail: { self.fail($0, $1) }, report: { _ in end() })
+            let handler = NIOExchangeHandler(
+                isStream: true,
+                fail: { self.fail($0, self.cause(of: $1, on: id)) },
+                report: { _ in end() }
+            )
             streams[key] = handler
             call.place = .running(handler)
             let bound = NIOLoopBound(handler, eventLoop: loop)
@@ -286,6 +296,13 @@
                     end()
                 }
             }
+        }
+
+        /// NIO ends the streams that a server has not come to as if they had been cancelled, but tells first that it goes.
+        private func cause(of error: any Error, on id: PoolState.ConnectionID) -> any Error {
+            guard let error = error as? NIOHTTP2Errors.StreamClosed, let last = lastStreams[id], error.streamID > last
+            else { return error }
+            return RequestNotProcessed()
         }
 
         // MARK: Time
@@ -326,16 +343,16 @@
     private final class NIOHTTP2Watcher: ChannelInboundHandler {
         typealias InboundIn = HTTP2Frame
 
-        private let goesAway: () -> Void
+        private let goesAway: (HTTP2StreamID) -> Void
         private let closed: () -> Void
 
-        init(goesAway: @escaping () -> Void, closed: @escaping () -> Void) {
+        init(goesAway: @escaping (HTTP2StreamID) -> Void, closed: @escaping () -> Void) {
             self.goesAway = goesAway
             self.closed = closed
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            if case .goAway = unwrapInboundIn(data).payload { goesAway() }
+            if case .goAway(let last, _, _) = unwrapInboundIn(data).payload { goesAway(last) }
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -6,7 +6,8 @@
         /// Checks and sends a request, and decodes the response.
         ///
         /// It is sent once more if its connection was lost before anything came back and the method is idempotent
-        /// (RFC 9112, section 9.3.1): the server may have closed the connection in the moment it was used again.
+        /// (RFC 9112, section 9.3.1): the server may have closed the connection in the moment it was used again. And if the
+        /// server says that it has done nothing with it, whatever the method is (RFC 9113, section 8.7).
         ///
         /// - Parameter send: Sends it, and returns the response as it comes.
         /// - Throws: `URLError` for a port that is none; ``RequestValidationError`` for a TRACE with a body; or what `send`
@@ -28,8 +29,8 @@
             do {
                 return try await send(self, exchange)
             } catch let error as URLError
-                where method.isIdempotent && error.isFromClosedConnection && !exchange.hasReceivedHead
-                && body?.isRepeatable != false
+                where (method.isIdempotent && error.isFromClosedConnection || error.isFromUnprocessedRequest)
+                && !exchange.hasReceivedHead && body?.isRepeatable != false
             {
                 var request = self
                 request.totalTimeout -= exchange.elapsed

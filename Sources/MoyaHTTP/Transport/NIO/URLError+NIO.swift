@@ -39,10 +39,18 @@
             case is ConnectionClosed: true
             case let error as IOError: [ECONNRESET, EPIPE].contains(error.errnoCode)
             case let error as ChannelError: URLError.code(for: error) == .networkConnectionLost
-            case is NIOHTTP2Errors.IOOnClosedConnection, is NIOHTTP2Errors.CreatedStreamAfterGoaway: true
-            // RFC 9113, section 8.7: nothing has been done with the request.
-            case let error as NIOHTTP2Errors.StreamClosed: error.errorCode == .refusedStream
+            case is NIOHTTP2Errors.IOOnClosedConnection: true
             case let error as any Error: URLError.isClosedConnection(clientError: error)
+            default: false
+            }
+        }
+
+        /// Whether the server has done nothing with the request: it refused its stream, or went away before it
+        /// (RFC 9113, section 8.7).
+        var isFromUnprocessedRequest: Bool {
+            switch userInfo[NSUnderlyingErrorKey] {
+            case is RequestNotProcessed, is NIOHTTP2Errors.CreatedStreamAfterGoaway: true
+            case let error as NIOHTTP2Errors.StreamClosed: error.errorCode == .refusedStream
             default: false
             }
         }
@@ -50,7 +58,7 @@
         static func code(forEngineError error: any Error) -> URLError.Code {
             switch error {
             case is ServerTrustError: .serverCertificateUntrusted
-            case is ConnectionClosed: .networkConnectionLost
+            case is ConnectionClosed, is RequestNotProcessed: .networkConnectionLost
             case is SwitchedProtocol: .badServerResponse
             case let error as NIOHTTP1ProxyConnectHandler.Error: code(for: error)
             case let error as NIOConnectionError: code(for: error)
