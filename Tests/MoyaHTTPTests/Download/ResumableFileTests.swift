@@ -200,7 +200,7 @@ struct ResumableFileTests {
         let file = try await open()
         let identity = try FileStatus(path: folder.file(".a.part").path(percentEncoded: false)).identity
         let descriptor = try #require(
-            (0..<4_096).first { (try? FileStatus(descriptor: $0))?.identity == identity }
+            (0..<getdtablesize()).first { (try? FileStatus(descriptor: $0))?.identity == identity }
         )
         let copy = dup(descriptor)
         defer { close(copy) }
