@@ -12,9 +12,9 @@ import NIOSSL
 /// - `/never`: no answer.
 /// - `/endless`: a body without end.
 /// - `/goAway`: over HTTP/2, the server takes no more requests on the connection, and says so before it answers.
-/// - `/refused` and below: over HTTP/2, the stream is refused.
-/// - `/refusedOnce` and below: the first request with its method and path is refused, those after it get their answer.
-/// - `/goneOnce` and below: the first one finds that the server has gone away before it.
+/// - `/refused`: over HTTP/2, the stream is refused.
+/// - `/refusedOnce`: the stream of the first request with its method is refused; those after it get their answer.
+/// - `/goneOnce`: the same, but the first one finds that the server has gone away before it.
 /// - any other path: the body `GET /path 2`: method, path, and the version of HTTP.
 public final class SecureServer: Sendable {
     /// What the server saw.
@@ -168,9 +168,12 @@ private final class SecureExchange: ChannelInboundHandler {
         case .body(let buffer):
             if head?.uri == "/echo" { context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil) }
         case .end:
-            guard let head, !isRefused(head, context) else { return }
+            guard let head else { return }
             switch head.uri {
             case "/never", "/endless": return
+            case "/refused": return refuse(context)
+            case "/refusedOnce" where isFirst(head): return refuse(context)
+            case "/goneOnce" where isFirst(head): return goAway(after: 0, context)
             case "/echo": break
             default:
                 if head.uri == "/goAway" { goAway(after: .maxID, context) }
@@ -183,15 +186,8 @@ private final class SecureExchange: ChannelInboundHandler {
         }
     }
 
-    private func isRefused(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Bool {
-        let name = String(head.uri.split(separator: "/").first ?? "")
-        guard ["refused", "refusedOnce", "goneOnce"].contains(name) else { return false }
-        let isFirst = refused.withLockedValue { $0.insert("\(head.method) \(head.uri)").inserted }
-        guard isFirst || name == "refused" else { return false }
-        // Its end is what was asked for.
-        self.head = nil
-        if name == "goneOnce" { goAway(after: 0, context) } else { refuse(context) }
-        return true
+    private func isFirst(_ head: HTTPRequestHead) -> Bool {
+        refused.withLockedValue { $0.insert("\(head.method) \(head.uri)").inserted }
     }
 
     private func refuse(_ context: ChannelHandlerContext) {

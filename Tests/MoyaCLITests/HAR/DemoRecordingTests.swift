@@ -52,7 +52,11 @@
             guard mode == .record else {
                 let slowRequests = SlowRequests()
                 let transport = try HARTransport(file: file, mode: mode) { NoNetwork() }
-                return try await demo(transport, over: Replayed(transport, slowRequests: slowRequests), slowRequests)
+                return try await demo(
+                    transport,
+                    over: Replayed(base: transport, slowRequests: slowRequests),
+                    slowRequests
+                )
             }
             return try await DemoServer.run { server in
                 let transport = try HARTransport(file: file, mode: mode) {
@@ -82,13 +86,8 @@
 
     /// Tells what the server would. What is to be cancelled has its entry then.
     private struct Replayed: HTTPTransport {
-        private let base: HARTransport
-        private let slowRequests: SlowRequests
-
-        init(_ base: HARTransport, slowRequests: SlowRequests) {
-            self.base = base
-            self.slowRequests = slowRequests
-        }
+        let base: HARTransport
+        let slowRequests: SlowRequests
 
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             guard request.url.path == GitHub.slow.path else { return try await base.send(request) }

@@ -88,9 +88,8 @@
         @Test("but not what can be sent once, and not for ever")
         func refused() async throws {
             try await run { transport, server in
-                for path in ["/refused", "/refusedOnce"] {
-                    let body: HTTPBody? =
-                        path == "/refusedOnce" ? .sequence(AsyncStream<Data> { $0.finish() }) : nil
+                let once = HTTPBody.sequence(AsyncStream<Data> { $0.finish() })
+                for (path, body) in [("/refused", nil), ("/refusedOnce", once)] {
                     let request = TransportRequest(method: .post, url: server.url(path), body: body)
                     let error = await #expect(throws: URLError.self) { try await transport.send(request) }
                     #expect(error?.code == .networkConnectionLost)

@@ -28,7 +28,7 @@
         ///
         /// A connection that was kept alive may be closed by the server in the moment it is used again. A request with
         /// an idempotent method whose connection is lost before anything came back is therefore sent once more
-        /// (RFC 9112, section 9.3.1).
+        /// (RFC 9112, section 9.3.1). So is one of any method whose HTTP/2 stream the server refuses (RFC 9113, section 8.7).
         ///
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {

@@ -36,11 +36,11 @@
         /// A connection that requests can be sent on.
         private enum Connection {
             case http1(any Channel, NIOExchangeHandler)
-            case http2(any Channel, NIOHTTP2Handler.StreamMultiplexer)
+            case http2(any Channel, NIOHTTP2Handler.StreamMultiplexer, NIOHTTP2Watcher)
 
             var channel: any Channel {
                 switch self {
-                case .http1(let channel, _), .http2(let channel, _): channel
+                case .http1(let channel, _), .http2(let channel, _, _): channel
                 }
             }
 
@@ -56,8 +56,6 @@
         private var waiting: [PoolState.RequestID: NIOCall] = [:]
         private var attempts: [PoolState.ConnectionID: () -> Void] = [:]
         private var connections: [PoolState.ConnectionID: Connection] = [:]
-        /// The last stream that the server has taken, of connections of HTTP/2 that it takes no more on.
-        private var lastStreams: [PoolState.ConnectionID: HTTP2StreamID] = [:]
         /// What runs on connections of HTTP/2.
         private var streams: [ObjectIdentifier: NIOExchangeHandler] = [:]
         private var timer: Scheduled<Void>?
@@ -132,7 +130,7 @@
                 call.place = .over
                 fail(call.exchange, ConnectionClosed())
             case .http1(_, let handler): handler.run(call)
-            case .http2(_, let multiplexer): open(call, on: id, multiplexer)
+            case .http2(_, let multiplexer, let watcher): open(call, on: id, multiplexer, watcher)
             }
         }
 
@@ -197,7 +195,6 @@
         }
 
         private func closed(_ id: PoolState.ConnectionID) {
-            lastStreams[id] = nil
             guard connections.removeValue(forKey: id) != nil else { return }
             perform(state.closed(id))
         }
@@ -243,22 +240,19 @@
                 connectionConfiguration: connection,
                 streamConfiguration: stream
             ) { $0.close() }
-            try pipeline.addHandler(
-                NIOHTTP2Watcher(
-                    goesAway: { last in
-                        self.lastStreams[id] = last
-                        self.perform(self.state.goesAway(id))
-                    },
-                    closed: { self.closed(id) }
-                )
+            let watcher = NIOHTTP2Watcher(
+                goesAway: { self.perform(self.state.goesAway(id)) },
+                closed: { self.closed(id) }
             )
-            return .http2(channel, multiplexer)
+            try pipeline.addHandler(watcher)
+            return .http2(channel, multiplexer, watcher)
         }
 
         private func open(
             _ call: NIOCall,
             on id: PoolState.ConnectionID,
-            _ multiplexer: NIOHTTP2Handler.StreamMultiplexer
+            _ multiplexer: NIOHTTP2Handler.StreamMultiplexer,
+            _ watcher: NIOHTTP2Watcher
         ) {
             let key = ObjectIdentifier(call)
             let end = {
@@ -267,7 +261,7 @@
             }
             let handler = NIOExchangeHandler(
                 isStream: true,
-                fail: { self.fail($0, self.cause(of: $1, on: id)) },
+                fail: { self.fail($0, watcher.cause(of: $1)) },
                 report: { _ in end() }
             )
             streams[key] = handler
@@ -296,13 +290,6 @@
                     end()
                 }
             }
-        }
-
-        /// NIO ends the streams that a server has not come to as if they had been cancelled, but tells first that it goes.
-        private func cause(of error: any Error, on id: PoolState.ConnectionID) -> any Error {
-            guard let error = error as? NIOHTTP2Errors.StreamClosed, let last = lastStreams[id], error.streamID > last
-            else { return error }
-            return RequestNotProcessed()
         }
 
         // MARK: Time
@@ -343,16 +330,29 @@
     private final class NIOHTTP2Watcher: ChannelInboundHandler {
         typealias InboundIn = HTTP2Frame
 
-        private let goesAway: (HTTP2StreamID) -> Void
+        private let goesAway: () -> Void
         private let closed: () -> Void
 
-        init(goesAway: @escaping (HTTP2StreamID) -> Void, closed: @escaping () -> Void) {
+        /// The last stream that the server has taken, once it takes no more.
+        private var lastStream: HTTP2StreamID?
+
+        init(goesAway: @escaping () -> Void, closed: @escaping () -> Void) {
             self.goesAway = goesAway
             self.closed = closed
         }
 
+        /// NIO ends the streams that a server has not come to as if they had been cancelled, but tells first that it goes.
+        func cause(of error: any Error) -> any Error {
+            guard let error = error as? NIOHTTP2Errors.StreamClosed, let lastStream, error.streamID > lastStream else {
+                return error
+            }
+            return RequestNotProcessed()
+        }
+
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            if case .goAway(let last, _, _) = unwrapInboundIn(data).payload { goesAway(last) }
+            guard case .goAway(let last, _, _) = unwrapInboundIn(data).payload else { return }
+            lastStream = last
+            goesAway()
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
