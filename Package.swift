@@ -97,9 +97,8 @@ let package = Package(
                 .product(name: "NIOFoundationCompat", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
+                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withAsyncHTTPClient),
                 .product(name: "NIOTLS", package: "swift-nio", condition: withAsyncHTTPClient),
-                .product(name: "NIOExtras", package: "swift-nio-extras", condition: withAsyncHTTPClient),
-                .product(name: "NIOSOCKS", package: "swift-nio-extras", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: withAsyncHTTPClient),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: withAsyncHTTPClient),
             ],
@@ -141,7 +140,13 @@ let package = Package(
         // What writes the code; it runs in the compiler.
         .target(
             name: "MoyaMacrosExpansion",
-            dependencies: swiftSyntax("SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics"),
+            dependencies: swiftSyntax(
+                "SwiftParser",
+                "SwiftSyntax",
+                "SwiftSyntaxBuilder",
+                "SwiftSyntaxMacros",
+                "SwiftDiagnostics"
+            ),
             swiftSettings: strict
         ),
         .macro(
@@ -159,6 +164,8 @@ let package = Package(
             name: "moya-cli",
             dependencies: [
                 "Moya", "MoyaHAR",
+                // The checks of the transport on Linux, which are hidden commands.
+                .target(name: "TransportChecks", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 // Only the demo's own server; without the trait the demo takes --base-url.
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["AsyncHTTPClient"])),
@@ -186,19 +193,36 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/TestServers",
             swiftSettings: strict
         ),
+        // The transport against servers that others wrote, against misbehaving ones for long, and against mutated traffic.
+        .target(
+            name: "TransportChecks",
+            dependencies: [
+                "MoyaHTTP", "MoyaLocks", "TestServers",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/TransportChecks",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "MoyaHTTPTests",
             dependencies: [
-                "MoyaHTTP", "TestServers",
+                "MoyaHTTP", "TestServers", "TransportChecks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
+                .product(name: "NIOEmbedded", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
                 .product(
                     name: "InMemoryTracing",
@@ -257,6 +281,12 @@ let package = Package(
                     "SwiftSyntaxMacrosGenericTestSupport"
                 ),
             swiftSettings: strict
+        ),
+        // An application as Xcode 26 creates it: on the main actor unless it says otherwise, and with types named like ours.
+        .testTarget(
+            name: "MainActorMacrosTests",
+            dependencies: ["MoyaMacros"],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(
             name: "MoyaHARTests",

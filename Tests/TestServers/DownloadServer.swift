@@ -51,6 +51,8 @@ public final class DownloadServer: Sendable {
         public var alwaysBreaksOffAfter: Int?
         /// From which answer on, counted from 0, there is another version.
         public var changesAt: Int?
+        /// Whether there is another version in each answer.
+        public var changesEachTime = false
         /// Further headers of each answer.
         public var headers: [String] = []
 
@@ -102,7 +104,8 @@ public final class DownloadServer: Sendable {
         func answer(to head: RequestHead) -> Answer {
             let number = heads.count
             heads.append(head)
-            let version = settings.changesAt.map { number < $0 ? 0 : 1 } ?? 0
+            let version =
+                settings.changesEachTime ? number : settings.changesAt.map { number < $0 ? 0 : 1 } ?? 0
             var answer = Answer(settings, to: head, version: version, clock: clock)
             if settings.breaksOffAfter.indices.contains(number) {
                 answer.breaksOffAfter = settings.breaksOffAfter[number]

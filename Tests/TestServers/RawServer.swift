@@ -2,6 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 /// A server on a free loopback port that does on each connection what a function says.
 ///
@@ -16,9 +17,15 @@ public final class RawServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter handle: Called once for each connection. When it returns, what it has written is sent, and then the
-    ///   connection is closed; when it throws, the connection is closed at once.
-    public init(_ handle: @escaping @Sendable (RawConnection) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - tls: What it says of itself; `nil` for a server without TLS.
+    ///   - handle: Called once for each connection. When it returns, what it has written is sent, and then the connection is
+    ///     closed; when it throws, the connection is closed at once.
+    public init(
+        tls: TLSConfiguration? = nil,
+        _ handle: @escaping @Sendable (RawConnection) async throws -> Void
+    ) async throws {
+        let context = try tls.map { try NIOSSLContext(configuration: $0) }
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -27,7 +34,10 @@ public final class RawServer: Sendable {
             .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    Accepted(
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
+                    return Accepted(
                         try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
                             wrappingChannelSynchronously: channel,
                             configuration: .init(isOutboundHalfClosureEnabled: true)
@@ -136,6 +146,9 @@ public final class RawConnection {
         return body
     }
 
+    /// Reads bytes as they come; `nil` if the client closes the connection. Not to be mixed with what parses requests.
+    public func read() async throws -> ByteBuffer? { try await bytes.next() }
+
     /// Reads and drops what comes, until the client closes the connection.
     ///
     /// It does not throw when the client resets the connection, as one does that closes it with bytes unread.
@@ -190,7 +203,8 @@ public struct RawWriter: Sendable {
     /// Closes the connection at once.
     public func close() async throws { try await channel.close() }
 
-    private func write(_ buffer: ByteBuffer) async throws {
+    /// Writes bytes, when there is room for them.
+    public func write(_ buffer: ByteBuffer) async throws {
         let failure = NIOLockedValueBox<(any Error)?>(nil)
         await withTaskCancellationHandler {
             // Not the future's get(): the thread sanitizer does not see its value pass.

@@ -10,6 +10,8 @@ public final class TestProxy: Sendable {
         case http(authorization: String?)
         /// SOCKS 5 without credentials.
         case socks
+        /// SOCKS 5 with this user name and password (RFC 1929).
+        case socksWithLogin(user: String, password: String)
     }
 
     /// What it was asked for.
@@ -63,6 +65,7 @@ private final class ProxyConnection: ChannelInboundHandler {
     private let report: @Sendable (TestProxy.Event) -> Void
     private var received: [UInt8] = []
     private var hasGreeted = false
+    private var isLoggedIn = false
     private var isConnecting = false
     private var target: (any Channel)?
 
@@ -81,7 +84,10 @@ private final class ProxyConnection: ChannelInboundHandler {
         guard !isConnecting else { return }
         switch kind {
         case .http(let authorization): readHTTP(context, authorization)
-        case .socks: readSOCKS(context)
+        case .socks: readSOCKS(context, login: nil)
+        case .socksWithLogin(let user, let password):
+            let login = [1, UInt8(user.utf8.count)] + user.utf8 + [UInt8(password.utf8.count)] + password.utf8
+            readSOCKS(context, login: login)
         }
     }
 
@@ -116,12 +122,20 @@ private final class ProxyConnection: ChannelInboundHandler {
     }
 
     /// RFC 1928, sections 3 to 6.
-    private func readSOCKS(_ context: ChannelHandlerContext) {
+    private func readSOCKS(_ context: ChannelHandlerContext, login: [UInt8]?) {
         if !hasGreeted {
             guard received.count >= 2, received.count >= 2 + Int(received[1]) else { return }
             received.removeFirst(2 + Int(received[1]))
             hasGreeted = true
-            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [5, 0])), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [5, login == nil ? 0 : 2])), promise: nil)
+        }
+        if let login, !isLoggedIn {
+            guard received.count >= 2, received.count >= 3 + Int(received[1]),
+                received.count >= 3 + Int(received[1]) + Int(received[2 + Int(received[1])])
+            else { return }
+            isLoggedIn = received == login
+            received = []
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: [1, isLoggedIn ? 0 : 1])), promise: nil)
         }
         guard received.count >= 5 else { return }
         let (host, length): (String, Int)

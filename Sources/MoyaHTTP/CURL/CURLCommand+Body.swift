@@ -5,7 +5,9 @@ extension CURLCommand {
     func options(for body: HTTPBody, contentType: String?) -> [String] {
         // curl gives a body a content type of its own; an empty header takes it away.
         let data = body.data.map { mask.body($0, contentType: contentType) }
-        return (contentType == nil ? ["-H \"Content-Type:\""] : []) + [data.map(option) ?? option(for: body)]
+        return (contentType == nil ? ["-H \"Content-Type:\""] : []) + [
+            data.map(option) ?? option(for: body, contentType)
+        ]
     }
 
     /// Makes curl fail before it sends anything, and the shell say what is to be put in place of the name.
@@ -21,11 +23,11 @@ extension CURLCommand {
         return "\(text.utf8.first == UInt8(ascii: "@") ? "--data-raw" : "-d") \(text.shellWord)"
     }
 
-    private func option(for body: HTTPBody) -> String {
-        let commands = body.segments.compactMap(\.shellCommand)
+    private func option(for body: HTTPBody, _ contentType: String?) -> String {
+        let commands = body.segments.compactMap { $0.shellCommand { mask.body($0, contentType: contentType) } }
         let byteCount = body.segments.reduce(0) { $0 + $1.byteCount }
         guard commands.count == body.segments.count, byteCount <= Self.dataLimit else {
-            let accounts = body.segments.filter { $0.shellCommand == nil }.map(\.account)
+            let accounts = body.segments.filter { $0.shellCommand { $0 } == nil }.map(\.account)
             return unwritten(accounts.count == 1 && body.segments.count == 1 ? accounts[0] : "the body")
         }
         if !body.isGzipped, body.segments.count == 1, let file = body.segments[0].file {
@@ -73,11 +75,13 @@ extension BodySegment {
     }
 
     /// What writes it in a shell; `nil` for what nobody else can read.
-    fileprivate var shellCommand: String? {
+    fileprivate func shellCommand(masking mask: (Data) -> Data) -> String? {
         switch content {
-        case .bytes(let data): data.shellText.map { "printf %s \($0.shellWord)" } ?? data.base64Command
-        case .file: file.map { "cat \($0.shellWord)" }
-        case .stream, .sequence: nil
+        case .bytes(let secret):
+            let data = mask(secret)
+            return data.shellText.map { "printf %s \($0.shellWord)" } ?? data.base64Command
+        case .file: return file.map { "cat \($0.shellWord)" }
+        case .stream, .sequence: return nil
         }
     }
 }

@@ -16,7 +16,7 @@ extension CURLCommand {
     /// Whether a part that is in memory has the name of a secret.
     func hidesPart(of form: MultipartBody) -> Bool {
         form.parts.contains { part in
-            part.name.map(mask.hides) ?? false && part.body.segments.contains { $0.byteCount > 0 }
+            mask.hides(part.name ?? "") && part.body.segments.contains { $0.byteCount > 0 }
         }
     }
 
@@ -37,7 +37,9 @@ extension CURLCommand {
             guard field.mimeType != nil, let file = segment.file else { return nil }
             return "-F \("\(name)=\(from)\(file.curlQuoted)\(suffix)".shellWord)"
         case .bytes(let data) where mask.hides(part.name ?? "") || data.count <= room:
-            let data = mask.hides(part.name ?? "") ? Data(SecretMask.placeholder.utf8) : data
+            let data =
+                mask.hides(part.name ?? "")
+                ? Data(SecretMask.placeholder.utf8) : mask.body(data, contentType: field.mimeType)
             room -= data.count
             guard let text = data.shellText else {
                 let end = suffix.isEmpty ? "" : suffix.shellWord
@@ -76,12 +78,5 @@ extension String {
 }
 
 extension UInt8 {
-    fileprivate var isInMIMEType: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: ".+-_".utf8.contains(self)
-        }
-    }
+    fileprivate var isInMIMEType: Bool { isAlphanumeric || ".+-_".utf8.contains(self) }
 }

@@ -78,14 +78,6 @@ extension UInt8 {
     /// OWS (RFC 9110, section 5.6.3).
     var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
 
-    private var isAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: false
-        }
-    }
-
     /// A character of a token (RFC 9110, section 5.6.2).
     var isToken: Bool { isAlphanumeric || Self.tokenMarks.contains(self) }
 

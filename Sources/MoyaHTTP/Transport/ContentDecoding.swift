@@ -11,20 +11,28 @@ extension TransportResponse {
     /// A body that is there stays one value if it decodes to no more bytes than `bufferLimit`; otherwise it becomes a
     /// stream. A stream is decoded as it is read, in pieces of up to 64 KiB, so it is as slow as its reader; letting go
     /// of it lets go of the stream that it reads. Headers stay as they came: `Content-Encoding` and `Content-Length`
-    /// tell of the body before this. Where a coding is unknown, or there is none, nothing changes.
+    /// tell of the body before this. Where there is no coding, nothing changes, nor where one is unknown that the request
+    /// has asked for. An unknown one that it has not asked for is an error, unless the body is empty.
     ///
     /// - Parameters:
     ///   - limits: How far the body may grow.
     ///   - bufferLimit: ``TransportRequest/responseBufferLimit``.
+    ///   - accepted: The values of the request's `Accept-Encoding` fields.
     ///   - url: Where the response is from, for errors.
     /// - Throws: `URLError`, as the stream does: `.dataLengthExceedsMaximum` for too many bytes,
     ///   `.cannotDecodeContentData` for the rest, each with its ``ContentDecodingError`` as the cause. What the stream
     ///   before it throws passes as it is.
-    package func decoded(limits: ContentDecodingLimits, bufferLimit: Int, url: URL) throws -> TransportResponse {
+    package func decoded(
+        limits: ContentDecodingLimits,
+        bufferLimit: Int,
+        accepting accepted: [String] = [],
+        url: URL
+    ) throws -> TransportResponse {
         var response = self
         do throws(ContentDecodingError) {
             let codings = try ContentCoding.list(headers[values: .contentEncoding])
-            guard let codings, !codings.isEmpty else { return self }
+            guard let codings else { return try refusingUnsupported(accepting: accepted, url: url) }
+            guard !codings.isEmpty else { return self }
             let decoder = try BodyDecoder(codings, limits: limits)
             switch body {
             case .complete(let data):
@@ -45,6 +53,50 @@ extension TransportResponse {
             throw URLError(contentDecodingError: error, url: url)
         }
         return response
+    }
+
+    /// The response, whose body is an error if it has a coding that nobody can decode, and any bytes.
+    private func refusingUnsupported(
+        accepting accepted: [String],
+        url: URL
+    ) throws(ContentDecodingError) -> TransportResponse {
+        let values = headers[values: .contentEncoding]
+        guard let name = ContentCoding.unsupported(in: values, accepting: accepted) else { return self }
+        switch body {
+        case .complete(let data):
+            guard data.isEmpty else { throw .unsupported(name) }
+            return self
+        case .stream(let stream):
+            var response = self
+            let body = UnsupportedBody(of: stream, coding: name, url: url)
+            response.body = .stream(TransportBodyStream { try await body.next() })
+            return response
+        }
+    }
+}
+
+/// A body that must be empty, since its coding can't be undone.
+private actor UnsupportedBody {
+    private let coding: String
+    private let url: URL
+    private var source: TransportBodyStream.Iterator?
+
+    init(of source: TransportBodyStream, coding: String, url: URL) {
+        self.source = source.makeAsyncIterator()
+        self.coding = coding
+        self.url = url
+    }
+
+    func next() async throws -> Data? {
+        guard var reader = source else { return nil }
+        while let chunk = try await reader.next() {
+            guard chunk.isEmpty else {
+                source = nil
+                throw URLError(contentDecodingError: .unsupported(coding), url: url)
+            }
+        }
+        source = nil
+        return nil
     }
 }
 

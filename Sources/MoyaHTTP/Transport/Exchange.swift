@@ -38,6 +38,7 @@ final class Exchange: Sendable {
         var demand: (@Sendable () -> Void)?
         var stopTimer: (@Sendable () -> Void)?
         var isCancelled = false
+        var hasTimedOut = false
         /// To be called when the first byte has left.
         var onConnect: (@Sendable () -> Void)?
     }
@@ -65,7 +66,10 @@ final class Exchange: Sendable {
     /// Whether nothing that the engine does can matter any more.
     var isOver: Bool { state.withLock { $0.exchange.isOver } }
 
-    /// Whether the server has begun to answer.
+    /// Whether the exchange was ended because it was idle, or took, too long.
+    var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
+
+    /// Whether the head of a response has arrived.
     var hasReceivedHead: Bool { state.withLock { $0.exchange.hasReceivedHead } }
 
     // MARK: The reader's side
@@ -276,6 +280,7 @@ final class Exchange: Sendable {
         case .lookAgain(let time):
             if let engine { arm(engine, after: time) }
         case .idleTooLong, .tookTooLong:
+            state.withLock { $0.hasTimedOut = true }
             abort(.timedOut(verdict, url: url))
         }
     }

@@ -80,6 +80,9 @@ public struct TransportRequest: Sendable {
     /// What the request is made from: with a provider, the target. It says nothing about what is to be sent, and is there for
     /// transports of tests, which answer by it or show it.
     public var subject: (any Sendable)?
+    /// Whether the request was sent before, and lost with its connection or not processed: it goes first, and not on a
+    /// connection that may be as stale.
+    var isResent = false
 
     /// Makes a request. A ``Session`` does this from a `URLRequest`, with its checks.
     public init(

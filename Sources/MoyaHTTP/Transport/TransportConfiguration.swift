@@ -31,17 +31,22 @@ public struct TransportConfiguration: Sendable {
     /// How many HTTP/1.1 connections one host gets; further requests wait for a free one. At least one. HTTP/2 carries
     /// all requests to a host on one connection.
     public var maximumConnectionsPerHost = 6
-    /// How long making a connection may take, with the TLS handshake; `nil` for as long as the request may.
-    public var connectTimeout: Duration?
+    /// How long making a connection may take: the lookup, the proxy and the TLS handshake together. `nil` for as long as the
+    /// request may. Ten seconds, unless it is set; URLSession, which has no such limit of its own, accepts that and `nil` only.
+    public var connectTimeout: Duration? = TransportConfiguration.defaultConnectTimeout
     /// How long a connection without a request is kept; `nil` for as long as the engine likes.
     public var idleConnectionTimeout: Duration?
     /// A proxy that all requests go through; `nil` for none.
     public var proxy: TransportProxy?
+    /// Those that a `connectionProxyDictionary` names, for requests of one scheme each.
+    var proxiesByScheme: [String: TransportProxy] = [:]
     /// The path of a unix socket that all connections go to, whatever host the URL names. At most 103 bytes.
     public var unixSocketPath: String?
     /// Which address, or other host, to connect to in place of a host. The request, and the certificate it wants, are for
     /// the host in the URL all the same.
     public var dnsOverride: [String: String] = [:]
+
+    static let defaultConnectTimeout = Duration.seconds(10)
 
     /// Makes a configuration in which nothing is special.
     public init() {}
@@ -63,6 +68,7 @@ public struct TransportConfiguration: Sendable {
         try check(connectTimeout, .connectTimeout)
         try check(idleConnectionTimeout, .idleConnectionTimeout)
         if let proxy { try check(proxy) }
+        for proxy in proxiesByScheme.values { try check(proxy) }
         if let path = unixSocketPath { try check(unixSocketPath: path) }
         for (host, target) in dnsOverride {
             for name in [host, target] where HostName.Pattern(name) == nil || name.hasPrefix("*") {
@@ -84,10 +90,21 @@ public struct TransportConfiguration: Sendable {
             throw .invalid(.proxy, reason: "\"\(proxy.address.host)\" is neither a host name nor an IP address.")
         }
         guard (1...65_535).contains(proxy.address.port) else {
-            throw .invalid(.proxy, reason: "\(proxy.address.port) is no port.")
+            throw .invalid(.proxy, reason: "The port \(proxy.address.port) is not between 1 and 65535.")
         }
-        guard proxy.credential?.user.contains(":") != true else {
-            throw .invalid(.proxy, reason: "A user name has no colon (RFC 7617, section 2).")
+        switch proxy {
+        case .http(_, _, let credential?):
+            guard !credential.user.utf8.contains(UInt8(ascii: ":")) else {
+                throw .invalid(.proxy, reason: "A user name has no colon (RFC 7617, section 2).")
+            }
+        case .socks(_, _, let credential?):
+            for text in [credential.user, credential.password] where !(1...255).contains(text.utf8.count) {
+                throw .invalid(
+                    .proxy,
+                    reason: "SOCKS user names and passwords have 1 to 255 bytes (RFC 1929, section 2)."
+                )
+            }
+        case .http, .socks: break
         }
     }
 
@@ -98,7 +115,7 @@ public struct TransportConfiguration: Sendable {
         guard (1...Self.longestSocketPath).contains(path.utf8.count), !path.utf8.contains(0) else {
             throw .invalid(.unixSocketPath, reason: "A path has 1 to \(Self.longestSocketPath) bytes.")
         }
-        guard proxy == nil else {
+        guard proxy == nil, proxiesByScheme.isEmpty else {
             throw .invalid(.proxy, reason: "Nothing goes through a proxy where a unix socket is used.")
         }
         guard dnsOverride.isEmpty else {

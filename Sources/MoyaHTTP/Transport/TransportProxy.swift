@@ -7,7 +7,8 @@ public enum TransportProxy: Equatable, Sendable {
 
     /// A user name and a password. The latter stands in no description.
     public struct Credential: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-        /// The user name. It has no colon (RFC 7617, section 2).
+        /// The user name. For an HTTP proxy it has no colon (RFC 7617, section 2), for a SOCKS proxy 1 to 255 bytes, as has the
+        /// password (RFC 1929, section 2).
         public var user: String
         /// The password.
         public var password: String

@@ -34,7 +34,11 @@ struct URLSessionSettings: Sendable {
             throw .unsupported(setting, transport: "URLSessionTransport", reason: reason)
         }
         try refuse(.httpVersion, settings.httpVersion == .http1Only, "It chooses the version of HTTP by itself.")
-        try refuse(.connectTimeout, settings.connectTimeout != nil, "It has no time-out for connecting alone.")
+        try refuse(
+            .connectTimeout,
+            ![nil, TransportConfiguration.defaultConnectTimeout].contains(settings.connectTimeout),
+            "It has no time-out for connecting alone."
+        )
         try refuse(
             .idleConnectionTimeout,
             settings.idleConnectionTimeout != nil,

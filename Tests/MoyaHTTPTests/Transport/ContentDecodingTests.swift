@@ -69,14 +69,26 @@ struct ContentDecodingTests {
     }
 
     @Test(
-        "what has no coding, or one that is unknown, stays as it is",
-        arguments: [nil, "", "identity", "br", "gzip, br"]
+        "what has no coding stays as it is",
+        arguments: [nil, "", "identity", "identity, identity"]
     )
     func unchanged(encoding: String?) async throws {
         let coded = try GzipEncoder.encode(Self.text)
         #expect(try Self.decoded(.complete(coded), encoding).body.complete == coded)
         let limits = ContentDecodingLimits(ratio: 0, size: 0)
         #expect(try await Self.decoded(Source([coded]).body, encoding, limits: limits).body.collected() == coded)
+    }
+
+    @Test("an unknown coding is an error, unless the body is empty", arguments: ["br", "gzip, br", "br, gzip"])
+    func unknown(encoding: String) async throws {
+        let error = #expect(throws: URLError.self) { try Self.decoded(.complete(Self.text), encoding) }
+        #expect(error?.code == .cannotDecodeContentData)
+        #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == .unsupported("br"))
+        let stream = try Self.decoded(Source([Data(), Self.text]).body, encoding)
+        let late = await #expect(throws: URLError.self) { try await stream.body.collected() }
+        #expect(late?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == .unsupported("br"))
+        #expect(try Self.decoded(.complete(Data()), encoding).body.complete == Data())
+        #expect(try await Self.decoded(Source([]).body, encoding).body.collected().isEmpty)
     }
 
     @Test("several codings, and fields")

@@ -220,19 +220,19 @@ struct URLSessionErrorTests {
         }
 
         @Test(
-            "a connection that the server had closed is told from one that failed otherwise",
+            "a connection that the server may have closed before it was used again is told from one that failed otherwise",
             arguments: [
+                (ConnectionClosed(isReused: true), true), (ConnectionClosed(isReused: false), false),
                 (HTTPClientError.remoteConnectionClosed, true), (IOError(errnoCode: ECONNRESET, reason: ""), true),
-                (IOError(errnoCode: EPIPE, reason: ""), true), (IOError(errnoCode: ECONNREFUSED, reason: ""), false),
-                (ChannelError.ioOnClosedChannel, true), (ChannelError.eof, true),
-                (ChannelError.connectTimeout(.seconds(1)), false), (ChannelError.operationUnsupported, false),
-                (HTTPClientError.readTimeout, false), (HTTPClientError.uncleanShutdown, false),
-                (HTTPParserError.invalidEOFState, false), (CancellationError(), false),
+                (IOError(errnoCode: ECONNREFUSED, reason: ""), false), (ChannelError.ioOnClosedChannel, true),
+                (HTTPClientError.readTimeout, false),
+                (HTTPClientError.uncleanShutdown, false), (CancellationError(), false),
+                (ResponseTruncated(), false), (RequestNotProcessedError(), false),
             ] as [(any Error, Bool)]
         )
-        func closedConnection(_ cause: any Error, isClosed: Bool) {
-            #expect(URLError(engineError: cause, url: nil).isFromClosedConnection == isClosed)
-            #expect(!URLError(.networkConnectionLost).isFromClosedConnection)
+        func reusedConnection(_ cause: any Error, isReused: Bool) {
+            #expect(URLError(engineError: cause, url: nil).isFromReusedConnection == isReused)
+            #expect(!URLError(.networkConnectionLost).isFromReusedConnection)
         }
     }
 #endif

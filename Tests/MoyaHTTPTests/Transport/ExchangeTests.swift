@@ -91,10 +91,12 @@ struct ExchangeTests {
     @Test("responses without a body", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
-            let head = try await transport.send(TransportRequest(method: .head, url: server.url("/status/200")))
+            let head = try await transport.sendAsSession(
+                TransportRequest(method: .head, url: server.url("/status/200"))
+            )
             #expect(head.status == 200)
             #expect(try await head.collected().isEmpty)
-            let empty = try await transport.send(TransportRequest(method: .get, url: server.url("/bytes/0")))
+            let empty = try await transport.sendAsSession(TransportRequest(method: .get, url: server.url("/bytes/0")))
             #expect(try await empty.collected().isEmpty)
         }
     }

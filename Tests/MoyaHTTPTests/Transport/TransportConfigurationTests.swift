@@ -131,12 +131,18 @@ struct TransportConfigurationTests {
     }
 
     #if AsyncHTTPClient && !canImport(Darwin)
-        @Test("SOCKS with credentials is refused")
-        func socks() {
-            let row = Row(.proxy, "SOCKS with credentials") {
-                $0.proxy = .socks(host: "proxy", credential: .init(user: "u", password: "secret"))
+        @Test("SOCKS credentials have 1 to 255 bytes each (RFC 1929, section 2)")
+        func socks() async throws {
+            func row(_ user: String, _ password: String) -> Row {
+                Row(.proxy, "SOCKS") {
+                    $0.proxy = .socks(host: "proxy", credential: .init(user: user, password: password))
+                }
             }
-            expect(row, isInvalid: false) { _ = try NIOTransport(configuration: row.configuration) }
+            let long = String(repeating: "a", count: 256)
+            for bad in [row("", "p"), row("u", ""), row(long, "p"), row("u", long)] {
+                expect(bad, isInvalid: true) { _ = try NIOTransport(configuration: bad.configuration) }
+            }
+            await (try NIOTransport(configuration: row("u:v", "secret").configuration)).shutdown()
         }
 
         @Test("an identity that can't be used is refused, and neither key nor passphrase is told")

@@ -175,7 +175,7 @@ struct UploadFlowTests {
             let transport = NIOTransport()
             _ = try await transport.send(TransportRequest(method: .get, url: server.url()))
             let request = TransportRequest(method: method, url: server.url(), body: body)
-            let result = await Result.of { try await transport.send(request).status }
+            let result = await Result.of { try await transport.sendAsSession(request).status }
             let requests = await server.requests
             await transport.shutdown()
             await server.shutDown()

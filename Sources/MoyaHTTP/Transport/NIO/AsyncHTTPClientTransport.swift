@@ -21,14 +21,12 @@
         /// The client's own settings hold, its time-outs besides those of each request. Make it with
         /// `redirectConfiguration: .disallow`, as a redirect that the client follows is one that the session doesn't see, and
         /// with `decompression: .disabled`, as the transport decodes by itself. Give it one event loop: on several,
-        /// AsyncHTTPClient 1.37 ends the process if a server answers a request before it has its body, and closes.
+        /// AsyncHTTPClient 1.37 ends the process if a server answers a request before it has its body, and closes. And set
+        /// `httpVersion` to `.http1Only` for servers that you do not trust: over HTTP/2 SwiftNIO ends the process if a server sends
+        /// an invalid `:status`. ``NIOTransport`` has neither fault.
         public init(client: HTTPClient) { self.client = client }
 
         /// Does one exchange.
-        ///
-        /// A connection that was kept alive may be closed by the server in the moment it is used again. A request with
-        /// an idempotent method whose connection is lost before anything came back is therefore sent once more
-        /// (RFC 9112, section 9.3.1). So is one of any method whose HTTP/2 stream the server refuses (RFC 9113, section 8.7).
         ///
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {

@@ -1,10 +1,8 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import Foundation
+    import FoundationNetworking
     import NIOCore
-    import NIOExtras
-    import NIOHTTP1
     import NIOPosix
-    import NIOSOCKS
     import NIOSSL
     import NIOTLS
 
@@ -14,6 +12,10 @@
         struct Connected: Sendable {
             let channel: any Channel
             let isHTTP2: Bool
+            /// Closes the connection at once, below TLS. To be called on the event loop.
+            ///
+            /// `channel.close` says goodbye by TLS, and goes on receiving until the server does, too, or seconds have passed.
+            let closeNow: @Sendable () -> Void
         }
 
         let origin: Origin
@@ -27,12 +29,20 @@
         func connect(on loop: any EventLoop) -> (result: EventLoopFuture<Connected>, cancel: () -> Void) {
             let promise = loop.makePromise(of: Connected.self)
             let attempt = Attempt(promise)
+            do {
+                try checkAddress()
+            } catch {
+                attempt.cancel(error)
+                return (promise.futureResult, {})
+            }
             let bound = NIOLoopBound(attempt, eventLoop: loop)
             let began: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
-                // All that are tried, so that they can be given up.
-                bound.value.began(channel)
-                    ? channel.eventLoop.makeSucceededVoidFuture()
-                    : channel.eventLoop.makeFailedFuture(CancellationError())
+                channel.eventLoop.makeCompletedFuture {
+                    // All that are tried, so that they can be given up.
+                    let closer = NIOChannelCloser()
+                    try channel.pipeline.syncOperations.addHandler(closer)
+                    guard bound.value.began(closer) else { throw CancellationError() }
+                }
             }
             // A context is made elsewhere, since that reads files.
             let context = trust?.context(on: loop).map { Optional($0) } ?? loop.makeSucceededFuture(nil)
@@ -51,6 +61,28 @@
             return (promise.futureResult, { attempt.cancel(CancellationError()) })
         }
 
+        /// RFC 1035, section 2.3.4, as text.
+        private static let longestHost = 253
+
+        /// Finds what no lookup, proxy or TLS can do anything with. A longer name would not fit into SOCKS (RFC 1928, section
+        /// 4), and a name with a zero would be cut there by the system.
+        private func checkAddress() throws {
+            guard (1...65_535).contains(origin.port) else {
+                throw InvalidAddress(.badURL, "The port \(origin.port) is not between 1 and 65535.")
+            }
+            for host in [HostName(origin.host).text, settings.target(of: origin)] {
+                guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
+                    throw InvalidAddress(.badURL, "The URL's host is empty, or has a character that no host name has.")
+                }
+                guard host.utf8.count <= Self.longestHost else {
+                    throw InvalidAddress(
+                        .cannotFindHost,
+                        "The host name has \(host.utf8.count) bytes, and no name has more than \(Self.longestHost)."
+                    )
+                }
+            }
+        }
+
         private func open(
             on loop: any EventLoop,
             _ began: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
@@ -67,92 +99,57 @@
         // MARK: The proxy
 
         private func tunnel(_ channel: any Channel) -> EventLoopFuture<Void> {
-            switch settings.proxy {
-            case nil: channel.eventLoop.makeSucceededVoidFuture()
-            case .socks: throughSOCKS(channel)
-            case .http(_, _, let credential): throughHTTP(channel, credential)
+            let target = settings.target(of: origin)
+            switch settings.proxy(for: origin) {
+            case nil:
+                return channel.eventLoop.makeSucceededVoidFuture()
+            case .http(_, _, let credential):
+                return perform(ConnectHandshake(host: target, port: origin.port, credential: credential), on: channel)
+            case .socks(_, _, let credential):
+                return perform(SOCKSHandshake(host: target, port: origin.port, credential: credential), on: channel)
             }
         }
 
-        /// RFC 9110, section 9.3.6.
-        private func throughHTTP(
-            _ channel: any Channel,
-            _ credential: TransportProxy.Credential?
-        ) -> EventLoopFuture<Void> {
-            let target = settings.target(of: origin)
-            let host = target.contains(":") ? "[\(target)]" : target
-            var headers = NIOHTTP1.HTTPHeaders([("Host", "\(host):\(origin.port)")])
-            if let credential {
-                // RFC 7617, section 2.
-                let pair = Data("\(credential.user):\(credential.password)".utf8)
-                headers.add(name: "Proxy-Authorization", value: "Basic \(pair.base64EncodedString())")
-            }
+        private func perform(_ handshake: any ProxyHandshake, on channel: any Channel) -> EventLoopFuture<Void> {
             let promise = channel.eventLoop.makePromise(of: Void.self)
-            let encoder = HTTPRequestEncoder()
-            let decoder = ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes))
-            let connect = NIOHTTP1ProxyConnectHandler(
-                targetHost: host,
-                targetPort: origin.port,
-                headers: headers,
-                deadline: .distantFuture,
-                promise: promise
-            )
-            // The proxy may answer with what is no HTTP.
-            let waiter = NIOEventWaiter(promise) { _ in nil }
-            return value(of: promise, on: channel) { pipeline in
-                try pipeline.addHandlers([encoder, decoder, connect, waiter])
-            }.flatMap {
-                let pipeline = channel.pipeline.syncOperations
-                // The handler that connects has removed itself.
-                return pipeline.removeHandler(waiter).and(pipeline.removeHandler(decoder))
-                    .and(pipeline.removeHandler(encoder)).map { _ in }
-            }.nonisolated()
-        }
-
-        /// RFC 1928.
-        private func throughSOCKS(_ channel: any Channel) -> EventLoopFuture<Void> {
-            let target = settings.target(of: origin)
-            let address =
-                (try? SocketAddress(ipAddress: target, port: origin.port)).map { SOCKSAddress.address($0) }
-                ?? .domain(target, port: origin.port)
-            let promise = channel.eventLoop.makePromise(of: Void.self)
-            let socks = SOCKSClientHandler(targetAddress: address)
-            let waiter = NIOEventWaiter(promise) { $0 is SOCKSProxyEstablishedEvent ? () : nil }
-            return value(of: promise, on: channel) { pipeline in
-                try pipeline.addHandlers([socks, waiter])
-            }.flatMap {
-                let pipeline = channel.pipeline.syncOperations
-                return pipeline.removeHandler(waiter).and(pipeline.removeHandler(socks)).map { _ in }
-            }.nonisolated()
+            let handler = ProxyHandshakeHandler(handshake, promise)
+            return value(of: promise, on: channel) { try $0.addHandler(handler) }
+                .map { channel.pipeline.syncOperations.removeHandler(handler, promise: nil) }
+                .nonisolated()
         }
 
         // MARK: TLS
 
         private func secure(_ channel: any Channel, _ context: NIOSSLContext?) -> EventLoopFuture<Connected> {
             guard let context, let trust else {
-                return channel.eventLoop.makeSucceededFuture(Connected(channel: channel, isHTTP2: false))
+                return channel.eventLoop.makeCompletedFuture { try connected(channel, isHTTP2: false) }
             }
             let promise = channel.eventLoop.makePromise(of: String?.self)
-            let waiter = NIOEventWaiter(promise) { event -> String?? in
-                guard case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent else { return nil }
-                return .some(negotiated)
-            }
+            let waiter = NIOHandshakeWaiter(promise)
             return value(of: promise, on: channel) { pipeline in
-                // Neither an address nor a last dot has a place in SNI (RFC 6066, section 3).
-                let host = HostName(origin.host)
-                let tls = try NIOSSLClientHandler(
-                    context: context,
-                    serverHostname: host.address == nil ? host.text : nil
-                )
+                let tls = try NIOSSLClientHandler(context: context, serverHostname: serverName)
                 try pipeline.addHandlers([tls, waiter])
             }.flatMapThrowing { negotiated in
                 try trust.rule.check(channel, host: origin.host)
                 channel.pipeline.syncOperations.removeHandler(waiter, promise: nil)
-                return Connected(channel: channel, isHTTP2: negotiated == "h2")
+                return try connected(channel, isHTTP2: negotiated == "h2")
             }.nonisolated()
         }
 
-        /// What handlers come to that keep a promise. That they can't be added fails it, too.
+        /// The name for SNI (RFC 6066, section 3). Neither an address nor a last dot has a place there.
+        private var serverName: String? {
+            // An address may have a dot after it, or a zone.
+            let host = HostName(HostName(origin.host).text)
+            return host.address == nil && !host.text.contains(":") ? host.text : nil
+        }
+
+        private func connected(_ channel: any Channel, isHTTP2: Bool) throws -> Connected {
+            let closer = try channel.pipeline.syncOperations.handler(type: NIOChannelCloser.self)
+            let bound = NIOLoopBound(closer, eventLoop: channel.eventLoop)
+            return Connected(channel: channel, isHTTP2: isHTTP2, closeNow: { bound.value.closeNow() })
+        }
+
+        /// What handlers make of a promise. That they can't be added fails it, too.
         private func value<Value>(
             of promise: EventLoopPromise<Value>,
             on channel: any Channel,
@@ -169,13 +166,13 @@
         /// What is being made. Touched on its event loop alone.
         private final class Attempt {
             private let promise: EventLoopPromise<Connected>
-            private var channels: [any Channel] = []
+            private var channels: [NIOChannelCloser] = []
             private var isOver = false
 
             init(_ promise: EventLoopPromise<Connected>) { self.promise = promise }
 
             /// False if it has been given up.
-            func began(_ channel: any Channel) -> Bool {
+            func began(_ channel: NIOChannelCloser) -> Bool {
                 if !isOver { channels.append(channel) }
                 return !isOver
             }
@@ -184,14 +181,14 @@
                 guard !isOver else { return }
                 isOver = true
                 promise.fail(error)
-                for channel in channels { channel.close(promise: nil) }
+                for channel in channels { channel.closeNow() }
                 channels = []
             }
 
             func ended(_ result: Result<Connected, any Error>) {
                 switch result {
                 case .success(let connected) where isOver:
-                    connected.channel.close(promise: nil)
+                    connected.closeNow()
                 case .success(let connected):
                     isOver = true
                     channels = []
@@ -203,20 +200,47 @@
         }
     }
 
-    /// Waits for one event on a channel. A channel that fails or closes before fails the promise.
-    private final class NIOEventWaiter<Value: Sendable>: ChannelInboundHandler, RemovableChannelHandler {
+    /// A host or port that no connection can be made to.
+    struct InvalidAddress: TransportFailure, CustomStringConvertible {
+        let urlErrorCode: URLError.Code
+        let description: String
+
+        var reason: String? { description }
+
+        init(_ code: URLError.Code, _ description: String) {
+            urlErrorCode = code
+            self.description = description
+        }
+    }
+
+    /// The lowest handler of a connection, which closes it without asking those above.
+    final class NIOChannelCloser: ChannelInboundHandler {
         typealias InboundIn = NIOAny
 
-        private let promise: EventLoopPromise<Value>
-        private let value: (Any) -> Value?
+        private var context: ChannelHandlerContext?
+        private var isClosing = false
 
-        init(_ promise: EventLoopPromise<Value>, _ value: @escaping (Any) -> Value?) {
-            self.promise = promise
-            self.value = value
+        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+        func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+        func closeNow() {
+            guard !isClosing else { return }
+            isClosing = true
+            context?.close(promise: nil)
         }
+    }
+
+    /// Waits for the end of the TLS handshake. A channel that fails or closes before fails the promise.
+    private final class NIOHandshakeWaiter: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+
+        private let promise: EventLoopPromise<String?>
+
+        init(_ promise: EventLoopPromise<String?>) { self.promise = promise }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if let value = value(event) { promise.succeed(value) }
+            if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent { promise.succeed(negotiated) }
             context.fireUserInboundEventTriggered(event)
         }
 

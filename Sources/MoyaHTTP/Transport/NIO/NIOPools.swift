@@ -75,9 +75,11 @@
 
         /// Closes all connections. What runs is cancelled, as is what is sent afterwards.
         func shutDown() async {
-            for pool in takeAll() {
+            // All at once: a connection may take its time.
+            let ends = takeAll().map { pool in pool.shutDown { .cancelled(url: $0) } }
+            for end in ends {
                 // It can't fail.
-                try? await pool.shutDown { .cancelled(url: $0) }.get()
+                try? await end.get()
             }
         }
 

@@ -14,8 +14,9 @@
         let connectTimeout: Duration?
         let idleConnectionTimeout: Duration
         let maySpeakHTTP2: Bool
-        let proxy: TransportProxy?
 
+        private let proxy: TransportProxy?
+        private let proxiesByScheme: [String: TransportProxy]
         private let unixSocketPath: String?
         private let serverTrustManager: ServerTrustManager?
         private let handshake: TLSHandshake
@@ -28,13 +29,6 @@
 
         init(_ configuration: TransportConfiguration) throws(TransportConfigurationError) {
             try configuration.validate()
-            if case .socks(_, _, .some) = configuration.proxy {
-                throw .unsupported(
-                    .proxy,
-                    transport: "NIOTransport",
-                    reason: "It does not log in to a SOCKS proxy. Use a proxy without credentials, or an HTTP proxy."
-                )
-            }
             self.init(configuration, handshake: try TLSHandshake(configuration))
         }
 
@@ -51,6 +45,7 @@
             idleConnectionTimeout = min(configuration.idleConnectionTimeout ?? Self.usualIdleTime, .longestTimeout)
             maySpeakHTTP2 = configuration.httpVersion == .automatic
             proxy = configuration.proxy
+            proxiesByScheme = configuration.proxiesByScheme
             unixSocketPath = configuration.unixSocketPath
             serverTrustManager = configuration.serverTrustManager
             self.handshake = handshake
@@ -91,10 +86,15 @@
             return dnsOverride[name] ?? name
         }
 
+        /// What connections to an origin go through.
+        func proxy(for origin: Origin) -> TransportProxy? { proxy ?? proxiesByScheme[origin.scheme] }
+
         /// Where connections to an origin go.
         func destination(of origin: Origin) -> Destination {
             if let unixSocketPath { return .socket(path: unixSocketPath) }
-            if let proxy { return .address(host: HostName(proxy.address.host).text, port: proxy.address.port) }
+            if let proxy = proxy(for: origin) {
+                return .address(host: HostName(proxy.address.host).text, port: proxy.address.port)
+            }
             return .address(host: target(of: origin), port: origin.port)
         }
     }

@@ -45,6 +45,8 @@
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = minimumVersion
             configuration.applicationProtocols = protocols
+            // How long a server that does not take its leave is waited for, where a connection is closed and not cut.
+            configuration.shutdownTimeout = .seconds(1)
             if let identity {
                 configuration.certificateChain = identity.chain.map { .certificate($0) }
                 configuration.privateKey = .privateKey(identity.key)

@@ -2,7 +2,6 @@
     import Foundation
     import FoundationNetworking
     import NIOCore
-    import NIOExtras
     import NIOHTTP1
     import NIOHTTP2
     import NIOHTTPCompression
@@ -12,13 +11,16 @@
     extension URLError {
         /// Says in URLSession's terms what NIO, BoringSSL or AsyncHTTPClient reported.
         init(engineError error: any Error, url: URL?) {
+            // AsyncHTTPClient's word for a stream that the server has refused.
+            let isRefusal = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .refusedStream
             self =
                 (error as? URLError)
                 ?? .exchange(
                     URLError.code(forEngineError: error),
                     url: url,
-                    reason: (error as? ServerTrustError)?.localizedDescription,
-                    cause: error
+                    reason: (error as? ServerTrustError)?.localizedDescription
+                        ?? (error as? any TransportFailure)?.reason,
+                    cause: isRefusal ? RequestNotProcessedError(cause: error) : error
                 )
         }
 
@@ -33,34 +35,12 @@
             self = .exchange(plain.code, url: url, reason: refusal.localizedDescription, cause: refusal)
         }
 
-        /// Whether the server had closed the connection when the request reached it.
-        var isFromClosedConnection: Bool {
-            switch userInfo[NSUnderlyingErrorKey] {
-            case is ConnectionClosed: true
-            case let error as IOError: [ECONNRESET, EPIPE].contains(error.errnoCode)
-            case let error as ChannelError: URLError.code(for: error) == .networkConnectionLost
-            case is NIOHTTP2Errors.IOOnClosedConnection: true
-            case let error as any Error: URLError.isClosedConnection(clientError: error)
-            default: false
-            }
-        }
-
-        /// Whether the server has done nothing with the request: it refused its stream, or went away before it
-        /// (RFC 9113, section 8.7).
-        var isFromUnprocessedRequest: Bool {
-            switch userInfo[NSUnderlyingErrorKey] {
-            case is RequestNotProcessed, is NIOHTTP2Errors.CreatedStreamAfterGoaway: true
-            case let error as NIOHTTP2Errors.StreamClosed: error.errorCode == .refusedStream
-            default: false
-            }
-        }
-
         static func code(forEngineError error: any Error) -> URLError.Code {
             switch error {
+            case let error as any TransportFailure: error.urlErrorCode
             case is ServerTrustError: .serverCertificateUntrusted
-            case is ConnectionClosed, is RequestNotProcessed: .networkConnectionLost
+            case is ConnectionClosed, is RequestNotProcessedError: .networkConnectionLost
             case is SwitchedProtocol: .badServerResponse
-            case let error as NIOHTTP1ProxyConnectHandler.Error: code(for: error)
             case let error as NIOConnectionError: code(for: error)
             case let error as IOError: code(forErrno: error.errnoCode)
             case let error as ChannelError: code(for: error)
@@ -79,18 +59,12 @@
             }
         }
 
-        /// The many types of NIOSOCKS, and one that is private to AsyncHTTPClient: a proxy that closes the connection in the
-        /// middle of its handshake.
+        /// AsyncHTTPClient's own: the many types of NIOSOCKS, which it uses, and a private one for a proxy that closes the
+        /// connection in the middle of its handshake.
         private static func code(forTypeNamed name: String) -> URLError.Code {
             if name.hasPrefix("NIOSOCKS.") { return .cannotConnectToHost }
             if name.hasPrefix("AsyncHTTPClient."), name.hasSuffix(".NoResult") { return .networkConnectionLost }
             return .unknown
-        }
-
-        private static func code(for error: NIOHTTP1ProxyConnectHandler.Error) -> URLError.Code {
-            if error == .proxyAuthenticationRequired() { return .userAuthenticationRequired }
-            let isClosed = [.remoteConnectionClosed(), .channelUnexpectedlyInactive(), .noResult()].contains(error)
-            return isClosed ? .networkConnectionLost : .badServerResponse
         }
 
         private static func code(for error: NIOConnectionError) -> URLError.Code {

@@ -1,0 +1,307 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+    import NIOFoundationCompat
+
+    /// Carries exchanges over a connection of HTTP/1.1, one after the other. Directly above TLS, or the socket.
+    final class HTTP1Connection: NIOConnection, ChannelDuplexHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundIn = Never
+        typealias OutboundOut = ByteBuffer
+
+        /// What the owner of the connection is told.
+        enum Event {
+            /// The exchange is over, and the connection can have another one.
+            case free
+            /// The connection is closed, or about to be.
+            case closed
+        }
+
+        /// Pieces of a body that come in one read are joined up to this size.
+        private static let longestJoined = 64 * 1024
+
+        private let closeNow: () -> Void
+        private let report: (Event) -> Void
+        private let fail: (Exchange, any Error) -> Void
+        private var context: ChannelHandlerContext?
+        private var state = HTTP1ConnectionState()
+        private var call: NIOCall?
+        private var parser: HTTP1ResponseParser?
+        private var upload: NIOUpload?
+        /// What has gone wrong with the connection: it is told before the connection closes.
+        private var failure: (any Error)?
+        /// What has come in this read and is not handed over: most responses are there to their end in one.
+        private var head: ResponseHead?
+        private var body: ByteBuffer?
+        /// The reader has enough for now.
+        private var isHeld = false
+        private var hasHeldRead = false
+
+        /// - Parameters:
+        ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
+        ///   - fail: Fails an exchange with the engine's error.
+        ///   - report: Called on the event loop.
+        init(
+            closeNow: @escaping () -> Void,
+            fail: @escaping (Exchange, any Error) -> Void,
+            report: @escaping (Event) -> Void
+        ) {
+            self.closeNow = closeNow
+            self.fail = fail
+            self.report = report
+        }
+
+        // MARK: The pool's side
+
+        /// Sends a request. The one before must be over.
+        ///
+        /// One that is over already is not sent; the connection is then reported as free, later.
+        func run(_ call: NIOCall) {
+            if call.exchange.isOver {
+                call.place = .over
+                return giveBack()
+            }
+            let message = call.message
+            guard let context, state.begin(closesAfter: message.closesConnection) else {
+                call.place = .over
+                fail(call.exchange, RequestNotProcessedError())
+                return
+            }
+            self.call = call
+            call.place = .running(self)
+            parser = HTTP1ResponseParser(method: message.method)
+            var buffer = context.channel.allocator.buffer(capacity: 1024)
+            message.write(to: &buffer)
+            if case .reader(let reader) = message.body {
+                // Before anything is written: where that fails, the upload is there to be stopped.
+                start(reader, call, context)
+            } else {
+                state.sentEnd()
+            }
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+            call.exchange.sentSomething()
+        }
+
+        /// Not at once: the owner may have many such requests, and would be called from within its own call each time.
+        private func giveBack() {
+            guard let context, state.isOpen else { return }
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            context.eventLoop.execute {
+                let connection = bound.value
+                if connection.state.isOpen, connection.call == nil { connection.report(.free) }
+            }
+        }
+
+        /// Ends a call that is running, and closes the connection.
+        func abort(_ call: NIOCall) {
+            guard self.call === call else { return }
+            leave()
+            close(politely: false)
+        }
+
+        /// Ends what is running, and closes the connection, as its owner does.
+        ///
+        /// If nothing is running, the server is told by TLS that this is the end. It is not waited for.
+        func shutDown() {
+            let isIdle = call == nil
+            failure = nil
+            failed(politely: isIdle)
+        }
+
+        /// Closes the connection, on which nothing runs.
+        func close() { shutDown() }
+
+        private func leave() {
+            call?.place = .over
+            (call, parser, head, body) = (nil, nil, nil, nil)
+            upload?.stop()
+            upload = nil
+        }
+
+        private func close(politely: Bool) {
+            guard state.close() else { return }
+            report(.closed)
+            // TLS says goodbye, and would then read on until the server does, too.
+            if politely { context?.close(promise: nil) }
+            closeNow()
+        }
+
+        // MARK: The body that is sent
+
+        private func start(_ reader: HTTPBody.Reader, _ call: NIOCall, _ context: ChannelHandlerContext) {
+            let bound = NIOLoopBound((connection: self, call: call), eventLoop: context.eventLoop)
+            upload = NIOUpload(reader, on: context.eventLoop) { event in
+                let (connection, call) = bound.value
+                if connection.call === call, let context = connection.context {
+                    connection.uploaded(event, call, context)
+                }
+            }
+        }
+
+        private func uploaded(_ event: NIOUpload.Event, _ call: NIOCall, _ context: ChannelHandlerContext) {
+            switch event {
+            case .piece(let piece, let sent):
+                let buffers = call.message.buffers(for: piece)
+                guard let last = buffers.last else { return sent() }
+                for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
+                let promise = context.eventLoop.makePromise(of: Void.self)
+                promise.futureResult.whenComplete { [exchange = call.exchange] result in
+                    if case .success = result { exchange.sentSomething() }
+                    sent()
+                }
+                context.writeAndFlush(wrapOutboundOut(last), promise: promise)
+            case .end:
+                upload = nil
+                state.sentEnd()
+                if let end = call.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
+                finishIfOver()
+            case .failed(let error):
+                leave()
+                call.exchange.bodyFailed(error)
+                close(politely: false)
+            }
+        }
+
+        // MARK: The channel's side
+
+        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            failed(politely: false)
+            self.context = nil
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let bytes = unwrapInboundIn(data)
+            guard bytes.readableBytes > 0 else { return }
+            guard let call, state.expectsBytes else {
+                // Nobody has asked for them. After a response, its exchange ends first.
+                if self.call == nil { close(politely: false) } else { state.receivedExcess() }
+                return
+            }
+            state.receivedBytes()
+            parser?.feed(bytes)
+            parse(call)
+        }
+
+        private func parse(_ call: NIOCall) {
+            do {
+                while self.call === call, let event = try parser?.next() { received(event, call) }
+                if !state.expectsBytes, (parser?.unparsed.readableBytes ?? 0) > 0 { state.receivedExcess() }
+            } catch {
+                failure = failure ?? error
+                failed(politely: false)
+            }
+        }
+
+        private func received(_ event: HTTP1ResponseParser.Event, _ call: NIOCall) {
+            switch event {
+            case .interim(let head):
+                guard head.status == 101 else { break }
+                failure = SwitchedProtocol()
+                failed(politely: false)
+            case .head(let head):
+                self.head = head
+                state.receivedHead(status: head.status, ofLongRequest: call.message.body.isReader)
+            case .body(let piece):
+                if let count = body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
+                    body?.writeImmutableBuffer(piece)
+                } else {
+                    if body != nil { handOver() }
+                    body = piece
+                }
+            case .end:
+                state.receivedEnd(isKeepAlive: parser?.isKeepAlive ?? false)
+                if let head, call.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data()) {
+                    (self.head, body) = (nil, nil)
+                } else {
+                    handOver()
+                    call.exchange.finished()
+                }
+            }
+        }
+
+        private func handOver() {
+            guard let call, let context else { return }
+            if let head {
+                self.head = nil
+                call.exchange.receivedHead(head)
+            }
+            if let bytes = body {
+                body = nil
+                receive(bytes, call, context)
+            }
+        }
+
+        /// Not before all that has been read was seen: what comes after a response, and before the next request, belongs to
+        /// nothing, and must not become the next response.
+        func channelReadComplete(context: ChannelHandlerContext) {
+            handOver()
+            finishIfOver()
+            context.fireChannelReadComplete()
+        }
+
+        private func receive(_ bytes: ByteBuffer, _ call: NIOCall, _ context: ChannelHandlerContext) {
+            isHeld = true
+            let bound = NIOLoopBound((connection: self, call: call), eventLoop: context.eventLoop)
+            call.exchange.received(Data(buffer: bytes)) {
+                let resume: @Sendable () -> Void = { bound.value.connection.resume(bound.value.call) }
+                if bound.eventLoop.inEventLoop { resume() } else { bound.eventLoop.execute(resume) }
+            }
+        }
+
+        private func resume(_ call: NIOCall) {
+            guard self.call === call || self.call == nil else { return }
+            isHeld = false
+            readHeld()
+        }
+
+        private func readHeld() {
+            guard hasHeldRead, !isHeld else { return }
+            hasHeldRead = false
+            context?.read()
+        }
+
+        func read(context: ChannelHandlerContext) {
+            if isHeld { hasHeldRead = true } else { context.read() }
+        }
+
+        /// Once the response is there, what is left of the request is of no use: the server has made up its mind.
+        private func finishIfOver() {
+            guard let isReusable = state.end() else { return }
+            let isSent = upload == nil
+            leave()
+            isHeld = false
+            if isReusable { report(.free) } else { close(politely: isSent) }
+            readHeld()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            failure = failure ?? error
+            failed(politely: false)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            // The end of the connection is that of a body without a length. TLS has said so if it was not cut.
+            if let call, failure == nil, let end = try? parser?.finish() { received(end, call) }
+            failed(politely: false)
+            context.fireChannelInactive()
+        }
+
+        private func failed(politely: Bool) {
+            handOver()
+            if let call {
+                let error = connectionLost(
+                    failure,
+                    hasResponse: !state.isBeforeResponse,
+                    isReused: state.isReused
+                )
+                leave()
+                // An exchange that has its response ignores it.
+                fail(call.exchange, error)
+            }
+            close(politely: politely)
+        }
+    }
+#endif

@@ -1,0 +1,52 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import HTTPTypes
+    import NIOCore
+
+    extension NIOMessage {
+        /// Writes the request's head (RFC 9112, sections 3 and 5), and the body if that is bytes.
+        func write(to buffer: inout ByteBuffer) {
+            buffer.writeString(method)
+            buffer.writeStaticString(" ")
+            buffer.writeString(target)
+            buffer.writeStaticString(" HTTP/1.1\r\nHost: ")
+            buffer.writeString(authority)
+            for field in headers {
+                buffer.writeStaticString("\r\n")
+                buffer.writeString(field.name.rawName)
+                buffer.writeStaticString(": ")
+                _ = field.withUnsafeBytesOfValue { buffer.writeBytes($0) }
+            }
+            switch framing {
+            case .none: break
+            case .length(let length):
+                buffer.writeStaticString("\r\nContent-Length: ")
+                buffer.writeString(String(length))
+            case .chunked:
+                buffer.writeStaticString("\r\nTransfer-Encoding: chunked")
+            }
+            buffer.writeStaticString("\r\n\r\n")
+            if case .bytes(let bytes) = body { buffer.writeImmutableBuffer(bytes) }
+        }
+
+        /// The buffers that carry a piece of a streamed body.
+        ///
+        /// - Returns: None for an empty piece, which would end a chunked body.
+        func buffers(for piece: ByteBuffer) -> [ByteBuffer] {
+            guard piece.readableBytes > 0 else { return [] }
+            guard framing == .chunked else { return [piece] }
+            return [
+                ByteBuffer(string: "\(String(piece.readableBytes, radix: 16))\r\n"), piece, ByteBuffer(string: "\r\n"),
+            ]
+        }
+
+        /// What ends a streamed body (RFC 9112, section 7.1).
+        var bodyEnd: ByteBuffer? { framing == .chunked ? ByteBuffer(string: "0\r\n\r\n") : nil }
+
+        /// Whether the request says that the connection ends after it (RFC 9112, section 9.6).
+        var closesConnection: Bool {
+            headers.contains { field in
+                field.name == .connection && HTTP1ResponseFraming.tokens(field.value).contains("close")
+            }
+        }
+    }
+#endif

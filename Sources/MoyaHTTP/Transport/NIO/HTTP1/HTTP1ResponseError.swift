@@ -1,0 +1,63 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+
+    /// An error of the transport's own that knows its `URLError`.
+    protocol TransportFailure: Error {
+        var urlErrorCode: URLError.Code { get }
+        /// The localized description of the `URLError`; `nil` for the usual one of its code.
+        var reason: String? { get }
+    }
+
+    /// What is wrong with the bytes of a response (RFC 9112).
+    enum HTTP1ResponseError: TransportFailure, Equatable, CustomStringConvertible {
+        /// The first bytes are not `HTTP/`.
+        case notHTTP
+        /// The version is neither 1.0 nor 1.1.
+        case unsupportedVersion
+        case invalidStatusLine
+        /// A field has no name, or one that is not a token.
+        case invalidFieldName
+        /// The value of the named field has a CR or NUL.
+        case invalidFieldValue(name: String)
+        case headTooLarge
+        case tooManyFields
+        case trailersTooLarge
+        case tooManyInterimResponses
+        /// A `Content-Length` is not a number, too large, or there are several different ones.
+        case invalidContentLength
+        /// A `Transfer-Encoding` names something other than `chunked`, which nobody has offered to decode.
+        case unsupportedTransferCoding(String)
+        /// A chunk's size is not a number, is too large, or a line break is missing.
+        case invalidChunk
+        case chunkLineTooLong
+        /// The connection was closed before the response was complete.
+        case truncated
+
+        var urlErrorCode: URLError.Code { self == .truncated ? .networkConnectionLost : .cannotParseResponse }
+
+        var reason: String? { self == .notHTTP ? nil : description }
+
+        var description: String {
+            switch self {
+            case .notHTTP: "The response is not HTTP."
+            case .unsupportedVersion: "The response's version is neither HTTP/1.0 nor HTTP/1.1."
+            case .invalidStatusLine: "The response's status line is invalid."
+            case .invalidFieldName: "A field of the response has an invalid name."
+            case .invalidFieldValue(let name): "The response's field \"\(name)\" has an invalid value."
+            case .headTooLarge: "The response's head is larger than \(ResponseLimits.head) bytes."
+            case .tooManyFields: "The response has more than \(ResponseLimits.fields) fields."
+            case .trailersTooLarge: "The response's trailers are larger than \(ResponseLimits.trailers) bytes."
+            case .tooManyInterimResponses:
+                "The server has sent more than \(ResponseLimits.interimResponses) interim responses."
+            case .invalidContentLength: "The response's Content-Length is invalid."
+            case .unsupportedTransferCoding(let coding):
+                "The response's transfer coding \"\(coding)\" is not supported; only \"chunked\" is."
+            case .invalidChunk: "The response's chunked body is invalid."
+            case .chunkLineTooLong:
+                "A chunk of the response's body begins with a line of more than \(ResponseLimits.chunkLine) bytes."
+            case .truncated: "The connection was closed before the response was complete."
+            }
+        }
+    }
+#endif

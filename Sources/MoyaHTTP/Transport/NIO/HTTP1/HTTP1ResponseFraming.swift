@@ -1,0 +1,82 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import HTTPTypes
+
+    /// How a response's body ends, and whether the connection persists, as the fields of its head say. Pure.
+    struct HTTP1ResponseFraming: Sendable {
+        enum Body: Equatable, Sendable {
+            /// There is none; or it has this many bytes.
+            case length(Int64)
+            case chunked
+            /// It ends with the connection.
+            case untilClose
+        }
+
+        private enum Length: Equatable, Sendable { case missing, invalid, bytes(Int64) }
+
+        private var length = Length.missing
+        private var codings: [String] = []
+        private var hasTransferEncoding = false
+        private var saysClose = false
+        private var saysKeepAlive = false
+
+        /// Takes note of a field, if it is about framing.
+        mutating func take(_ field: HTTPField) {
+            let name = field.name.canonicalName
+            switch name.utf8.count {
+            case 10 where name == "connection":
+                for token in Self.tokens(field.value) {
+                    if token == "close" { saysClose = true }
+                    if token == "keep-alive" { saysKeepAlive = true }
+                }
+            case 14 where name == "content-length":
+                for text in field.value.split(separator: ",", omittingEmptySubsequences: false) { takeLength(text) }
+            case 17 where name == "transfer-encoding":
+                hasTransferEncoding = true
+                codings += Self.tokens(field.value)
+            default: break
+            }
+        }
+
+        /// Several equal lengths are one (RFC 9110, section 8.6).
+        private mutating func takeLength(_ text: Substring) {
+            let digits = text.withoutOptionalWhitespace.utf8
+            var number: Int64 = 0
+            for digit in digits {
+                guard (0x30...0x39).contains(digit) else { return length = .invalid }
+                let (product, overflows) = number.multipliedReportingOverflow(by: 10)
+                let (sum, overflowsToo) = product.addingReportingOverflow(Int64(digit - 0x30))
+                guard !overflows, !overflowsToo else { return length = .invalid }
+                number = sum
+            }
+            guard !digits.isEmpty, length == .missing || length == .bytes(number) else { return length = .invalid }
+            length = .bytes(number)
+        }
+
+        /// RFC 9112, section 6.3.
+        func body() throws(HTTP1ResponseError) -> Body {
+            if hasTransferEncoding {
+                if codings == ["chunked"] { return .chunked }
+                // It was no coding in RFC 2616, section 3.6, either. What does not end in chunked ends with the connection.
+                if codings == ["identity"] { return .untilClose }
+                throw .unsupportedTransferCoding(String(codings.joined(separator: ", ").prefix(100)))
+            }
+            return switch length {
+            case .missing: .untilClose
+            case .bytes(let count): .length(count)
+            case .invalid: throw .invalidContentLength
+            }
+        }
+
+        /// RFC 9112, section 9.3. What has a transfer coding and a length, or a coding that its version does not have, may come
+        /// from somebody who was misled about where the response ends (section 6.1).
+        func isKeepAlive(isHTTP10: Bool) -> Bool {
+            if saysClose || hasTransferEncoding && (isHTTP10 || length != .missing) { return false }
+            return !isHTTP10 || saysKeepAlive
+        }
+
+        /// The members of a comma-separated list, in lower case.
+        static func tokens(_ value: String) -> [String] {
+            value.split(separator: ",").map { $0.withoutOptionalWhitespace.lowercased() }.filter { !$0.isEmpty }
+        }
+    }
+#endif

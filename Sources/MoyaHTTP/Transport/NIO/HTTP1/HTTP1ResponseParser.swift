@@ -1,0 +1,353 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+
+    /// A parser of the response to one request (RFC 9112): bytes in, events out. Pure.
+    ///
+    /// Each exchange has a new one, so that nothing of one response can become a part of the next. It is strict where
+    /// implementations could disagree about where a message ends, and otherwise lenient as curl and browsers are:
+    ///
+    /// - A line of a head or of trailers may end in LF alone (section 2.2). The lines of a chunked body may not.
+    /// - A line break in a field's value that is followed by a space or tab counts as one space (section 5.2).
+    /// - The reason may be empty or missing, and its space, too. A status is a number from 100 to 999.
+    /// - Control characters in a value are replaced by spaces, but CR and NUL are errors (RFC 9110, section 5.5).
+    struct HTTP1ResponseParser: Sendable {
+        enum Event: Equatable, Sendable {
+            /// A response with a status below 200; another one follows.
+            case interim(ResponseHead)
+            case head(ResponseHead)
+            case body(ByteBuffer)
+            case end
+        }
+
+        private enum Phase: Equatable, Sendable {
+            case statusLine
+            case fields
+            case body(Int64)
+            case untilClose
+            case chunkLine
+            case chunk(Int64)
+            case chunkEnd
+            case trailers
+            /// The end is still to be told.
+            case ending
+            case ended
+        }
+
+        /// Whether the connection can have another request after this response.
+        private(set) var isKeepAlive = false
+        /// Whether anything has come.
+        private(set) var hasReceivedBytes = false
+        /// What has come and is not parsed yet. After the end it does not belong to the response.
+        private(set) var unparsed = ByteBuffer()
+
+        private let isHead: Bool
+        private let isConnect: Bool
+        private var phase = Phase.statusLine
+        /// How many bytes of `unparsed` are known not to complete a line.
+        private var scanned = 0
+        /// The size of the lines of this head, or of the trailers, that have been parsed.
+        private var size = 0
+        private var status = 0
+        private var isHTTP10 = false
+        private var fields = HTTPFields()
+        private var fieldCount = 0
+        private var framing = HTTP1ResponseFraming()
+        private var interimResponses = 0
+        /// The size of the lines that begin chunks, beyond what chunks of their size may have.
+        private var chunkOverhead = 0
+
+        /// - Parameter method: The request's.
+        init(method: String) {
+            isHead = method == "HEAD"
+            isConnect = method == "CONNECT"
+        }
+
+        /// Takes bytes as they come from the connection.
+        mutating func feed(_ bytes: ByteBuffer) {
+            if bytes.readableBytes > 0 { hasReceivedBytes = true }
+            if unparsed.readableBytes == 0 {
+                unparsed = bytes
+            } else {
+                unparsed.discardReadBytes()
+                unparsed.writeImmutableBuffer(bytes)
+            }
+        }
+
+        /// Returns what comes next, or `nil` if that takes more bytes.
+        mutating func next() throws(HTTP1ResponseError) -> Event? {
+            while true {
+                switch phase {
+                case .statusLine:
+                    guard try parseStatusLine() else { return nil }
+                case .fields:
+                    guard let isLast = try parseField(limit: ResponseLimits.head, .headTooLarge) else { return nil }
+                    if isLast { return try endHead() }
+                case .body(let remaining):
+                    guard let piece = takePiece(upTo: remaining) else { return nil }
+                    let left = remaining - Int64(piece.readableBytes)
+                    phase = left > 0 ? .body(left) : .ending
+                    return .body(piece)
+                case .untilClose:
+                    return takePiece(upTo: .max).map { .body($0) }
+                case .chunkLine:
+                    guard try parseChunkLine() else { return nil }
+                case .chunk(let remaining):
+                    guard let piece = takePiece(upTo: remaining) else { return nil }
+                    let left = remaining - Int64(piece.readableBytes)
+                    phase = left > 0 ? .chunk(left) : .chunkEnd
+                    return .body(piece)
+                case .chunkEnd:
+                    guard try parseChunkEnd() else { return nil }
+                case .trailers:
+                    guard let isLast = try parseField(limit: ResponseLimits.trailers, .trailersTooLarge) else {
+                        return nil
+                    }
+                    if isLast { phase = .ending }
+                case .ending:
+                    phase = .ended
+                    return .end
+                case .ended:
+                    return nil
+                }
+            }
+        }
+
+        /// Takes the connection's end, after all events have been taken.
+        ///
+        /// - Returns: The end of a body that ends with the connection; `nil` if the response had ended before.
+        mutating func finish() throws(HTTP1ResponseError) -> Event? {
+            switch phase {
+            case .ended: return nil
+            case .untilClose:
+                phase = .ended
+                return .end
+            default: throw .truncated
+            }
+        }
+
+        // MARK: The head
+
+        private static let prefix = Array("HTTP/".utf8)
+
+        private mutating func parseStatusLine() throws(HTTP1ResponseError) -> Bool {
+            let isHTTP = unparsed.withUnsafeReadableBytes { zip($0, Self.prefix).allSatisfy { $0 == $1 } }
+            guard isHTTP else { throw .notHTTP }
+            guard let length = try lineLength(isField: false, limit: ResponseLimits.head, .headTooLarge) else {
+                return false
+            }
+            let result = unparsed.withUnsafeReadableBytes { bytes -> Result<(Int, Bool), HTTP1ResponseError> in
+                let line = Self.withoutLineEnd(bytes, length)
+                // HTTP/1.1 200
+                guard line.count >= 12, line[6] == UInt8(ascii: "."), line[5].isDigit, line[7].isDigit,
+                    line[8] == UInt8(ascii: " "), line[9..<12].allSatisfy(\.isDigit), line[9] != UInt8(ascii: "0"),
+                    line.count == 12 || line[12] == UInt8(ascii: " "), !line.contains(where: \.isForbidden)
+                else { return .failure(.invalidStatusLine) }
+                // A higher minor version is the highest one that is known (RFC 9110, section 2.5).
+                guard line[5] == UInt8(ascii: "1") else { return .failure(.unsupportedVersion) }
+                let status = line[9..<12].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+                return .success((status, line[7] == UInt8(ascii: "0")))
+            }
+            (status, isHTTP10) = try result.get()
+            consumeLine(length)
+            fields.reserveCapacity(16)
+            phase = .fields
+            return true
+        }
+
+        /// Parses a field, or the empty line after the last one.
+        ///
+        /// - Returns: Whether it was the empty line; `nil` if more bytes are needed.
+        private mutating func parseField(
+            limit: Int,
+            _ tooLarge: HTTP1ResponseError
+        ) throws(HTTP1ResponseError) -> Bool? {
+            guard let length = try lineLength(isField: true, limit: limit, tooLarge) else { return nil }
+            let result = unparsed.withUnsafeReadableBytes { bytes -> Result<HTTPField?, HTTP1ResponseError> in
+                let line = Self.withoutLineEnd(bytes, length)
+                return line.isEmpty ? .success(nil) : Self.field(line).map { $0 }
+            }
+            let field = try result.get()
+            consumeLine(length)
+            guard let field else { return true }
+            fieldCount += 1
+            guard fieldCount <= ResponseLimits.fields else { throw .tooManyFields }
+            if phase == .fields {
+                framing.take(field)
+                fields.append(field)
+            }
+            return false
+        }
+
+        private static func field(_ line: UnsafeRawBufferPointer) -> Result<HTTPField, HTTP1ResponseError> {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+            else { return .failure(.invalidFieldName) }
+            let value = trimmed(line[(colon + 1)...])
+            if value.contains(UInt8(ascii: "\n")) {
+                let unfolded = unfold(value)
+                guard !unfolded.contains(where: \.isForbidden) else {
+                    return .failure(.invalidFieldValue(name: name.rawName))
+                }
+                return .success(HTTPField(name: name, value: unfolded))
+            }
+            guard !value.contains(where: \.isForbidden) else {
+                return .failure(.invalidFieldValue(name: name.rawName))
+            }
+            let bytes = UnsafeRawBufferPointer(rebasing: value)
+            // Control characters become spaces, but not where they decide whether the value is valid.
+            let isExact = name == .transferEncoding || name == .contentLength || name == .setCookie
+            return .success(isExact ? HTTPField(name: name, lenientValue: bytes) : HTTPField(name: name, value: bytes))
+        }
+
+        /// Replaces each line break, and the space around it, by one space (RFC 9112, section 5.2).
+        private static func unfold(_ value: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+            var unfolded: [UInt8] = []
+            unfolded.reserveCapacity(value.count)
+            for line in value.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+                let part = trimmed(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+                if part.isEmpty { continue }
+                if !unfolded.isEmpty { unfolded.append(UInt8(ascii: " ")) }
+                unfolded += part
+            }
+            return unfolded
+        }
+
+        private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+            var (start, end) = (bytes.startIndex, bytes.endIndex)
+            while start < end, bytes[start].isFieldSpace { start += 1 }
+            while start < end, bytes[end - 1].isFieldSpace { end -= 1 }
+            return bytes[start..<end]
+        }
+
+        private mutating func endHead() throws(HTTP1ResponseError) -> Event {
+            let head = ResponseHead(status: status, headers: fields)
+            let framing = framing
+            (fields, fieldCount, size, self.framing) = (HTTPFields(), 0, 0, HTTP1ResponseFraming())
+            guard status >= 200 else {
+                interimResponses += 1
+                guard interimResponses <= ResponseLimits.interimResponses else { throw .tooManyInterimResponses }
+                phase = .statusLine
+                return .interim(head)
+            }
+            isKeepAlive = framing.isKeepAlive(isHTTP10: isHTTP10)
+            // RFC 9112, section 6.3.
+            if isConnect, status < 300 {
+                isKeepAlive = false
+                phase = .ending
+            } else if isHead || status == 204 || status == 304 {
+                phase = .ending
+            } else {
+                switch try framing.body() {
+                case .length(0): phase = .ending
+                case .length(let length): phase = .body(length)
+                case .chunked: phase = .chunkLine
+                case .untilClose:
+                    isKeepAlive = false
+                    phase = .untilClose
+                }
+            }
+            return .head(head)
+        }
+
+        // MARK: Chunks (RFC 9112, section 7.1)
+
+        private mutating func parseChunkLine() throws(HTTP1ResponseError) -> Bool {
+            // Early, as a server may wait after something else.
+            if let first = unparsed.readableBytesView.first, first.hexValue == nil { throw .invalidChunk }
+            guard let length = try lineLength(isField: false, limit: ResponseLimits.chunkLine, .chunkLineTooLong)
+            else { return false }
+            let chunk = unparsed.withUnsafeReadableBytes { Self.chunkSize(.init(rebasing: $0[..<length])) }
+            guard let chunk else { throw .invalidChunk }
+            let allowance = 16 + 2 * Int(min(chunk, Int64(ResponseLimits.chunkOverhead)))
+            chunkOverhead = max(0, chunkOverhead + length - allowance)
+            guard chunkOverhead <= ResponseLimits.chunkOverhead else { throw .chunkLineTooLong }
+            consumeLine(length)
+            size = 0
+            phase = chunk == 0 ? .trailers : .chunk(chunk)
+            return true
+        }
+
+        private static func chunkSize(_ line: UnsafeRawBufferPointer) -> Int64? {
+            guard line.count >= 3, line[line.count - 2] == UInt8(ascii: "\r") else { return nil }
+            let line = line.dropLast(2)
+            var (size, index) = (Int64(0), line.startIndex)
+            while index < line.endIndex, let digit = line[index].hexValue {
+                guard size <= Int64.max >> 4 else { return nil }
+                size = size << 4 | Int64(digit)
+                index += 1
+            }
+            guard index > line.startIndex else { return nil }
+            // Some servers write spaces after the size.
+            let rest = line[index...].drop(while: \.isFieldSpace)
+            guard rest.isEmpty || rest.first == UInt8(ascii: ";"), !rest.contains(where: \.isForbidden) else {
+                return nil
+            }
+            return size
+        }
+
+        private mutating func parseChunkEnd() throws(HTTP1ResponseError) -> Bool {
+            let bytes = unparsed.readableBytesView.prefix(2)
+            guard zip(bytes, "\r\n".utf8).allSatisfy({ $0 == $1 }) else { throw .invalidChunk }
+            guard bytes.count == 2 else { return false }
+            unparsed.moveReaderIndex(forwardBy: 2)
+            phase = .chunkLine
+            return true
+        }
+
+        private mutating func takePiece(upTo limit: Int64) -> ByteBuffer? {
+            let count = Int(min(limit, Int64(unparsed.readableBytes)))
+            return count > 0 ? unparsed.readSlice(length: count) : nil
+        }
+
+        // MARK: Lines
+
+        /// The length of the next line with its end; that of a field has the lines that continue it.
+        private mutating func lineLength(
+            isField: Bool,
+            limit: Int,
+            _ tooLarge: HTTP1ResponseError
+        ) throws(HTTP1ResponseError) -> Int? {
+            let length = findLine(isField: isField)
+            guard size + (length ?? unparsed.readableBytes) <= limit else { throw tooLarge }
+            return length
+        }
+
+        private mutating func findLine(isField: Bool) -> Int? {
+            let from = scanned
+            let (length, scanned) = unparsed.withUnsafeReadableBytes { bytes -> (Int?, Int) in
+                guard let start = bytes.baseAddress else { return (nil, 0) }
+                var from = from
+                while from < bytes.count, let found = memchr(start + from, 0x0A, bytes.count - from) {
+                    let end = UnsafeRawPointer(found) - start + 1
+                    let isEmpty = end == 1 || end == 2 && bytes[0] == UInt8(ascii: "\r")
+                    if !isField || isEmpty { return (end, 0) }
+                    // The line after it may continue it.
+                    guard end < bytes.count else { return (nil, end - 1) }
+                    if !bytes[end].isFieldSpace { return (end, 0) }
+                    from = end
+                }
+                return (nil, bytes.count)
+            }
+            self.scanned = scanned
+            return length
+        }
+
+        private mutating func consumeLine(_ length: Int) {
+            unparsed.moveReaderIndex(forwardBy: length)
+            size += length
+        }
+
+        private static func withoutLineEnd(_ bytes: UnsafeRawBufferPointer, _ length: Int) -> UnsafeRawBufferPointer {
+            var end = length - 1
+            if end > 0, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+            return UnsafeRawBufferPointer(rebasing: bytes[..<end])
+        }
+    }
+
+    extension UInt8 {
+        /// What must not be in a field's value (RFC 9110, section 5.5).
+        fileprivate var isForbidden: Bool { self == 0x0D || self == 0x0A || self == 0 }
+    }
+#endif

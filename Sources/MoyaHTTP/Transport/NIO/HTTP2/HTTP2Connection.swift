@@ -1,0 +1,548 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import NIOCore
+    import NIOFoundationCompat
+    import NIOHPACK
+
+    /// Carries exchanges over one connection of HTTP/2, each on a stream of its own: ``HTTP2ConnectionState`` and what it
+    /// decides about.
+    ///
+    /// It is the last handler of its channel, above TLS, and is touched on the channel's event loop alone. There is no
+    /// channel for each stream.
+    final class HTTP2Connection: NIOConnection, ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        /// What the pool is told.
+        enum Event {
+            /// The exchange of a stream is over.
+            case streamEnded
+            /// So many streams may be open at a time.
+            case streamLimit(Int)
+            /// No request may be sent any more. Those that run go on.
+            case goingAway
+            /// Whether the server still answers; while it is in doubt no request should be sent.
+            case responsive(Bool)
+            /// The connection is closed, or about to be.
+            case closed
+        }
+
+        /// How long nothing may arrive, while requests run, before the server is asked whether it is there.
+        private static let pingAfter = TimeAmount.seconds(30)
+        /// How long it has to say so.
+        private static let pingTimeout = TimeAmount.seconds(20)
+        /// How many bytes may be on their way to the socket before DATA frames wait, whatever the windows allow: what is
+        /// queued holds up the heads of other requests, and is sent in vain where the server refuses the request.
+        private static let unsentLimit = 128 * 1024
+
+        private final class Stream {
+            let id: HTTP2Frame.StreamID
+            let call: NIOCall
+            /// Whether another exchange had ended well on the connection before.
+            let isReused: Bool
+            var upload: NIOUpload?
+            /// What is still to be sent of the body, as far as it has been read.
+            var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
+            var isBodyRead = false
+            /// What has come of the response, and was not handed over: most are there to their end in one read.
+            var early: (head: ResponseHead, body: ByteBuffer?)?
+            /// The reader has enough for now; what comes until it wants more is kept, up to the stream's window.
+            var isHeld = false
+            var held = ByteBuffer()
+
+            init(_ id: HTTP2Frame.StreamID, _ call: NIOCall, isReused: Bool) {
+                self.id = id
+                self.call = call
+                self.isReused = isReused
+            }
+        }
+
+        private let report: (Event) -> Void
+        private let fail: (Exchange, any Error) -> Void
+        private let closeNow: () -> Void
+        private var context: ChannelHandlerContext?
+        private var reader = HTTP2FrameReader()
+        private var state = HTTP2ConnectionState()
+        private var streams: [HTTP2Frame.StreamID: Stream] = [:]
+        /// Streams whose response was begun in the read that is going on.
+        private var early: [Stream] = []
+        /// To be called when what is to be sent has left.
+        private var sent: [@Sendable () -> Void] = []
+        /// How many bytes the channel has been given that have not left.
+        private var unsent = 0
+        /// Whether DATA frames wait until something has left.
+        private var isSendingHeld = false
+        /// The stream that is to send the next DATA frame where not all can.
+        private var nextToSend: HTTP2Frame.StreamID = 0
+        private var isOpen = true
+        private var isReading = false
+        private var hasCompletedStream = false
+        private var lastReceived = NIODeadline.now()
+        /// When the state began to count frames without effect.
+        private var intervalStart = NIODeadline.now()
+        private var pinged: NIODeadline?
+        private var isDoubted = false
+        private var timer: Scheduled<Void>?
+
+        /// - Parameters:
+        ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
+        ///   - fail: Fails an exchange with the engine's error.
+        ///   - report: Called on the event loop.
+        init(
+            closeNow: @escaping () -> Void,
+            fail: @escaping (Exchange, any Error) -> Void,
+            report: @escaping (Event) -> Void
+        ) {
+            self.fail = fail
+            self.closeNow = closeNow
+            self.report = report
+        }
+
+        // MARK: The pool's side
+
+        /// Sends a request on a new stream. The pool sees to it that the server allows one.
+        func run(_ call: NIOCall) {
+            guard let context, isOpen else {
+                call.place = .over
+                fail(call.exchange, RequestNotProcessedError())
+                return
+            }
+            // One that has just been cancelled, or has timed out, must not be sent.
+            guard !call.exchange.isOver else {
+                call.place = .over
+                report(.streamEnded)
+                return
+            }
+            let message = call.message
+            let id: HTTP2Frame.StreamID
+            do throws(HTTP2RequestError) {
+                id = try state.open(
+                    HPACKHeaders(message),
+                    isHeadRequest: message.method == "HEAD",
+                    endStream: message.body.isNone
+                )
+            } catch {
+                call.place = .over
+                fail(call.exchange, error == .noStream ? RequestNotProcessedError() : error)
+                if state.isExhausted { report(.goingAway) }
+                report(.streamEnded)
+                return
+            }
+            let stream = Stream(id, call, isReused: hasCompletedStream)
+            streams[id] = stream
+            call.place = .running(self)
+            call.streamID = id
+            switch message.body {
+            case .none: break
+            case .bytes(let bytes):
+                stream.pieces.append((bytes, {}))
+                stream.isBodyRead = true
+                send(stream)
+            case .reader(let reader):
+                upload(reader, on: stream, context)
+            }
+            watchForSilence()
+            flush()
+            call.exchange.sentSomething()
+        }
+
+        /// Ends what a call has running.
+        func abort(_ call: NIOCall) {
+            guard let stream = streams[call.streamID], stream.call === call else { return }
+            remove(stream)
+            state.cancel(stream.id)
+            // A server that has said nothing about the request may be gone.
+            if call.exchange.hasTimedOut, !call.exchange.hasReceivedHead { doubt() }
+            report(.streamEnded)
+            flush()
+        }
+
+        /// Ends what is running, and closes the connection.
+        func shutDown() {
+            end(nil, closing: closeNow)
+        }
+
+        /// Closes a connection on which nothing runs.
+        func close() {
+            guard isOpen else { return }
+            isOpen = false
+            stopTimer()
+            state.close(.noError)
+            closePolitely()
+        }
+
+        /// TLS says goodbye, and would then read on until the server does, too.
+        private func closePolitely() {
+            isReading = false
+            flush()
+            context?.close(promise: nil)
+            closeNow()
+        }
+
+        private func remove(_ stream: Stream) {
+            streams[stream.id] = nil
+            stream.early = nil
+            stream.call.place = .over
+            stream.upload?.stop()
+            stream.upload = nil
+            stream.pieces.removeAll()
+        }
+
+        // MARK: The body that is sent
+
+        private func upload(_ reader: HTTPBody.Reader, on stream: Stream, _ context: ChannelHandlerContext) {
+            let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
+            stream.upload = NIOUpload(reader, on: context.eventLoop) { event in
+                let (connection, stream) = bound.value
+                guard connection.streams[stream.id] === stream else { return }
+                switch event {
+                case .piece(let bytes, let sent):
+                    stream.pieces.append((bytes, sent))
+                    connection.send(stream)
+                case .end:
+                    stream.upload = nil
+                    stream.isBodyRead = true
+                    connection.send(stream)
+                case .failed(let error):
+                    connection.remove(stream)
+                    connection.state.cancel(stream.id)
+                    stream.call.exchange.bodyFailed(error)
+                    connection.report(.streamEnded)
+                }
+                connection.flush()
+            }
+        }
+
+        /// Writes what may be sent on a stream.
+        private func send(_ stream: Stream) {
+            while sendFrame(stream) {}
+        }
+
+        /// Writes one DATA frame. Returns whether there was room for it, and something to write.
+        private func sendFrame(_ stream: Stream) -> Bool {
+            guard streams[stream.id] === stream, !state.isRequestSent(stream.id) else { return false }
+            guard unsent + state.output.readableBytes < Self.unsentLimit else {
+                isSendingHeld = true
+                return false
+            }
+            guard var piece = stream.pieces.first else {
+                var nothing = ByteBuffer()
+                return stream.isBodyRead && state.write(&nothing, isLast: true, to: stream.id)
+            }
+            // Not two owners of the bytes.
+            stream.pieces[stream.pieces.startIndex].bytes = ByteBuffer()
+            let isLast = stream.isBodyRead && stream.pieces.count == 1
+            let isWritten = state.write(&piece.bytes, isLast: isLast, to: stream.id)
+            if piece.bytes.readableBytes == 0, isWritten || !isLast {
+                stream.pieces.removeFirst()
+                sent.append { [exchange = stream.call.exchange, sent = piece.sent] in
+                    exchange.sentSomething()
+                    sent()
+                }
+                return true
+            }
+            stream.pieces[stream.pieces.startIndex].bytes = piece.bytes
+            return isWritten
+        }
+
+        /// Writes what may be sent on all streams, a frame of each in turn.
+        private func sendOnAllStreams() {
+            var waiting = streams.values.filter { !$0.pieces.isEmpty || $0.isBodyRead }.sorted { $0.id < $1.id }
+            if let first = waiting.firstIndex(where: { $0.id >= nextToSend }) {
+                waiting = Array(waiting[first...] + waiting[..<first])
+            }
+            while !waiting.isEmpty {
+                waiting = waiting.filter { stream in
+                    guard sendFrame(stream) else { return false }
+                    nextToSend = stream.id + 1
+                    return true
+                }
+            }
+        }
+
+        private func flush() {
+            guard let context, !isReading, state.output.readableBytes > 0 else { return }
+            let bytes = state.output
+            state.output = ByteBuffer()
+            let sent = sent
+            self.sent = []
+            let count = bytes.readableBytes
+            unsent += count
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            promise.futureResult.whenComplete { _ in
+                bound.value.flushed(count)
+                for done in sent { done() }
+            }
+            context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+        }
+
+        private func flushed(_ count: Int) {
+            state.flushed()
+            unsent -= count
+            guard isSendingHeld, let context else { return }
+            isSendingHeld = false
+            // Not at once: what the server has to say about the requests is read in between.
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            context.eventLoop.execute {
+                let connection = bound.value
+                guard connection.isOpen else { return }
+                connection.sendOnAllStreams()
+                connection.flush()
+            }
+        }
+
+        // MARK: The channel's side
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            if context.channel.isActive { flush() }
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+        func channelActive(context: ChannelHandlerContext) {
+            flush()
+            context.fireChannelActive()
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            lastReceived = .now()
+            if lastReceived - intervalStart >= .seconds(Int64(HTTP2Limits.effectInterval)) {
+                intervalStart = lastReceived
+                state.intervalPassed()
+            }
+            pinged = nil
+            if isDoubted {
+                isDoubted = false
+                report(.responsive(true))
+            }
+            isReading = true
+            reader.append(unwrapInboundIn(data))
+            do throws(HTTP2Error) {
+                while isOpen, let frame = try reader.next() { process(try state.received(frame)) }
+            } catch {
+                // It is told to the server, and to the requests.
+                state.close(error.code)
+                end(error, closing: closePolitely)
+            }
+        }
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            let early = early
+            self.early = []
+            for stream in early { handOverEarly(stream) }
+            isReading = false
+            flush()
+            context.fireChannelReadComplete()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            end(error, closing: closeNow)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            end(nil) {}
+            context.fireChannelInactive()
+        }
+
+        private func process(_ event: HTTP2ConnectionState.Event) {
+            switch event {
+            case .none: break
+            case .head(let id, let head, let isEnd):
+                guard let stream = streams[id] else { return }
+                stream.early = (head, nil)
+                early.append(stream)
+                if isEnd { finish(stream) }
+            case .data(let id, let bytes, let isEnd):
+                guard let stream = streams[id] else { return }
+                receive(bytes, on: stream)
+                if isEnd { finish(stream) }
+            case .end(let id):
+                if let stream = streams[id] { finish(stream) }
+            case .failed(let id, let error):
+                guard let stream = streams[id] else { return }
+                handOverEarly(stream)
+                handOverHeld(stream)
+                remove(stream)
+                let exchange = stream.call.exchange
+                // What has begun to be answered was processed, whatever the server says.
+                let isUnprocessed = error.isRefusal && !exchange.hasReceivedHead
+                fail(exchange, isUnprocessed ? RequestNotProcessedError(cause: error) : error)
+                report(.streamEnded)
+            case .mayWrite(let id?):
+                if let stream = streams[id] { send(stream) }
+            case .mayWrite(nil):
+                sendOnAllStreams()
+            case .settingsChanged:
+                report(.streamLimit(state.streamLimit))
+                sendOnAllStreams()
+            case .goingAway(let unprocessed):
+                report(.goingAway)
+                for id in unprocessed {
+                    guard let stream = streams[id] else { continue }
+                    handOverEarly(stream)
+                    handOverHeld(stream)
+                    remove(stream)
+                    let exchange = stream.call.exchange
+                    fail(exchange, exchange.hasReceivedHead ? ResponseTruncated() : RequestNotProcessedError())
+                    report(.streamEnded)
+                }
+            }
+        }
+
+        // MARK: The response
+
+        private func receive(_ bytes: ByteBuffer, on stream: Stream) {
+            if stream.early != nil, stream.early?.body == nil {
+                stream.early?.body = bytes
+                return
+            }
+            handOverEarly(stream)
+            if stream.isHeld {
+                var bytes = bytes
+                stream.held.writeBuffer(&bytes)
+            } else {
+                handOver(bytes, on: stream)
+            }
+        }
+
+        private func handOverEarly(_ stream: Stream) {
+            guard let (head, body) = stream.early else { return }
+            stream.early = nil
+            stream.call.exchange.receivedHead(head)
+            if let body { handOver(body, on: stream) }
+        }
+
+        /// Hands over a part of a body, and lets the server send more once the reader wants more.
+        private func handOver(_ bytes: ByteBuffer, on stream: Stream) {
+            guard let context, bytes.readableBytes > 0 else { return }
+            stream.isHeld = true
+            let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
+            let count = bytes.readableBytes
+            stream.call.exchange.received(Data(buffer: bytes)) {
+                let resume: @Sendable () -> Void = {
+                    let (connection, stream) = bound.value
+                    connection.resume(stream, consumed: count)
+                }
+                if bound.eventLoop.inEventLoop { resume() } else { bound.eventLoop.execute(resume) }
+            }
+        }
+
+        private func resume(_ stream: Stream, consumed count: Int) {
+            stream.isHeld = false
+            state.consumed(count, on: stream.id)
+            if streams[stream.id] === stream { handOverHeld(stream) }
+            flush()
+        }
+
+        private func handOverHeld(_ stream: Stream) {
+            guard stream.held.readableBytes > 0 else { return }
+            let held = stream.held
+            stream.held = ByteBuffer()
+            handOver(held, on: stream)
+        }
+
+        private func finish(_ stream: Stream) {
+            let exchange = stream.call.exchange
+            hasCompletedStream = true
+            if let (head, body) = stream.early,
+                exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data())
+            {
+                remove(stream)
+            } else {
+                handOverEarly(stream)
+                // All of it, also where the reader has enough for now: the stream is over.
+                handOverHeld(stream)
+                remove(stream)
+                exchange.finished()
+            }
+            report(.streamEnded)
+        }
+
+        // MARK: The connection's end
+
+        /// - Parameter error: What the layer reported that has noticed it; `nil` for the plain end of a connection.
+        private func end(_ error: (any Error)?, closing close: () -> Void) {
+            guard isOpen else { return }
+            isOpen = false
+            stopTimer()
+            report(.closed)
+            let ended = streams.values.sorted { $0.id < $1.id }
+            early = []
+            for stream in ended {
+                handOverEarly(stream)
+                handOverHeld(stream)
+                remove(stream)
+                let exchange = stream.call.exchange
+                fail(
+                    exchange,
+                    connectionLost(error, hasResponse: exchange.hasReceivedHead, isReused: stream.isReused)
+                )
+            }
+            close()
+        }
+
+        // MARK: Silence
+
+        /// Finds out that a server is gone without a word, as it is when a router between has forgotten the connection.
+        private func watchForSilence() {
+            guard pinged == nil else { return }
+            if .now() - lastReceived >= Self.pingAfter {
+                ping()
+            } else if timer == nil {
+                schedule(at: lastReceived + Self.pingAfter)
+            }
+        }
+
+        private func doubt() {
+            isDoubted = true
+            report(.responsive(false))
+            if pinged == nil { ping() }
+        }
+
+        private func ping() {
+            pinged = .now()
+            state.ping()
+            stopTimer()
+            schedule(at: .now() + Self.pingTimeout)
+            flush()
+        }
+
+        private func schedule(at time: NIODeadline) {
+            timer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
+                self.timer = nil
+                self.lookForSilence()
+            }
+        }
+
+        private func lookForSilence() {
+            guard isOpen else { return }
+            if let pinged, .now() - pinged >= Self.pingTimeout {
+                end(ServerUnresponsive(), closing: closeNow)
+            } else if let pinged {
+                schedule(at: pinged + Self.pingTimeout)
+            } else if !streams.isEmpty {
+                watchForSilence()
+            }
+        }
+
+        private func stopTimer() {
+            timer?.cancel()
+            timer = nil
+        }
+    }
+
+    extension HTTP2Error {
+        /// The server has done nothing with the request (RFC 9113, section 8.7).
+        fileprivate var isRefusal: Bool { endedBy == .server && scope == .stream && code == .refusedStream }
+    }
+
+    /// The server has not answered a PING in time.
+    struct ServerUnresponsive: TransportFailure, CustomStringConvertible {
+        var urlErrorCode: URLError.Code { .networkConnectionLost }
+        var reason: String? { nil }
+        var description: String { "The server no longer answers on the connection." }
+    }
+#endif

@@ -1,0 +1,480 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import NIOCore
+    import NIOHPACK
+
+    /// A client's side of one connection of HTTP/2 (RFC 9113): which streams are open, what they may send, and what the
+    /// server's frames mean. Pure: frames in, events out; what is to be sent is collected in ``output``.
+    struct HTTP2ConnectionState {
+        typealias StreamID = HTTP2Frame.StreamID
+
+        /// What a frame means to the requests.
+        enum Event: Equatable {
+            case none
+            /// The head of a stream's response, and whether that is all of the response.
+            case head(StreamID, ResponseHead, isEnd: Bool)
+            /// A part of a response's body; ``mutating consumed(_:on:)`` asks for more.
+            case data(StreamID, ByteBuffer, isEnd: Bool)
+            /// A response is there to its end.
+            case end(StreamID)
+            /// A stream is over without a response, or in the middle of it.
+            case failed(StreamID, HTTP2Error)
+            /// There may be room to send on a stream; on any one if there is no ID.
+            case mayWrite(StreamID?)
+            /// The server's settings have changed: how many streams there may be, and how much they may send.
+            case settingsChanged
+            /// The server takes no more requests. It will not process those on these streams, which are over.
+            case goingAway(unprocessed: [StreamID])
+        }
+
+        private struct Stream {
+            var response: HTTP2ResponseState
+            var sendWindow: Int
+            var receiveWindow = HTTP2Limits.streamWindow
+            /// What has been read and not been given back to the server yet.
+            var consumed = 0
+            var isRequestSent = false
+        }
+
+        /// A header block whose end is still to come.
+        private struct HeaderBlock {
+            let stream: StreamID
+            let endStream: Bool
+            var fragments: ByteBuffer
+            var continuations = 0
+        }
+
+        /// What is to be sent. Whoever sends it takes it out.
+        var output = ByteBuffer()
+
+        private var streams: [StreamID: Stream] = [:]
+        private var nextStream: StreamID = 1
+        private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+        private var decoder = HPACKDecoder(
+            allocator: ByteBufferAllocator(),
+            maxDynamicTableSize: HPACKDecoder.maxDynamicTableSize,
+            maxHeaderListSize: HTTP2Limits.headerBlock
+        )
+        private var headerBlock: HeaderBlock?
+        private var sendWindow = initialWindow
+        private var receiveWindow = HTTP2Limits.connectionWindow
+        private var unsentAcknowledgements = 0
+        /// How much DATA may still come for streams that are over.
+        private var lateData = HTTP2Limits.lateData
+        private var framesWithoutEffect = 0
+        private var hasSettings = false
+
+        // The server's settings (section 6.5.2).
+        private var maximumStreams: UInt32?
+        private var initialSendWindow = initialWindow
+        private var maximumPayload = HTTP2FrameReader.maximumPayload
+        private var maximumHeaderList: Int?
+
+        /// The server takes no more requests on the connection.
+        private(set) var isGoingAway = false
+
+        private static let initialWindow = 65_535
+        private static let maximumWindow = 0x7fff_ffff
+        private static let lastStreamID: StreamID = 0x7fff_ffff
+
+        /// Begins a connection: ``output`` has the preface, the settings, and a larger window.
+        init() {
+            output.writeHTTP2Preface()
+            output.writeHTTP2Settings([
+                HTTP2Setting(.enablePush, 0),
+                HTTP2Setting(.initialWindowSize, UInt32(HTTP2Limits.streamWindow)),
+                HTTP2Setting(.maximumHeaderListSize, UInt32(HTTP2Limits.headerList)),
+            ])
+            output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - Self.initialWindow)
+        }
+
+        /// How many streams there may be at a time.
+        var streamLimit: Int {
+            guard hasSettings else { return HTTP2Limits.streamsBeforeSettings }
+            return maximumStreams.map { Int($0) } ?? .max
+        }
+
+        // MARK: Requests
+
+        /// Opens a stream for a request whose head is written to ``output``.
+        ///
+        /// - Throws: ``HTTP2RequestError`` if the server does not take such a head, or no request at all.
+        mutating func open(
+            _ head: HPACKHeaders,
+            isHeadRequest: Bool,
+            endStream: Bool
+        ) throws(HTTP2RequestError) -> StreamID {
+            guard !isGoingAway, nextStream <= Self.lastStreamID, streams.count < streamLimit else {
+                throw .noStream
+            }
+            if let maximum = maximumHeaderList, head.listSize > maximum {
+                throw .headTooLarge(size: head.listSize, maximum: maximum)
+            }
+            var block = ByteBuffer()
+            do {
+                try encoder.encode(headers: head, to: &block)
+            } catch {
+                throw .noStream
+            }
+            let id = nextStream
+            nextStream += 2
+            output.writeHTTP2Headers(id, block: block, endStream: endStream, maximumPayload: maximumPayload)
+            streams[id] = Stream(
+                response: HTTP2ResponseState(isHeadRequest: isHeadRequest),
+                sendWindow: initialSendWindow,
+                isRequestSent: endStream
+            )
+            return id
+        }
+
+        /// Whether there is no number left for another stream.
+        var isExhausted: Bool { nextStream > Self.lastStreamID }
+
+        /// Writes one DATA frame with as much of a body as may be sent now, and takes that out of the body.
+        ///
+        /// - Parameter isLast: Whether the body ends with these bytes.
+        /// - Returns: Whether anything was written; ``isRequestSent(_:)`` tells whether it was the end.
+        mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
+            guard var stream = streams[id], !stream.isRequestSent else { return false }
+            let length = min(body.readableBytes, maximumPayload, max(0, min(sendWindow, stream.sendWindow)))
+            guard length > 0 || (isLast && body.readableBytes == 0) else { return false }
+            let isEnd = isLast && length == body.readableBytes
+            output.writeHTTP2FrameHeader(.data, isEnd ? .endStream : [], stream: id, length: length)
+            if var piece = body.readSlice(length: length) { output.writeBuffer(&piece) }
+            sendWindow -= length
+            stream.sendWindow -= length
+            stream.isRequestSent = isEnd
+            streams[id] = stream
+            return true
+        }
+
+        /// Whether the request has been written to its end.
+        func isRequestSent(_ id: StreamID) -> Bool { streams[id]?.isRequestSent ?? true }
+
+        /// Ends a stream that nobody wants any more.
+        mutating func cancel(_ id: StreamID) {
+            guard let stream = streams.removeValue(forKey: id) else { return }
+            output.writeHTTP2Reset(id, .cancel)
+            expectLateData(on: stream)
+        }
+
+        /// Allows for what is under way on a stream that is reset: no more than its window, and on all of them together
+        /// little more than the connection's.
+        private mutating func expectLateData(on stream: Stream) {
+            lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
+        }
+
+        /// Begins another interval in which frames without effect are counted.
+        mutating func intervalPassed() { framesWithoutEffect = 0 }
+
+        /// Ignores a frame.
+        private mutating func ignore() throws(HTTP2Error) -> Event {
+            framesWithoutEffect += 1
+            guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
+                throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
+            }
+            return .none
+        }
+
+        /// Lets the server send as much again as has been read.
+        mutating func consumed(_ count: Int, on id: StreamID) {
+            guard count > 0, var stream = streams[id] else { return }
+            stream.consumed += count
+            if stream.consumed >= HTTP2Limits.streamWindow / 2 {
+                output.writeHTTP2WindowUpdate(id, increment: stream.consumed)
+                stream.receiveWindow += stream.consumed
+                stream.consumed = 0
+            }
+            streams[id] = stream
+        }
+
+        /// Asks the server whether it is there.
+        mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgement: false) }
+
+        /// What was in ``output`` has been sent.
+        mutating func flushed() { unsentAcknowledgements = 0 }
+
+        /// Says goodbye: what follows in ``output`` is the connection's last frame.
+        mutating func close(_ code: HTTP2ErrorCode) {
+            isGoingAway = true
+            output.writeHTTP2GoAway(code)
+        }
+
+        // MARK: Frames
+
+        /// Takes a frame.
+        ///
+        /// - Throws: What ends the connection.
+        mutating func received(_ frame: HTTP2Frame) throws(HTTP2Error) -> Event {
+            if let block = headerBlock {
+                guard case .continuation(block.stream, let fragment, let endHeaders) = frame else {
+                    throw .connection(.protocolError, "Another frame has come in the middle of a header section.")
+                }
+                return try received(continuation: fragment, endHeaders: endHeaders)
+            }
+            if !hasSettings {
+                guard case .settings = frame else {
+                    throw .connection(.protocolError, "The first frame is not SETTINGS.")
+                }
+            }
+            switch frame {
+            case .data(let id, let bytes, let charged, let endStream):
+                return try receivedData(id, bytes, charged: charged, endStream: endStream)
+            case .headers(let id, let fragment, let endStream, let endHeaders):
+                try checkIsNotIdle(id, "HEADERS")
+                guard endHeaders else {
+                    headerBlock = HeaderBlock(stream: id, endStream: endStream, fragments: fragment)
+                    return .none
+                }
+                return try received(headers: fragment, on: id, endStream: endStream)
+            case .continuation:
+                throw .connection(.protocolError, "A CONTINUATION frame follows no header section.")
+            case .resetStream(let id, let code):
+                try checkIsNotIdle(id, "RST_STREAM")
+                guard streams.removeValue(forKey: id) != nil else { return try ignore() }
+                return .failed(id, .reset(code))
+            case .settings(let settings):
+                try apply(settings)
+                return .settingsChanged
+            case .ping(let data, isAcknowledgement: false):
+                output.writeHTTP2Ping(data, isAcknowledgement: true)
+                try countAcknowledgement()
+                return try ignore()
+            case .goAway(let last, _):
+                return goAway(after: last)
+            case .windowUpdate(let id, let increment):
+                return try windowUpdate(id, increment)
+            case .pushPromise:
+                throw .connection(.protocolError, "The server has pushed a response, which is switched off.")
+            case .settingsAcknowledgement, .ping(_, isAcknowledgement: true), .ignored:
+                return try ignore()
+            }
+        }
+
+        /// The server opens no streams, and ours have been opened before it may send on them (section 5.1).
+        private func checkIsNotIdle(_ id: StreamID, _ name: String) throws(HTTP2Error) {
+            guard id % 2 == 1, id < nextStream else {
+                throw .connection(.protocolError, "A \(name) frame is for a stream that was never opened.")
+            }
+        }
+
+        private mutating func countAcknowledgement() throws(HTTP2Error) {
+            unsentAcknowledgements += 1
+            guard unsentAcknowledgements <= HTTP2Limits.unsentAcknowledgements else {
+                throw .connection(.enhanceYourCalm, "The server wants more acknowledgements than it reads.")
+            }
+        }
+
+        // MARK: Header sections
+
+        private mutating func received(
+            continuation fragment: ByteBuffer,
+            endHeaders: Bool
+        ) throws(HTTP2Error) -> Event {
+            guard var block = headerBlock else { return .none }
+            // Not two owners of the bytes, or each frame would copy them.
+            headerBlock = nil
+            var fragment = fragment
+            block.fragments.writeBuffer(&fragment)
+            block.continuations += 1
+            guard block.fragments.readableBytes <= HTTP2Limits.headerBlock,
+                block.continuations <= HTTP2Limits.continuations
+            else { throw .connection(.enhanceYourCalm, "A header section has too many bytes or frames.") }
+            guard endHeaders else {
+                headerBlock = block
+                return .none
+            }
+            return try received(headers: block.fragments, on: block.stream, endStream: block.endStream)
+        }
+
+        private mutating func received(
+            headers fragment: ByteBuffer,
+            on id: StreamID,
+            endStream: Bool
+        ) throws(HTTP2Error) -> Event {
+            var fragment = fragment
+            let block: HPACKHeaders
+            do {
+                // Also for a stream that is over: the decoder must see all of them.
+                block = try decoder.decodeHeaders(from: &fragment)
+            } catch is NIOHPACKErrors.MaxHeaderListSizeViolation {
+                throw .connection(.enhanceYourCalm, "A header section is larger than \(HTTP2Limits.headerBlock) bytes.")
+            } catch {
+                throw .connection(.compressionError, "A header section cannot be decoded: \(error)")
+            }
+            guard var stream = streams[id] else { return try ignore() }
+            do {
+                let section = try stream.response.receivedHeaders(block, endStream: endStream)
+                streams[id] = stream
+                if endStream { responseEnded(id) }
+                switch section {
+                case .interim: return .none
+                case .head(let head): return .head(id, head, isEnd: endStream)
+                case .trailers: return .end(id)
+                }
+            } catch {
+                return fail(id, error)
+            }
+        }
+
+        // MARK: Data
+
+        private mutating func receivedData(
+            _ id: StreamID,
+            _ bytes: ByteBuffer,
+            charged: Int,
+            endStream: Bool
+        ) throws(HTTP2Error) -> Event {
+            try checkIsNotIdle(id, "DATA")
+            guard charged <= receiveWindow else {
+                throw .connection(.flowControlError, "The server has sent more than the connection's window allows.")
+            }
+            receiveWindow -= charged
+            if receiveWindow <= HTTP2Limits.connectionWindow / 2 {
+                output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - receiveWindow)
+                receiveWindow = HTTP2Limits.connectionWindow
+            }
+            guard var stream = streams[id] else {
+                lateData -= charged
+                guard lateData >= 0 else {
+                    throw .connection(.streamClosed, "The server goes on sending on streams that are over.")
+                }
+                return try ignore()
+            }
+            guard charged <= stream.receiveWindow else {
+                return fail(id, .stream(.flowControlError, "The server has sent more than the stream's window allows."))
+            }
+            stream.receiveWindow -= charged
+            let count = bytes.readableBytes
+            do {
+                try stream.response.receivedData(count: count, endStream: endStream)
+            } catch {
+                return fail(id, error)
+            }
+            streams[id] = stream
+            if endStream {
+                responseEnded(id)
+            } else {
+                // The padding is read by nobody.
+                consumed(charged - count, on: id)
+                if count == 0 { return try ignore() }
+            }
+            return .data(id, bytes, isEnd: endStream)
+        }
+
+        /// The response is there. What is left of the request is of no use: the server has made up its mind (section 8.1).
+        private mutating func responseEnded(_ id: StreamID) {
+            guard let stream = streams.removeValue(forKey: id), !stream.isRequestSent else { return }
+            output.writeHTTP2Reset(id, .cancel)
+        }
+
+        private mutating func fail(_ id: StreamID, _ error: HTTP2Error) -> Event {
+            if let stream = streams.removeValue(forKey: id) { expectLateData(on: stream) }
+            output.writeHTTP2Reset(id, error.code)
+            return .failed(id, error)
+        }
+
+        // MARK: Windows and settings
+
+        private mutating func windowUpdate(_ id: StreamID, _ increment: UInt32) throws(HTTP2Error) -> Event {
+            if id == 0 {
+                guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by nothing.") }
+                sendWindow += Int(increment)
+                guard sendWindow <= Self.maximumWindow else {
+                    throw .connection(.flowControlError, "The connection's window is larger than allowed.")
+                }
+                return .mayWrite(nil)
+            }
+            try checkIsNotIdle(id, "WINDOW_UPDATE")
+            guard var stream = streams[id] else { return try ignore() }
+            guard increment > 0 else { return fail(id, .stream(.protocolError, "A window is enlarged by nothing.")) }
+            stream.sendWindow += Int(increment)
+            guard stream.sendWindow <= Self.maximumWindow else {
+                return fail(id, .stream(.flowControlError, "The stream's window is larger than allowed."))
+            }
+            streams[id] = stream
+            return .mayWrite(id)
+        }
+
+        private mutating func apply(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
+            hasSettings = true
+            for setting in settings {
+                switch HTTP2Setting.Identifier(rawValue: setting.identifier) {
+                case .headerTableSize:
+                    let size = min(Int(setting.value), HPACKEncoder.defaultDynamicTableSize)
+                    do {
+                        try encoder.setDynamicTableSize(size)
+                    } catch {
+                        throw .connection(.internalError, "The table of header fields cannot be resized.")
+                    }
+                case .enablePush:
+                    guard setting.value == 0 else {
+                        throw .connection(.protocolError, "A server must not switch on pushes.")
+                    }
+                case .maximumConcurrentStreams:
+                    maximumStreams = setting.value
+                case .initialWindowSize:
+                    try changeInitialWindow(to: setting.value)
+                case .maximumFrameSize:
+                    guard (16_384...16_777_215).contains(setting.value) else {
+                        throw .connection(.protocolError, "The maximum frame size is not valid.")
+                    }
+                    // Longer frames would hold up other streams, and gain next to nothing.
+                    maximumPayload = min(Int(setting.value), HTTP2FrameReader.maximumPayload)
+                case .maximumHeaderListSize:
+                    maximumHeaderList = Int(setting.value)
+                case nil:
+                    break
+                }
+            }
+            output.writeHTTP2SettingsAcknowledgement()
+            try countAcknowledgement()
+        }
+
+        /// RFC 9113, section 6.9.2: windows may become negative.
+        private mutating func changeInitialWindow(to size: UInt32) throws(HTTP2Error) {
+            guard size <= Self.maximumWindow else {
+                throw .connection(.flowControlError, "The initial window is larger than allowed.")
+            }
+            let difference = Int(size) - initialSendWindow
+            initialSendWindow = Int(size)
+            for id in streams.keys {
+                guard let window = streams[id]?.sendWindow else { continue }
+                guard window + difference <= Self.maximumWindow else {
+                    throw .connection(.flowControlError, "The initial window makes a stream's window too large.")
+                }
+                streams[id]?.sendWindow = window + difference
+            }
+        }
+
+        private mutating func goAway(after last: StreamID) -> Event {
+            isGoingAway = true
+            let unprocessed = streams.keys.filter { $0 > last }.sorted()
+            for id in unprocessed { streams[id] = nil }
+            return .goingAway(unprocessed: unprocessed)
+        }
+    }
+
+    /// Why a request cannot be sent on a connection of HTTP/2. Nothing of it has been sent.
+    enum HTTP2RequestError: TransportFailure, Equatable, CustomStringConvertible {
+        /// The connection takes no more requests.
+        case noStream
+        /// The server accepts less (SETTINGS_MAX_HEADER_LIST_SIZE).
+        case headTooLarge(size: Int, maximum: Int)
+
+        var urlErrorCode: URLError.Code {
+            if case .headTooLarge = self { .dataLengthExceedsMaximum } else { .networkConnectionLost }
+        }
+
+        var reason: String? { description }
+
+        var description: String {
+            switch self {
+            case .noStream: "The connection takes no more requests."
+            case .headTooLarge(let size, let maximum):
+                "The request's header section has \(size) bytes, and the server accepts \(maximum)."
+            }
+        }
+    }
+#endif

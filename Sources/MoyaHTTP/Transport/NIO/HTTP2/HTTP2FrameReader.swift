@@ -1,0 +1,154 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import NIOCore
+
+    /// Cuts the bytes of a connection into frames, and checks what can be checked of a frame by itself (RFC 9113, sections 4
+    /// and 6).
+    struct HTTP2FrameReader: Sendable {
+        /// What a frame's payload may have: SETTINGS_MAX_FRAME_SIZE, of which we announce nothing else (section 4.2).
+        static let maximumPayload = 16_384
+
+        private static let headerLength = 9
+        private var buffer = ByteBuffer()
+
+        mutating func append(_ bytes: ByteBuffer) {
+            var bytes = bytes
+            if buffer.readableBytes == 0 {
+                buffer = bytes
+            } else {
+                buffer.discardReadBytes()
+                buffer.writeBuffer(&bytes)
+            }
+        }
+
+        /// Returns the next frame, or `nil` while it is not there to its end.
+        mutating func next() throws(HTTP2Error) -> HTTP2Frame? {
+            guard buffer.readableBytes >= Self.headerLength,
+                let lengthAndType = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self),
+                let flags = buffer.getInteger(at: buffer.readerIndex + 4, as: UInt8.self),
+                let reservedAndStream = buffer.getInteger(at: buffer.readerIndex + 5, as: UInt32.self)
+            else { return nil }
+            let length = Int(lengthAndType >> 8)
+            guard length <= Self.maximumPayload else {
+                throw .connection(.frameSizeError, "A frame of \(length) bytes is longer than allowed.")
+            }
+            guard buffer.readableBytes >= Self.headerLength + length else { return nil }
+            buffer.moveReaderIndex(forwardBy: Self.headerLength)
+            guard let payload = buffer.readSlice(length: length) else { return nil }
+            return try Self.frame(
+                type: HTTP2FrameType(rawValue: UInt8(lengthAndType & 0xff)),
+                flags: HTTP2Flags(rawValue: flags),
+                stream: reservedAndStream & 0x7fff_ffff,
+                payload: payload
+            )
+        }
+
+        private static func frame(
+            type: HTTP2FrameType?,
+            flags: HTTP2Flags,
+            stream: HTTP2Frame.StreamID,
+            payload: ByteBuffer
+        ) throws(HTTP2Error) -> HTTP2Frame {
+            var payload = payload
+            switch type {
+            case .data:
+                try requireStream(stream, "DATA")
+                let charged = payload.readableBytes
+                try removePadding(from: &payload, flags, "DATA")
+                return .data(stream, payload, flowControlled: charged, endStream: flags.contains(.endStream))
+            case .headers:
+                try requireStream(stream, "HEADERS")
+                try removePadding(from: &payload, flags, "HEADERS")
+                if flags.contains(.priority), payload.readSlice(length: 5) == nil {
+                    throw .connection(.frameSizeError, "A HEADERS frame is too short for its priority.")
+                }
+                return .headers(
+                    stream,
+                    fragment: payload,
+                    endStream: flags.contains(.endStream),
+                    endHeaders: flags.contains(.endHeaders)
+                )
+            case .continuation:
+                try requireStream(stream, "CONTINUATION")
+                return .continuation(stream, fragment: payload, endHeaders: flags.contains(.endHeaders))
+            case .resetStream:
+                try requireStream(stream, "RST_STREAM")
+                guard payload.readableBytes == 4, let code = payload.readInteger(as: UInt32.self) else {
+                    throw .connection(.frameSizeError, "An RST_STREAM frame has 4 bytes.")
+                }
+                return .resetStream(stream, HTTP2ErrorCode(rawValue: code))
+            case .settings:
+                return try settings(flags, stream, payload)
+            case .pushPromise:
+                return .pushPromise
+            case .ping:
+                try requireConnection(stream, "PING")
+                guard payload.readableBytes == 8, let data = payload.readInteger(as: UInt64.self) else {
+                    throw .connection(.frameSizeError, "A PING frame has 8 bytes.")
+                }
+                return .ping(data, isAcknowledgement: flags.contains(.acknowledgement))
+            case .goAway:
+                try requireConnection(stream, "GOAWAY")
+                guard let last = payload.readInteger(as: UInt32.self), let code = payload.readInteger(as: UInt32.self)
+                else { throw .connection(.frameSizeError, "A GOAWAY frame has at least 8 bytes.") }
+                return .goAway(lastStream: last & 0x7fff_ffff, HTTP2ErrorCode(rawValue: code))
+            case .windowUpdate:
+                guard payload.readableBytes == 4, let increment = payload.readInteger(as: UInt32.self) else {
+                    throw .connection(.frameSizeError, "A WINDOW_UPDATE frame has 4 bytes.")
+                }
+                return .windowUpdate(stream, increment: increment & 0x7fff_ffff)
+            case .priority, nil:
+                return .ignored
+            }
+        }
+
+        private static func settings(
+            _ flags: HTTP2Flags,
+            _ stream: HTTP2Frame.StreamID,
+            _ payload: ByteBuffer
+        ) throws(HTTP2Error) -> HTTP2Frame {
+            var payload = payload
+            try requireConnection(stream, "SETTINGS")
+            if flags.contains(.acknowledgement) {
+                guard payload.readableBytes == 0 else {
+                    throw .connection(.frameSizeError, "A SETTINGS frame that acknowledges has no parameters.")
+                }
+                return .settingsAcknowledgement
+            }
+            guard payload.readableBytes % 6 == 0 else {
+                throw .connection(.frameSizeError, "Each parameter of a SETTINGS frame has 6 bytes.")
+            }
+            var settings: [HTTP2Setting] = []
+            while let identifier = payload.readInteger(as: UInt16.self),
+                let value = payload.readInteger(as: UInt32.self)
+            {
+                settings.append(HTTP2Setting(identifier: identifier, value: value))
+            }
+            return .settings(settings)
+        }
+
+        private static func removePadding(
+            from payload: inout ByteBuffer,
+            _ flags: HTTP2Flags,
+            _ name: String
+        ) throws(HTTP2Error) {
+            guard flags.contains(.padded) else { return }
+            guard let padding = payload.readInteger(as: UInt8.self) else {
+                throw .connection(.frameSizeError, "A \(name) frame is too short for its padding.")
+            }
+            guard Int(padding) <= payload.readableBytes else {
+                throw .connection(.protocolError, "A \(name) frame has more padding than bytes.")
+            }
+            payload.moveWriterIndex(to: payload.writerIndex - Int(padding))
+        }
+
+        private static func requireStream(_ stream: HTTP2Frame.StreamID, _ name: String) throws(HTTP2Error) {
+            guard stream == 0 else { return }
+            throw .connection(.protocolError, "A \(name) frame must belong to a stream.")
+        }
+
+        private static func requireConnection(_ stream: HTTP2Frame.StreamID, _ name: String) throws(HTTP2Error) {
+            guard stream != 0 else { return }
+            throw .connection(.protocolError, "A \(name) frame must not belong to a stream.")
+        }
+    }
+#endif

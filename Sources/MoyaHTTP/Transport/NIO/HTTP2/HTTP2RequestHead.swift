@@ -1,0 +1,40 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import HTTPTypes
+    import NIOHPACK
+
+    extension HPACKHeaders {
+        /// The header section of a request (RFC 9113, section 8.3.1).
+        ///
+        /// Fields that belong to a connection of HTTP/1.1 are left out (section 8.2.2). What is secret or different each time is
+        /// kept out of the compression's table (RFC 7541, section 7.1).
+        init(_ message: NIOMessage) {
+            self.init()
+            reserveCapacity(message.headers.count + 5)
+            add(name: ":method", value: message.method)
+            add(name: ":scheme", value: "https")
+            add(name: ":authority", value: message.authority)
+            add(name: ":path", value: message.target, indexing: .nonIndexable)
+            for field in message.headers {
+                let name = field.name.canonicalName
+                switch name {
+                case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings",
+                    "host":
+                    continue
+                case "te":
+                    // The one value that it may have.
+                    if field.value.lowercased() == "trailers" { add(name: name, value: "trailers") }
+                case "authorization", "proxy-authorization", "cookie":
+                    add(name: name, value: field.value, indexing: .neverIndexed)
+                default:
+                    add(name: name, value: field.value)
+                }
+            }
+            if case .length(let length) = message.framing {
+                add(name: "content-length", value: String(length), indexing: .nonIndexable)
+            }
+        }
+
+        /// The size as SETTINGS_MAX_HEADER_LIST_SIZE counts it (RFC 9113, section 6.5.2).
+        var listSize: Int { reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 } }
+    }
+#endif

@@ -1,0 +1,127 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import NIOCore
+
+    /// The conversation with a proxy before the connection is one with the server: bytes in, bytes out. Pure.
+    protocol ProxyHandshake {
+        /// What is sent first.
+        mutating func begin() -> ByteBuffer
+
+        /// Takes what the proxy has sent.
+        mutating func receive(_ bytes: ByteBuffer) throws -> ProxyStep
+    }
+
+    enum ProxyStep: Equatable, Sendable {
+        /// More bytes are needed.
+        case wait
+        case send(ByteBuffer)
+        /// From here on the bytes are the server's.
+        case done
+    }
+
+    /// What a proxy refuses, or does wrong.
+    enum ProxyError: TransportFailure, Equatable, CustomStringConvertible {
+        /// The proxy wants other credentials than it was given.
+        case authenticationRequired
+        /// The proxy has responded to CONNECT with this status.
+        case refused(status: Int)
+        /// A SOCKS proxy has refused to connect (RFC 1928, section 6).
+        case notConnected(code: UInt8)
+        /// It does not speak SOCKS 5.
+        case notSOCKS
+        /// Bytes came before the client has said anything to the server: in HTTP and TLS the client begins.
+        case unexpectedBytes
+        /// The proxy has closed the connection.
+        case closed
+
+        var urlErrorCode: URLError.Code {
+            switch self {
+            case .authenticationRequired: .userAuthenticationRequired
+            case .refused, .unexpectedBytes: .badServerResponse
+            case .notConnected, .notSOCKS: .cannotConnectToHost
+            case .closed: .networkConnectionLost
+            }
+        }
+
+        var reason: String? { self == .authenticationRequired ? nil : description }
+
+        var description: String {
+            switch self {
+            case .authenticationRequired: "The proxy wants a user name and a password."
+            case .refused(let status): "The proxy has refused to connect with the status \(status)."
+            case .notConnected(let code): "The SOCKS proxy could not connect: \(Self.text(code))."
+            case .notSOCKS: "The proxy does not speak SOCKS 5."
+            case .unexpectedBytes: "The proxy has sent bytes that belong to nothing."
+            case .closed: "The proxy has closed the connection."
+            }
+        }
+
+        private static func text(_ code: UInt8) -> String {
+            switch code {
+            case 1: "general failure"
+            case 2: "not allowed"
+            case 3: "the network is unreachable"
+            case 4: "the host is unreachable"
+            case 5: "the connection was refused"
+            case 6: "it took too long"
+            case 7: "command not supported"
+            case 8: "address type not supported"
+            default: "code \(code)"
+            }
+        }
+    }
+
+    /// Carries a handshake over a channel, and after it takes no part.
+    final class ProxyHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let promise: EventLoopPromise<Void>
+        private var handshake: any ProxyHandshake
+        private var isOver = false
+
+        init(_ handshake: any ProxyHandshake, _ promise: EventLoopPromise<Void>) {
+            self.handshake = handshake
+            self.promise = promise
+        }
+
+        /// Once the channel is connected, and the handler added.
+        func begin(_ context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(handshake.begin()), promise: nil)
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) { begin(context) }
+
+        func handlerRemoved(context: ChannelHandlerContext) { end(.failure(ProxyError.closed)) }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !isOver else { return context.fireChannelRead(data) }
+            do {
+                switch try handshake.receive(unwrapInboundIn(data)) {
+                case .wait: break
+                case .send(let bytes): context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+                case .done: end(.success(()))
+                }
+            } catch {
+                end(.failure(error))
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if isOver { context.fireErrorCaught(error) } else { end(.failure(error)) }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            end(.failure(ProxyError.closed))
+            context.fireChannelInactive()
+        }
+
+        private func end(_ result: Result<Void, any Error>) {
+            guard !isOver else { return }
+            isOver = true
+            promise.completeWith(result)
+        }
+    }
+#endif

@@ -1,0 +1,87 @@
+import Foundation
+
+extension TransportConfiguration {
+    /// Takes over what a `connectionProxyDictionary` says: `HTTPEnable`, `HTTPProxy` and `HTTPPort` are for `http` URLs, those
+    /// that begin with `HTTPS` for `https` URLs, and those that begin with `SOCKS` for what is left.
+    ///
+    /// - Throws: ``TransportConfigurationError`` for all that cannot be honored.
+    mutating func takeProxies(from dictionary: [AnyHashable: Any]) throws(TransportConfigurationError) {
+        guard !dictionary.isEmpty else { return }
+        var reader = ProxyDictionary(dictionary)
+        let proxies = try reader.proxies()
+        if let key = reader.unreadKeys.sorted().first {
+            throw .unsupported(
+                .proxy,
+                transport: "NIOTransport",
+                reason: "The entry \"\(key)\" of the connectionProxyDictionary is not supported."
+            )
+        }
+        guard proxy == nil || proxies.isEmpty else {
+            throw .invalid(.proxy, reason: "There is one in the connectionProxyDictionary, too.")
+        }
+        proxiesByScheme = proxies
+    }
+}
+
+/// Reads the entries that CFNetwork and URLSession know.
+private struct ProxyDictionary {
+    private var entries: [String: Any]
+
+    init(_ dictionary: [AnyHashable: Any]) {
+        entries = Dictionary(
+            dictionary.map { ($0.key.base as? String ?? "\($0.key.base)", $0.value) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        // Of other protocols, and those that switch something off.
+        for name in ["FTP", "RTSP", "Gopher"] {
+            for part in ["Enable", "Proxy", "Port", "Passive"] { entries[name + part] = nil }
+        }
+        if !take("ProxyAutoConfigEnable", orKeep: true) { entries["ProxyAutoConfigURLString"] = nil }
+        _ = take("ProxyAutoDiscoveryEnable", orKeep: true)
+        _ = take("ExcludeSimpleHostnames", orKeep: true)
+        if (entries["ExceptionsList"] as? [Any])?.isEmpty == true { entries["ExceptionsList"] = nil }
+    }
+
+    var unreadKeys: [String] { Array(entries.keys) }
+
+    mutating func proxies() throws(TransportConfigurationError) -> [String: TransportProxy] {
+        let user = entries.removeValue(forKey: "kCFProxyUsernameKey") as? String
+        let password = entries.removeValue(forKey: "kCFProxyPasswordKey") as? String
+        let credential = user.map { TransportProxy.Credential(user: $0, password: password ?? "") }
+        let http = try takeAddress("HTTP", usualPort: nil)
+        let https = try takeAddress("HTTPS", usualPort: nil)
+        let socks = try takeAddress("SOCKS", usualPort: 1080).map {
+            TransportProxy.socks(host: $0.host, port: $0.port, credential: credential)
+        }
+        var proxies: [String: TransportProxy] = [:]
+        for (scheme, address) in [("http", http), ("https", https)] {
+            proxies[scheme] =
+                address.map { .http(host: $0.host, port: $0.port, credential: credential) } ?? socks
+        }
+        return proxies
+    }
+
+    private mutating func takeAddress(
+        _ name: String,
+        usualPort: Int?
+    ) throws(TransportConfigurationError) -> (host: String, port: Int)? {
+        let isEnabled = take("\(name)Enable")
+        let host = entries.removeValue(forKey: "\(name)Proxy") as? String
+        let port = entries.removeValue(forKey: "\(name)Port").map { ($0 as? NSNumber)?.intValue ?? ($0 as? Int) }
+        guard isEnabled else { return nil }
+        guard let host, let port = port ?? usualPort else {
+            throw .invalid(.proxy, reason: "The connectionProxyDictionary enables \(name) without a host and a port.")
+        }
+        return (host, port)
+    }
+
+    /// Whether an entry is true.
+    ///
+    /// - Parameter orKeep: Leaves it among the unread ones if it is.
+    private mutating func take(_ key: String, orKeep: Bool = false) -> Bool {
+        let value = entries[key]
+        let isTrue = (value as? Bool) ?? (value as? NSNumber)?.boolValue ?? (value as? Int).map { $0 != 0 } ?? false
+        if !(orKeep && isTrue) { entries[key] = nil }
+        return isTrue
+    }
+}

@@ -1,0 +1,76 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import TestServers
+    import Testing
+
+    @testable import MoyaHTTP
+
+    /// Expects two values to be equal, of which the first may be awaited.
+    func expectEqual<Value: Equatable>(
+        _ value: Value,
+        _ expected: Value,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(value == expected, sourceLocation: sourceLocation)
+    }
+
+    /// A transport, and a server that sends what frames of HTTP/2 it is told to.
+    enum HTTP2Live {
+        static func run(
+            settings: [(identifier: UInt16, value: UInt32)]? = [],
+            _ serve: @escaping @Sendable (HTTP2Peer) async throws -> Void,
+            then body: (NIOTransport, HTTP2Server) async throws -> Void
+        ) async throws {
+            let authority = try TestAuthority()
+            let server = try await HTTP2Server(
+                tls: try authority.issue().serverConfiguration(),
+                settings: settings,
+                serve
+            )
+            let transport = try NIOTransport(configuration: TransportConfiguration(trusting: authority))
+            try await transport.shutDown(after: { try await body(transport, server) })
+            await server.shutDown()
+        }
+
+        /// Sends a GET, or another request, and returns the body as text.
+        static func text(
+            _ transport: NIOTransport,
+            _ url: URL,
+            method: HTTPMethod = .get,
+            body: HTTPBody? = nil,
+            headers: HTTPFields = [:]
+        ) async throws -> String {
+            let request = TransportRequest(method: method, url: url, headers: headers, body: body)
+            return String(decoding: try await transport.send(request).collected(), as: UTF8.self)
+        }
+
+        /// As ``text(_:_:method:body:headers:)``, sent again where a session would.
+        static func resentText(
+            _ transport: NIOTransport,
+            _ url: URL,
+            method: HTTPMethod = .get,
+            body: HTTPBody? = nil
+        ) async throws -> String {
+            let response = try await transport.sendAsSession(TransportRequest(method: method, url: url, body: body))
+            return String(decoding: try await response.collected(), as: UTF8.self)
+        }
+
+        /// Answers each request with its path.
+        static func echo(_ peer: HTTP2Peer) async throws {
+            while let request = try await peer.request() {
+                try await peer.respond(body: request.path, on: request.stream)
+            }
+        }
+
+        /// The code of the error that an exchange fails with.
+        static func code(_ body: () async throws -> some Sendable) async -> URLError.Code? {
+            do {
+                _ = try await body()
+                return nil
+            } catch {
+                return (error as? URLError)?.code ?? .unknown
+            }
+        }
+    }
+#endif
