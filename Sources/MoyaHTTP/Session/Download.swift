@@ -20,6 +20,7 @@ struct Download {
     private var request: TransportRequest
     private let file: DownloadFile
     private let meter: ProgressMeter?
+    private let clock: any Clock<Duration>
     /// Whether it goes on by itself when it breaks off.
     private let resumes: Bool
     /// Whether an earlier try has left something.
@@ -43,10 +44,12 @@ struct Download {
         _ first: SessionAnswer,
         at place: (destinationURL: URL, options: DownloadRequest.Options),
         isContinuable: Bool,
-        progress: ProgressMeter?
+        progress: ProgressMeter?,
+        clock: any Clock<Duration>
     ) async throws {
         request = first.sent
         meter = progress
+        self.clock = clock
         resumes = place.options.contains(.resumesWhenInterrupted)
         let continued = DownloadEntity(of: ResponseHead(first.response), to: first.sent)
         entity = resumes || isContinuable ? continued : nil
@@ -85,7 +88,7 @@ struct Download {
             let now = DownloadEntity(of: ResponseHead(first), to: request)
             guard let entity, let now, entity.isSame(as: now) else {
                 // Something else by now, or nothing that could be continued.
-                try await startOver(now)
+                try await restart(with: now, total: first.knownLength)
                 return first
             }
         } else {
@@ -95,7 +98,7 @@ struct Download {
         interruptions = DownloadInterruptions(length: length)
         switch DownloadResumption(entity: entity, offset: length).nextStep {
         case .write:
-            try await startOver(entity)
+            try await restart(with: entity, total: first.knownLength)
             return first
         case .askForRest:
             return try await askForRest(ask)
@@ -118,10 +121,10 @@ struct Download {
             return try await askForRest(ask)
         }
         if let expected, length != expected { throw URLError.exchange(.badServerResponse, url: request.url) }
-        guard resumes, let total = entity?.totalLength, length < total else { return nil }
+        guard let total = entity?.totalLength, length < total else { return nil }
         // A server may send less of a range than it was asked for.
         length = try await file.flush()
-        guard interruptions.endedShort(length: length) == .resume else {
+        guard resumes, interruptions.endedShort(length: length) == .resume else {
             throw URLError.exchange(.networkConnectionLost, url: request.url)
         }
         return try await askForRest(ask)
@@ -137,13 +140,15 @@ struct Download {
         case .complete: return nil
         case .askForRest: break
         }
+        try await waitForTurn()
         let response = try await ask(resumption.headers)
         switch resumption.action(for: ResponseHead(response)) {
         case .append(let count):
             expected = length + count
+            self.entity?.learn(from: ResponseHead(response))
             return response
         case .startOver:
-            try await startOver(DownloadEntity(of: ResponseHead(response), to: request))
+            try await startOver(with: response)
             return response
         case .askAgain:
             return try await askForWhole(ask)
@@ -155,17 +160,44 @@ struct Download {
     }
 
     private mutating func askForWhole(_ ask: Ask) async throws -> TransportResponse {
+        try await waitForTurn()
         let response = try await ask([:])
         guard response.status == 200 else { throw OtherAnswer(response: response) }
-        try await startOver(DownloadEntity(of: ResponseHead(response), to: request))
+        try await startOver(with: response)
         return response
     }
 
-    private mutating func startOver(_ entity: DownloadEntity?) async throws {
+    /// Begins again with a response in place of the rest that was asked for.
+    private mutating func startOver(with response: TransportResponse) async throws {
+        guard interruptions.startedOver() == .resume else {
+            throw URLError.exchange(
+                .networkConnectionLost,
+                url: request.url,
+                reason:
+                    "The download broke off again and again, and the server had another version of the file each time."
+            )
+        }
+        try await restart(
+            with: DownloadEntity(of: ResponseHead(response), to: request),
+            total: response.knownLength
+        )
+    }
+
+    private mutating func restart(with entity: DownloadEntity?, total: Int64?) async throws {
         try await file.startOver(entity)
         self.entity = entity
         length = 0
-        interruptions.startedOver()
+        meter?.startedOver(of: total)
+    }
+
+    private func waitForTurn() async throws {
+        let delay = interruptions.delay
+        guard delay > .zero else { return }
+        do {
+            try await clock.sleep(for: delay)
+        } catch {
+            throw URLError.cancelled(url: request.url)
+        }
     }
 }
 

@@ -27,6 +27,9 @@ final class ProgressMeter: Sendable {
         if let total { state.withLock { $0.expect(total) } }
     }
 
+    /// What has passed is of no use: the bytes are counted from zero again, of so many if that is known.
+    func startedOver(of total: Int64?) { perform { $0.startedOver(of: total, at: $1) } }
+
     /// No more will pass.
     func ended() { perform { $0.ended(at: $1) } }
 

@@ -8,7 +8,9 @@ import HTTPTypes
 extension Session {
     /// Sends a request and collects the response.
     ///
-    /// Any status is a response, 404 and 500 included. Cancelling the task closes the exchange.
+    /// Any status is a response, 404 and 500 included. Cancelling the task closes the exchange, and ends the request with
+    /// `URLError.cancelled`, whatever an interceptor, a transport or a body throws then. A `CancellationError` that one of
+    /// them throws by itself ends it in the same way. The error that was thrown is found under `NSUnderlyingErrorKey`.
     ///
     /// - Parameters:
     ///   - request: The request. Its `timeoutInterval` holds unless it is Foundation's default of 60 seconds, in which
@@ -62,7 +64,8 @@ extension Session {
 
     /// Sends a request and hands over the response as soon as its head is there; its body is read as it comes.
     ///
-    /// A slow reader slows the server down; letting go of the body, or leaving the loop over it, closes the exchange.
+    /// A slow reader slows the server down; letting go of the body, or leaving the loop over it, closes the exchange. The
+    /// body keeps the session's transport until it has been read: the session itself need not be kept.
     ///
     /// - Parameters:
     ///   - request: The request, as for ``data(for:body:progress:uploadProgress:)``.
@@ -109,7 +112,7 @@ extension Session {
                 let response = try await collect(answer, progress: nil, events: events)
                 return (response, TransportBodyStream(.complete(response.data)))
             }
-            let body = TransportBodyStream(answer.response.body)
+            let body = TransportBodyStream(answer.response.body).keeping(transport, url: answer.sent.url)
             return (answer.sessionResponse(), events?.watching(body, status: answer.response.status) ?? body)
         }
     }

@@ -60,7 +60,8 @@ extension Session {
                             answer,
                             at: place,
                             isContinuable: mayRetry(options),
-                            progress: meter
+                            progress: meter,
+                            clock: policies.clock
                         )
                     }
                     try await download?.run(answer) { try await answer.hops.repeatLast(answer.sent, with: $0) }
@@ -95,7 +96,9 @@ extension Session {
             let error = URLError.exchange(
                 .badServerResponse,
                 url: answer.sent.url,
-                reason: "The server answered the request for the rest of the file with status \(other.status)."
+                reason: other.status == 206
+                    ? "The server's response is not the rest of the file: its range or its validator is another one."
+                    : "The server answered the request for the rest of the file with status \(other.status)."
             )
             throw SessionFailure(error: error, response: answer.sessionResponse())
         }

@@ -32,8 +32,10 @@ open class Session: @unchecked Sendable {
     /// Makes a session on the platform's transport.
     ///
     /// The transport is `NIOTransport` on Linux (package trait `AsyncHTTPClient`). Where that is off, on Apple's
-    /// platforms, and where the configuration asks for what only URLSession does (`protocolClasses` of your own, a
-    /// `connectionProxyDictionary`), it is URLSession.
+    /// platforms, and where the configuration asks for what only URLSession does (`protocolClasses` of your own), it is
+    /// URLSession. The HTTP, HTTPS and SOCKS proxies of a `connectionProxyDictionary` are used by both. What else such a
+    /// dictionary can say, such as a proxy script or a list of exceptions, fails each request over `NIOTransport` with
+    /// ``TransportConfigurationError``.
     ///
     /// - Parameters:
     ///   - configuration: Copied. Read are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (how long a request may
@@ -189,7 +191,9 @@ open class Session: @unchecked Sendable {
                 if !configuration.needsURLSession {
                     var plain = TransportConfiguration()
                     plain.maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
-                    return try NIOTransport(configuration: connection ?? plain)
+                    var settings = connection ?? plain
+                    try settings.takeProxies(from: configuration.connectionProxyDictionary ?? [:])
+                    return try NIOTransport(configuration: settings)
                 }
             #endif
             guard let connection else { return URLSessionTransport(configuration: configuration) }
@@ -212,6 +216,6 @@ extension URLSessionConfiguration {
     fileprivate var needsURLSession: Bool {
         let usual = (URLSessionConfiguration.default.protocolClasses ?? []).map { ObjectIdentifier($0) }
         let own = (protocolClasses ?? []).map { ObjectIdentifier($0) }
-        return own != usual || !(connectionProxyDictionary ?? [:]).isEmpty
+        return own != usual
     }
 }

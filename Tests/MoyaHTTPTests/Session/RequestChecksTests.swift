@@ -158,11 +158,15 @@ struct RequestChecksTests {
 
     @Test(
         "a port that is none (RFC 9110, section 4.2.3; RFC 9293: 16 bits) is refused: an engine would trap on it",
-        arguments: ["http://127.0.0.1:65536/", "http://127.0.0.1:99999/", "http://[::1]:70000/", "https://h:65536/"]
+        arguments: [
+            "http://127.0.0.1:65536/", "http://127.0.0.1:99999/", "http://[::1]:70000/", "https://h:65536/",
+            "http://h:0/", "http://h:99999999999999999999/",
+        ]
     )
     func invalidPorts(_ url: String) throws {
         let request = try Self.request(url)
-        #expect(throws: RequestValidationError.invalidURL(url)) { try Self.check(request) }
+        let error = #expect(throws: RequestValidationError.invalidURL(url)) { try Self.check(request) }
+        #expect(error?.localizedDescription.contains("is not in 1...65535") == true)
     }
 
     @Test(

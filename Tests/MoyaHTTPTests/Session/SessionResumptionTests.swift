@@ -45,6 +45,11 @@ struct SessionResumptionTests {
         /// From where each request but the first asks for the rest; `nil` for the whole.
         var ranges: [Int?]
         var change: @Sendable (inout DownloadServer.Settings) -> Void
+
+        /// Whether the whole is sent a second time.
+        var startsOver: Bool {
+            version == 1 || ranges.contains(nil) || testDescription == "ranges are ignored"
+        }
     }
 
     static let rows: [Row] = [
@@ -89,6 +94,11 @@ struct SessionResumptionTests {
             $0.breaksOffAfter = [100_000]
             $0.ranges = .limited(70_000)
         },
+        Row(testDescription: "only the parts tell the length", ranges: [100_000, 170_000, 240_000]) {
+            $0.declaresLength = false
+            $0.breaksOffAfter = [100_000]
+            $0.ranges = .limited(70_000)
+        },
     ]
 
     @Test("with the right bytes, whatever the server does", arguments: rows, TransportKind.allCases)
@@ -107,7 +117,10 @@ struct SessionResumptionTests {
                 #expect(head["accept-encoding"] == "identity")
             }
             let counts = log.entries.map(\.completed)
-            #expect(counts == counts.sorted())
+            // It goes back where the download starts over, to zero, and nowhere else.
+            let runs = counts.split(separator: 0)
+            #expect(runs.allSatisfy { $0 == $0.sorted()[...] })
+            #expect(runs.count == (row.startsOver ? 2 : 1), "\(counts)")
             #expect(counts.last == Int64(Self.length))
         }
         await server.shutDown()
@@ -155,6 +168,58 @@ struct SessionResumptionTests {
             }
             #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
             #expect(await server.heads.count <= 7)
+        }
+        await server.shutDown()
+    }
+
+    @Test("not for ever, if each answer is another version", arguments: TransportKind.allCases)
+    func changesForEver(kind: TransportKind) async throws {
+        let server = try await DownloadServer(
+            .init(length: Self.length) {
+                $0.changesEachTime = true
+                $0.alwaysBreaksOffAfter = 100_000
+            }
+        )
+        let clock = WaitClock()
+        let file = folder.file("a")
+        try await kind.withTransport { transport in
+            let session = Session(transport: transport, clock: clock)
+            let failure = await #expect(throws: URLError.self) {
+                try await session.download(
+                    URLRequest(url: server.url()),
+                    to: { _, _ in (file, .resumesWhenInterrupted) }
+                )
+            }
+            #expect(failure?.code == .networkConnectionLost)
+            #expect(failure?.localizedDescription.contains("another version") == true)
+            #expect(await server.heads.count == 6)
+            #expect(clock.waits == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)])
+        }
+        await server.shutDown()
+    }
+
+    @Test("a wait can be cancelled")
+    func cancelledWait() async throws {
+        let server = try await DownloadServer(
+            .init(length: Self.length) {
+                $0.changesEachTime = true
+                $0.alwaysBreaksOffAfter = 100_000
+            }
+        )
+        let file = folder.file("a")
+        let kind = try #require(TransportKind.allCases.first)
+        try await kind.withTransport { transport in
+            let clock = WaitClock(isEndless: true)
+            let session = Session(transport: transport, clock: clock)
+            let url = server.url()
+            let task = Task {
+                try await session.download(URLRequest(url: url), to: { _, _ in (file, .resumesWhenInterrupted) })
+            }
+            await clock.began.wait()
+            task.cancel()
+            let error = await #expect(throws: URLError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            #expect(await server.heads.count == 2)
         }
         await server.shutDown()
     }

@@ -14,6 +14,7 @@ import Foundation
 ///
 /// - Without a credential a request fails with ``AuthenticationError/missingCredential``. Set ``credential`` at log-in,
 ///   and to `nil` at log-out.
+/// - A request that the authenticator's credential is not meant for (``Authenticator/appliesTo(_:)``) is left alone.
 /// - There is one refresh at a time. Requests that need it wait for it; they are repeated when it succeeds, and fail
 ///   with its error when it fails, each once. The next request after that tries anew.
 /// - A refresh runs in a task of its own. Cancelling a request ends its wait, and the refresh goes on; also if nobody
@@ -116,7 +117,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     /// - Throws: ``AuthenticationError``, what the refresh fails with, what the authenticator throws when it applies
     ///   the credential, or `URLError.cancelled`.
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
-        if RefreshMark.isInside(id) { return urlRequest }
+        guard !RefreshMark.isInside(id), authenticator.appliesTo(urlRequest) else { return urlRequest }
         let credential = try await validCredential(for: state.session, url: urlRequest.url)
         var urlRequest = urlRequest
         try authenticator.apply(credential, to: &urlRequest)
@@ -188,7 +189,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     /// Says that a request is repeated if its credential was refused and there is another one, now or after a refresh.
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         if RefreshMark.isInside(id) { return .doNotRetry }
-        guard authenticator.didRefuse(attempt) else {
+        guard authenticator.appliesTo(attempt.request), authenticator.didRefuse(attempt) else {
             shared.withLock { $0.state.ended(attempt.id) }
             return .doNotRetry
         }

@@ -22,6 +22,13 @@ public protocol Authenticator: Sendable {
     /// What it authenticates with.
     associatedtype Credential: AuthenticationCredential
 
+    /// Whether the credential is meant for a request. By itself: for every request.
+    ///
+    /// It is asked before a credential is looked for, and again before a refusal is looked at. A request that the credential
+    /// is not meant for is sent as it is, also without a credential and while one is refreshed, and its refusal is left
+    /// alone.
+    func appliesTo(_ urlRequest: URLRequest) -> Bool
+
     /// Puts the credential on a request, in place of one that is there. What is thrown fails the request.
     func apply(_ credential: Credential, to urlRequest: inout URLRequest) throws
 
@@ -65,6 +72,9 @@ public protocol Authenticator: Sendable {
 }
 
 extension Authenticator {
+    /// Returns true.
+    public func appliesTo(_ urlRequest: URLRequest) -> Bool { true }
+
     /// Fails with ``AuthenticationError/refreshNotImplemented``.
     @preconcurrency
     public func refresh(

@@ -69,7 +69,8 @@ public protocol RequestAdapter: Sendable {
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     )
 
-    /// Changes a request. What is thrown fails it, and a retrier may be asked then.
+    /// Changes a request. What is thrown fails it, and a retrier may be asked then. `CancellationError` ends the request with
+    /// `URLError.cancelled`, and nobody is asked.
     func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest
 }
 

@@ -34,6 +34,9 @@ public struct RequestEvent: Sendable {
         case connected
         /// The head of a response is there.
         case head(status: Int, headers: HTTPFields)
+        /// The request was lost with its connection, or the server has not processed it, and it is sent again. This is no retry:
+        /// no interceptor is asked.
+        case resending(because: ResendReason)
         /// The response is a redirect, and is followed.
         case redirecting(to: URL)
         /// The response is a challenge, and is answered.

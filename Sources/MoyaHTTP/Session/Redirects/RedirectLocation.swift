@@ -91,7 +91,7 @@ enum RedirectLocation {
 
 extension UInt8 {
     /// RFC 3986, section 2.3.
-    fileprivate var isUnreserved: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
+    fileprivate var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
     /// RFC 3986, section 2.2.
     fileprivate var isSubDelimiter: Bool { "!$&'()*+,;=".utf8.contains(self) }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
 
-/// One request on its way through redirects. Pure: the owner sends ``request``, says what came, asks a ``RedirectHandler``
-/// about the redirect, if it is one, and says what that decided.
+/// One request on its way through redirects. Pure: the owner says what came, asks a ``RedirectHandler`` about the redirect,
+/// if it is one, says what that decided, and then what is sent.
 struct RedirectState: Sendable {
-    /// The request of this hop, before interceptors and cookies add theirs.
+    /// The request that was sent last, without the headers that interceptors and cookies have added for it.
     private(set) var request: RedirectRequest
     /// How many redirects were followed.
     private(set) var count = 0
@@ -62,10 +62,19 @@ struct RedirectState: Sendable {
         }
         // A handler that changes a request has a reason to send it again.
         if decision != .follow { seen = [] }
-        guard seen.insert(Self.key(next)).inserted else { throw URLError.redirect(.loop, url: next.url) }
         count += 1
         request = next
         return next
+    }
+
+    /// The request that a redirect has led to is about to be sent, with the URL and the method that adapters have given it:
+    /// what the next `Location` is relative to, and what a loop is told by.
+    ///
+    /// - Throws: `URLError` with ``RedirectError/loop``.
+    mutating func sends(_ method: HTTPMethod, _ url: URL) throws(URLError) {
+        request.method = method
+        request.url = url
+        guard seen.insert(Self.key(request)).inserted else { throw .redirect(.loop, url: url) }
     }
 
     private func crossesOrigin(to url: URL) -> Bool { hasCrossedOrigin || Origin(url) != Origin(request.url) }

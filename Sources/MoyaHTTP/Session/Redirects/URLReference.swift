@@ -91,12 +91,6 @@ struct URLReference: Equatable, Sendable {
     /// RFC 3986, section 3.1.
     private static func isScheme(_ text: String) -> Bool {
         guard let first = text.utf8.first, first.isLetter else { return false }
-        return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+        return text.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }
     }
-}
-
-extension UInt8 {
-    var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    var isHexDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 }

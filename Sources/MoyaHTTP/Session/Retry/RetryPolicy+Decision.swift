@@ -40,7 +40,10 @@ extension RetryPolicy {
         }
         guard attempt.isBodyRepeatable else { return .bodyNotRepeatable }
         let method = HTTPMethod(rawValue: attempt.originalRequest.httpMethod ?? "GET")
-        guard retryableHTTPMethods.contains(method) || retriesUnsentRequests && attempt.wasNotSent else {
+        guard
+            retryableHTTPMethods.contains(method) || attempt.wasNotProcessed
+                || retriesUnsentRequests && attempt.wasNotSent
+        else {
             return .method
         }
         return nil
@@ -48,6 +51,13 @@ extension RetryPolicy {
 }
 
 extension RequestAttempt {
+    /// Whether the server has said that it has done nothing with the request: repeating it is safe whatever its method
+    /// (RFC 9113, section 8.7).
+    fileprivate var wasNotProcessed: Bool {
+        guard case .failure(let error as URLError) = outcome else { return false }
+        return error.isRequestUnprocessed
+    }
+
     /// Whether the error says that no server has got the request.
     fileprivate var wasNotSent: Bool {
         guard case .failure(let error as URLError) = outcome else { return false }

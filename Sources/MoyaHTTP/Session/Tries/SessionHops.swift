@@ -85,10 +85,15 @@ struct SessionHops: Sendable {
         let handlesCookies = self.request.httpShouldHandleCookies
         if handlesCookies { session.policies.cookies.add(to: &request, context: cookieContext) }
         if let events {
-            events.report(.sending(self.request))
             request.onConnect = { events.report(.connected) }
         }
-        let response = try await session.transport.send(request)
+        var resending = Resending(request)
+        let response = try await resending.send(
+            through: session.transport,
+            clock: session.policies.clock,
+            willSend: { events?.report(.sending(self.request)) },
+            willResend: { events?.report(.resending(because: $0)) }
+        )
         events?.report(.head(status: response.status, headers: response.headers))
         if handlesCookies {
             session.policies.cookies.keep(from: response, url: request.url, context: cookieContext)
@@ -121,7 +126,7 @@ struct SessionHops: Sendable {
         _ next: RedirectRequest,
         from sent: TransportRequest
     ) async throws -> TransportRequest {
-        guard let redirects else { return sent }
+        guard var redirects else { return sent }
         events?.report(.redirecting(to: next.url))
         call.options.record.redirects()
         cookieContext = .redirect(
@@ -137,6 +142,8 @@ struct SessionHops: Sendable {
             request = try await adaptation.adapt(request, redirectCount: redirects.count)
             following = try session.transportRequest(for: request, body: body, bufferLimit: call.bufferLimit)
         }
+        try redirects.sends(following.method, following.url)
+        self.redirects = redirects
         call.options.record.redirected(to: request)
         return following
     }

@@ -33,6 +33,7 @@ struct SessionTries {
         do {
             return try await loop(finish)
         } catch {
+            let error = error.asCancellation(of: call.request.url, isCancelled: isCancelled)
             events?.report(.failed(error.withoutResponse))
             throw error
         }
@@ -63,6 +64,8 @@ struct SessionTries {
             retryCount: retryCount
         )
         var request = try await adaptation.adapt(call.request, redirectCount: 0)
+        // An adapter may have taken its time. Nobody is told that a cancelled request is sent.
+        try throwIfCancelled()
         if let prepare = call.options.prepare { request = try prepare(request) }
         var hops = SessionHops(request, call, of: session, adaptation: adaptation, events: events)
         return try await hops.run()
@@ -82,8 +85,8 @@ struct SessionTries {
 
     /// Returns when the request is to be repeated, and throws the error if it isn't.
     private mutating func waitForNextTry(or error: any Error) async throws {
-        let cause = error.withoutResponse
-        guard interceptor != nil, !cause.isCancellation,
+        let cause = error.asCancellation(of: call.request.url, isCancelled: isCancelled).withoutResponse
+        guard interceptor != nil, (cause as? URLError)?.code != .cancelled,
             try await isRepeated(.failure(cause), error: cause)
         else { throw error }
     }
@@ -121,10 +124,10 @@ struct SessionTries {
         return true
     }
 
+    private var isCancelled: Bool { Task.isCancelled || call.options.record.isCancelled }
+
     private func throwIfCancelled() throws {
-        guard !Task.isCancelled, !call.options.record.isCancelled else {
-            throw URLError.cancelled(url: call.request.url)
-        }
+        if isCancelled { throw URLError.cancelled(url: call.request.url) }
     }
 }
 
@@ -133,13 +136,6 @@ extension SessionCall {
     var isBodyRepeatable: Bool {
         if let body { return body.isRepeatable }
         return request.httpBodyStream == nil
-    }
-}
-
-extension Error {
-    /// The request was cancelled: there is nothing to be repeated.
-    fileprivate var isCancellation: Bool {
-        self is CancellationError || (self as? URLError)?.code == .cancelled
     }
 }
 

@@ -40,8 +40,19 @@ extension RedirectState {
         _ decide: (Redirect) throws -> RedirectDecision = { _ in .follow }
     ) throws -> RedirectRequest? {
         let headers = HTTPFields.location(location, setCookie: setCookie)
-        guard let redirect = responded(status: status, headers: headers) else { return nil }
-        return try decided(decide(redirect), on: redirect)
+        // What fails leaves no trace.
+        var state = self
+        defer { self = state }
+        guard let redirect = state.responded(status: status, headers: headers) else { return nil }
+        let before = state
+        do {
+            guard let next = try state.decided(decide(redirect), on: redirect) else { return nil }
+            try state.sends(next.method, next.url)
+            return next
+        } catch {
+            state = before
+            throw error
+        }
     }
 }
 

@@ -40,6 +40,7 @@ extension RequestEvent {
             case .sending(let request): "sending \(request.httpMethod ?? "") \(request.url?.path ?? "")"
             case .connected: "connected"
             case .head(let status, _): "head \(status)"
+            case .resending(let reason): "resending \(reason)"
             case .redirecting(let url): "redirecting \(url.path)"
             case .authenticating(let scheme): "authenticating \(scheme)"
             case .body(let bytes): "body \(bytes)"

@@ -36,7 +36,7 @@ public struct OAuth2Authenticator: Authenticator {
     ///   - grant: How a new token is asked for.
     ///   - scope: What the token is to be good for; `nil` for what it was good for so far.
     ///   - origins: Where the token may be sent: URLs of which scheme, host and port count. Requests to other places go
-    ///     out without it, and their refusals are left alone. With `nil` every request of the session gets the token:
+    ///     out without it, also where there is no credential, and their refusals are left alone. With `nil` every request of the session gets the token:
     ///     give the origins if one session talks to several parties.
     ///   - leeway: How many seconds before it expires a token is refreshed; half of its lifetime, if that is shorter.
     ///   - onRefresh: Called with every new credential before the requests that wait for it go on: keep it there. The
@@ -74,6 +74,9 @@ public struct OAuth2Authenticator: Authenticator {
         self.now = now
         self.onRefresh = onRefresh
     }
+
+    /// Whether the request goes to one of the origins.
+    public func appliesTo(_ urlRequest: URLRequest) -> Bool { isAllowed(urlRequest.url) }
 
     /// Sets the header `Authorization`, if the token may be sent there.
     ///
