@@ -19,17 +19,18 @@ struct NetworkLog {
         guard let urlRequest = request.request, let url = urlRequest.url else {
             return [entry("Request", "(invalid request)")]
         }
+        var headers = HTTPHeaders(request.sessionHeaders)
+        for header in HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:]) { headers.update(header) }
+        let scrubber = scrubber(for: urlRequest, headers)
         if options.contains(.formatRequestAscURL) {
             let command =
                 (request as? PreparedRequest)?.curlText(mask: mask)
                 ?? CURLCommand.text(for: urlRequest, sessionHeaders: request.sessionHeaders, mask: mask)
-            return [entry("Request", command)]
+            return [entry("Request", scrubber.scrubbing(command))]
         }
-        var items = [entry("Request", mask.text(of: url))]
-        var headers = HTTPHeaders(request.sessionHeaders)
-        for header in HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:]) { headers.update(header) }
+        var items = [entry("Request", scrubber.scrubbing(url: mask.text(of: url)))]
         if options.contains(.requestHeaders) {
-            items.append(entry("Request Headers", text(of: headers)))
+            items.append(entry("Request Headers", text(of: headers, scrubber)))
         }
         if options.contains(.requestBody) {
             if let stream = urlRequest.httpBodyStream {
@@ -39,7 +40,9 @@ struct NetworkLog {
                 items.append(
                     entry(
                         "Request Body",
-                        configuration.formatter.requestData(mask.body(body, contentType: headers["Content-Type"]))
+                        configuration.formatter.requestData(
+                            scrubber.scrubbing(mask.body(body, contentType: headers["Content-Type"]))
+                        )
                     )
                 )
             }
@@ -51,11 +54,28 @@ struct NetworkLog {
     }
 
     /// As a dictionary describes itself, but in order.
-    private func text(of headers: HTTPHeaders) -> String {
+    private func text(of headers: HTTPHeaders, _ scrubber: SecretScrubber) -> String {
         let pairs = headers.sorted().map { header in
-            "\(header.name.debugDescription): \(mask.value(header.value, ofHeader: header.name).debugDescription)"
+            let value = scrubber.scrubbing(mask.value(header.value, ofHeader: header.name), ofHeader: header.name)
+            return "\(header.name.debugDescription): \(value.debugDescription)"
         }
         return pairs.isEmpty ? "[:]" : "[\(pairs.joined(separator: ", "))]"
+    }
+
+    /// What is masked in one item must not be in another.
+    private func scrubber(
+        for request: URLRequest?,
+        _ headers: HTTPHeaders,
+        response: HTTPURLResponse? = nil,
+        _ data: Data = Data()
+    ) -> SecretScrubber {
+        let found = FoundSecrets()
+        for header in headers { _ = mask.value(header.value, ofHeader: header.name, found: found) }
+        if let url = request?.url { _ = mask.text(of: url, found: found) }
+        if let body = request?.httpBody { _ = mask.body(body, contentType: headers["Content-Type"], found: found) }
+        for header in response?.headers ?? [] { _ = mask.value(header.value, ofHeader: header.name, found: found) }
+        _ = mask.body(data, contentType: response?.headers["Content-Type"], found: found)
+        return SecretScrubber(found)
     }
 
     // MARK: Results
@@ -77,16 +97,27 @@ struct NetworkLog {
     }
 
     private func items(of response: Response, showsBody: Bool) -> [String] {
-        let head = response.response.map(text) ?? "Received empty network response for \(targetText)."
+        let scrubber = scrubber(
+            for: response.request,
+            response.request?.headers ?? [],
+            response: response.response,
+            response.data
+        )
+        let head =
+            response.response.map { text(of: $0, scrubber) } ?? "Received empty network response for \(targetText)."
         let items = [entry("Response", head)]
-        return showsBody ? items + [entry("Response Body", configuration.formatter.responseData(response.data))] : items
+        guard showsBody else { return items }
+        let body = mask.body(response.data, contentType: response.response?.headers["Content-Type"])
+        return items + [entry("Response Body", configuration.formatter.responseData(scrubber.scrubbing(body)))]
     }
 
     /// The response's description, with secrets masked.
-    private func text(of response: HTTPURLResponse) -> String {
+    private func text(of response: HTTPURLResponse, _ scrubber: SecretScrubber) -> String {
         if options.contains(.secrets) { return response.description }
-        let headers = response.headers.map { ($0.name, mask.value($0.value, ofHeader: $0.name)) }
-        let masked = response.url.flatMap { URL(string: mask.text(of: $0)) }.flatMap { url in
+        let headers = response.headers.map { header in
+            (header.name, scrubber.scrubbing(mask.value(header.value, ofHeader: header.name), ofHeader: header.name))
+        }
+        let masked = response.url.flatMap { URL(string: scrubber.scrubbing(url: mask.text(of: $0))) }.flatMap { url in
             HTTPURLResponse(
                 url: url,
                 statusCode: response.statusCode,

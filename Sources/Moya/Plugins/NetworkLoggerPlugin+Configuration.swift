@@ -14,8 +14,8 @@ extension NetworkLoggerPlugin {
         public var output: OutputType
         /// What is logged.
         public var logOptions: LogOptions
-        /// Headers, and items of queries and form bodies, whose values are masked beside those that always are, whatever the
-        /// case of their names: `["X-API-Key", "access_token"]`. Empty by default.
+        /// Headers, parameters of queries, fields and parts of forms, and members of JSON whose values are masked beside those
+        /// that always are: `["X-Session", "pin"]`. Names are compared without case, `_` and `-`. Empty by default.
         public var secretNames: Set<String> = []
 
         /// Makes a configuration.
@@ -41,7 +41,7 @@ extension NetworkLoggerPlugin {
         ///   - formatter: Makes texts.
         ///   - output: Takes the items; by default prints them.
         ///   - logOptions: What is logged.
-        ///   - secretNames: Headers, and items of queries and form bodies, whose values are masked, too.
+        ///   - secretNames: Headers, parameters, fields, parts and members whose values are masked, too.
         @preconcurrency
         public init(
             formatter: Formatter = Formatter(),
@@ -84,9 +84,9 @@ extension NetworkLoggerPlugin.Configuration {
         /// The body of a response that is a failure.
         public static let errorResponseBody = LogOptions(rawValue: 1 << 5)
         /// Values that are secret, which are masked without this option: of `Authorization`, `Proxy-Authorization`,
-        /// `Cookie`, `Set-Cookie` and the configuration's ``NetworkLoggerPlugin/Configuration-swift.struct/secretNames``,
-        /// user name and password in URLs, and the values inside of targets. For your eyes only: whoever reads the log
-        /// can use them.
+        /// `Cookie`, `Set-Cookie`, of names such as `access_token`, `password` and `api_key`, and of the configuration's
+        /// ``NetworkLoggerPlugin/Configuration-swift.struct/secretNames``, user name and password in URLs, and the values
+        /// inside of targets. For your eyes only: whoever reads the log can use them.
         public static let secrets = LogOptions(rawValue: 1 << 6)
 
         /// Method and headers.

@@ -6,8 +6,8 @@ import Foundation
 ///
 /// Its output is called once for each try of a request, when plugins have prepared it, and once for each result; in the
 /// order of these events. Values that are credentials are masked: see ``Configuration-swift.struct/LogOptions/secrets``.
-/// Other bodies than forms are not looked into: leave them out of the options, or have a formatter of yours mask what is
-/// secret in them.
+/// In bodies these are the fields and parts of forms, members of JSON, and URLs: leave other bodies with secrets out of the
+/// options, or have a formatter of yours mask what is secret in them.
 public final class NetworkLoggerPlugin: Sendable {
     private let state: Locked<Configuration>
 

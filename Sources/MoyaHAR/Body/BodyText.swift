@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// A body as an archive holds it: text as it is, all else in base64.
 struct BodyText: Equatable, Sendable {
@@ -49,7 +50,8 @@ struct BodyText: Equatable, Sendable {
     }
 
     private static func plain(_ data: Data, _ type: MediaType) -> String? {
-        guard let text = String(data: data, encoding: .utf8) else { return nil }
+        // Not String(data:encoding:), which drops a byte order mark.
+        guard let text = String(validating: data, as: UTF8.self) else { return nil }
         // Not Character by Character: that takes its time.
         let isReadable = data.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
         // In another charset the bytes mean something else.

@@ -4,7 +4,7 @@ import Foundation
 public struct HARMatcher: Sendable {
     private struct Key: Hashable, Sendable {
         let method: String?
-        let path: String?
+        let path: ExactText?
     }
 
     /// The entries, as they were given.
@@ -14,6 +14,8 @@ public struct HARMatcher: Sendable {
     private let recorded: [MatchedRequest]
     /// Where to look, so that a long recording is not gone through for each request.
     private let places: [Key: [Int]]
+    /// The entries in whose paths something is masked: they may be for any path.
+    private let maskedPaths: [Int]
     private var used: Set<Int> = []
     /// No entry before this one has yet to answer.
     private var next = 0
@@ -30,10 +32,16 @@ public struct HARMatcher: Sendable {
         entries = har.entries
         recorded = entries.map { MatchedRequest($0.request.masking(secrets), matching: matching) }
         var places: [Key: [Int]] = [:]
+        var masked: [Int] = []
         for (index, request) in recorded.enumerated() {
-            places[Self.key(request, matching.parts), default: []].append(index)
+            if request.url.path.contains(HARSecrets.placeholder) {
+                masked.append(index)
+            } else {
+                places[Self.key(request, matching.parts), default: []].append(index)
+            }
         }
         self.places = places
+        maskedPaths = masked
     }
 
     /// The entries that have not answered, masked, with their places.
@@ -68,7 +76,7 @@ public struct HARMatcher: Sendable {
     }
 
     private func takeAny(_ asked: MatchedRequest, _ request: HAR.Request) throws(HARMismatch) -> Int {
-        let places = places[Self.key(asked, matching.parts)] ?? []
+        let places = candidates(for: asked)
         if let index = places.first(where: { !used.contains($0) && isMatch($0, asked) }) { return index }
         guard let last = places.last(where: { isMatch($0, asked) }) else { throw mismatch(.noMatch, asked, request) }
         guard matching.repeats else {
@@ -97,7 +105,13 @@ public struct HARMatcher: Sendable {
     }
 
     private func matches(for asked: MatchedRequest) -> [Int] {
-        (places[Self.key(asked, matching.parts)] ?? []).filter { isMatch($0, asked) }
+        candidates(for: asked).filter { isMatch($0, asked) }
+    }
+
+    /// Where an entry may be that matches, in their order.
+    private func candidates(for asked: MatchedRequest) -> [Int] {
+        let places = places[Self.key(asked, matching.parts)] ?? []
+        return maskedPaths.isEmpty ? places : (places + maskedPaths).sorted()
     }
 
     private func isMatch(_ index: Int, _ asked: MatchedRequest) -> Bool {
@@ -127,7 +141,7 @@ public struct HARMatcher: Sendable {
     private static func key(_ request: MatchedRequest, _ parts: HARMatching.Parts) -> Key {
         Key(
             method: parts.contains(.method) ? request.method : nil,
-            path: parts.contains(.path) ? request.url.path : nil
+            path: parts.contains(.path) ? ExactText(request.url.path) : nil
         )
     }
 }

@@ -1,6 +1,8 @@
 /// What makes a request the same as a recorded one.
 ///
-/// Secrets are compared masked: where the file has `***`, any value will do.
+/// Secrets are compared masked: where the file has `***`, any value will do. All else is compared exactly: texts by their bytes,
+/// so that a composed and a decomposed `é` differ, and the numbers of JSON by their value, so that 1 and 1.0 are the same, and
+/// 9007199254740993 and 9007199254740992 are not.
 public struct HARMatching: Hashable, Sendable {
     /// Parts of a request. Headers are named one by one: most differ from machine to machine.
     public struct Parts: OptionSet, Hashable, Sendable {

@@ -6,7 +6,7 @@ package enum MatchedBody: Hashable, Sendable {
     /// It is not in the file, or can't be known: it is not compared.
     case unknown
     case json(JSONValue)
-    case form([String: [String]])
+    case form(MatchedValues)
     /// The first bytes, and how many there are in all.
     case bytes(Data, size: Int64)
 
@@ -26,8 +26,7 @@ package enum MatchedBody: Hashable, Sendable {
         if type.isJSON, !isCut, let value = JSONValue(data) {
             self = .json(value)
         } else if type.isForm, !isCut {
-            let items = URLText(of: "?" + String(decoding: data, as: UTF8.self)).items
-            self = .form(Dictionary(grouping: items, by: \.name).mapValues { $0.map(\.value) })
+            self = .form(MatchedValues(URLText.items(of: String(decoding: data, as: UTF8.self))))
         } else {
             let plain = type.multipartBoundary.map { data.replacing($0) } ?? data
             // What a mask or a boundary changed no longer has the length that was sent.
@@ -36,20 +35,20 @@ package enum MatchedBody: Hashable, Sendable {
         }
     }
 
-    package func differences(to asked: MatchedBody) -> [HARDifference] {
+    /// - Parameter isRecord: Whether `***` in it stands for any bytes.
+    package func differences(to asked: MatchedBody, isRecord: Bool = false) -> [HARDifference] {
         switch (self, asked) {
         case (.unknown, _), (_, .unknown):
             return []
         case (.json(let recorded), .json(let asked)):
-            return recorded.differences(to: asked)
+            return recorded.differences(to: asked, isRecord: isRecord)
         case (.form(let recorded), .form(let asked)):
-            return Set(recorded.keys).union(asked.keys).sorted().compactMap { name in
-                let (old, new) = (recorded[name] ?? [], asked[name] ?? [])
-                return old.isMatched(by: new) ? nil : .field(name: name, recorded: old, asked: new)
-            }
+            return recorded.differences(to: asked, isRecord) { .field(name: $0, recorded: $1, asked: $2) }
         case (.bytes(let recorded, let recordedSize), .bytes(let asked, let askedSize)):
+            if recorded == asked, recordedSize == askedSize { return [] }
+            // What a mask or a boundary changed no longer has the length that was sent.
+            if isRecord, MaskedPattern(recorded).matches(asked) { return [] }
             if recordedSize != askedSize { return [.length(recorded: recordedSize, asked: askedSize)] }
-            if recorded == asked { return [] }
             // Where both are cut, they may be cut at different places.
             return recorded.firstDifference(from: asked).map { [.bytes(offset: $0)] } ?? []
         case (.json, .bytes(_, 0)), (.form, .bytes(_, 0)):
@@ -59,14 +58,6 @@ package enum MatchedBody: Hashable, Sendable {
         default:
             return [.bytes(offset: 0)]
         }
-    }
-}
-
-extension [String] {
-    /// Whether values are those that were recorded, any in place of masked ones.
-    func isMatched(by asked: [String]) -> Bool {
-        count == asked.count
-            && zip(self, asked).allSatisfy { $0 == $1 || $0 == HARSecrets.placeholder }
     }
 }
 

@@ -4,19 +4,23 @@ import Foundation
 package struct MatchedRequest: Hashable, Sendable {
     let method: String
     let url: URLText
-    private let query: [String: [String]]
-    private let headers: [String: [String]]
+    private let query: MatchedValues
+    private let headers: MatchedValues
     private let body: MatchedBody
+    /// Whether `***` in it stands for any bytes.
+    private let isRecord: Bool
 
     /// A request of these parts. Names of headers are in lower case.
     package init(
         method: String,
         url: URLText,
-        query: [String: [String]],
-        headers: [String: [String]],
+        query: [URLText.Item],
+        headers: [URLText.Item],
         body: MatchedBody = .unknown
     ) {
-        (self.method, self.url, self.query, self.headers, self.body) = (method, url, query, headers, body)
+        (self.method, self.url, self.body) = (method, url, body)
+        (self.query, self.headers) = (MatchedValues(query), MatchedValues(headers))
+        isRecord = false
     }
 
     /// - Parameter request: Masked.
@@ -24,10 +28,13 @@ package struct MatchedRequest: Hashable, Sendable {
         method = request.method
         url = URLText(of: request.url)
         let items = url.items.filter { !matching.ignoredQueryNames.contains($0.name) }
-        query = Dictionary(grouping: items, by: \.name).mapValues { $0.map(\.value) }
+        query = MatchedValues(items)
         let names = Set(matching.headers.map { $0.lowercased() })
-        headers = request.headers.filter { names.contains($0.name.lowercased()) }
-            .reduce(into: [:]) { $0[$1.name.lowercased(), default: []].append($1.value) }
+        headers = MatchedValues(
+            request.headers.filter { names.contains($0.name.lowercased()) }
+                .map { URLText.Item(name: $0.name.lowercased(), value: $0.value) }
+        )
+        isRecord = true
         body = matching.parts.contains(.body) ? MatchedBody(request) : .unknown
     }
 
@@ -36,29 +43,48 @@ package struct MatchedRequest: Hashable, Sendable {
         if parts.contains(.method), method != asked.method {
             found.append(.method(recorded: method, asked: asked.method))
         }
-        if parts.contains(.origin), url.origin != asked.url.origin {
+        if parts.contains(.origin), !isMatch(url.origin, asked.url.origin) {
             found.append(.origin(recorded: url.origin, asked: asked.url.origin))
         }
-        if parts.contains(.path), url.path != asked.url.path {
+        if parts.contains(.path), !isMatch(url.path, asked.url.path) {
             found.append(.path(recorded: url.path, asked: asked.url.path))
         }
-        if parts.contains(.query), query != asked.query {
-            found += Self.differences(query, asked.query) { .query(name: $0, recorded: $1, asked: $2) }
+        if parts.contains(.query) {
+            found += query.differences(to: asked.query, isRecord) { .query(name: $0, recorded: $1, asked: $2) }
         }
-        if headers != asked.headers {
-            found += Self.differences(headers, asked.headers) { .header(name: $0, recorded: $1, asked: $2) }
-        }
-        return found + body.differences(to: asked.body)
+        found += headers.differences(to: asked.headers, isRecord) { .header(name: $0, recorded: $1, asked: $2) }
+        return found + body.differences(to: asked.body, isRecord: isRecord)
     }
 
-    private static func differences(
-        _ recorded: [String: [String]],
-        _ asked: [String: [String]],
+    private func isMatch(_ recorded: String, _ asked: String) -> Bool {
+        let (recorded, asked) = (ExactText(recorded), ExactText(asked))
+        return isRecord ? recorded.isMatched(by: asked) : recorded == asked
+    }
+}
+
+/// Values by name, compared by their bytes.
+package struct MatchedValues: Hashable, Sendable {
+    private let values: [ExactText: [ExactText]]
+
+    package init(_ items: [URLText.Item]) {
+        values = items.reduce(into: [:]) { $0[ExactText($1.name), default: []].append(ExactText($1.value)) }
+    }
+
+    /// - Parameter isRecord: Whether `***` stands for any bytes, and not only as the whole of a value.
+    func differences(
+        to asked: MatchedValues,
+        _ isRecord: Bool,
         make: (String, [String], [String]) -> HARDifference
     ) -> [HARDifference] {
-        Set(recorded.keys).union(asked.keys).sorted().compactMap { name in
-            let (old, new) = (recorded[name] ?? [], asked[name] ?? [])
-            return old.isMatched(by: new) ? nil : make(name, old, new)
+        if values == asked.values { return [] }
+        return Set(values.keys).union(asked.values.keys).sorted().compactMap { name in
+            let (old, new) = (values[name] ?? [], asked.values[name] ?? [])
+            let isMatch =
+                old.count == new.count
+                && zip(old, new).allSatisfy { old, new in
+                    old == new || old.string == HARSecrets.placeholder || isRecord && old.isMatched(by: new)
+                }
+            return isMatch ? nil : make(name.string, old.map(\.string), new.map(\.string))
         }
     }
 }

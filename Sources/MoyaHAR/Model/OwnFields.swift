@@ -26,18 +26,22 @@ struct OwnFields: Hashable, Sendable {
     }
 
     /// As they may be shown: whatever a program keeps there, by the names that are masked elsewhere.
-    func masking(_ secrets: HARSecrets) -> OwnFields {
+    func masking(_ secrets: HARSecrets, _ found: FoundSecrets? = nil) -> OwnFields {
         guard !values.isEmpty, !secrets.isOff else { return self }
-        let fields = FieldMask(secrets)
-        let body = BodyMask(secrets, mimeType: "")
+        let fields = FieldMask(secrets, found: found)
+        let body = BodyMask(secrets, mimeType: "", found: found)
         var masked = self
         masked.values = values.reduce(into: [:]) { masked, field in
             let isSecret = secrets.hides(String(field.key.dropFirst()))
-            masked[field.key] = field.value.masking(isSecret: isSecret, secrets) { text in
-                fields.url(String(decoding: body.data(Data(text.utf8)), as: UTF8.self))
+            masked[field.key] = field.value.masking(isSecret: isSecret, secrets, found) { text in
+                fields.text(String(decoding: body.data(Data(text.utf8)), as: UTF8.self))
             }
         }
         return masked
+    }
+
+    mutating func scrub(_ scrubber: SecretScrubber) {
+        values = values.mapValues { value in value.changingTexts { scrubber.scrubbing($0) } }
     }
 }
 
@@ -98,37 +102,60 @@ extension JSONValue {
     /// A value as `JSONSerialization` gives it.
     fileprivate init(_ value: Any) {
         if let text = value as? String {
-            self = .text(text)
+            self = .text(ExactText(text))
         } else if let object = value as? [String: Any] {
-            self = .object(object.mapValues { JSONValue($0) })
+            self = .object(object.reduce(into: [:]) { $0[ExactText($1.key)] = JSONValue($1.value) })
         } else if let list = value as? [Any] {
             self = .list(list.map { JSONValue($0) })
         } else if let bool = AnyParameter.boolean(value) {
             self = .bool(bool)
         } else if let number = value as? NSNumber {
-            let double = number.doubleValue
-            let isFraction = ["d", "f"].contains(String(cString: number.objCType)) || double >= 0x1p63
-            self =
-                isFraction
-                ? Int64(exactly: double).map { .integer($0) } ?? .number(double) : .integer(number.int64Value)
+            let type = String(cString: number.objCType)
+            switch type {
+            case "d", "f": self = .number(JSONNumber(number.doubleValue))
+            case "Q": self = .number(JSONNumber(number.uint64Value))
+            default: self = .number(JSONNumber(number.int64Value))
+            }
         } else {
             self = .null
         }
     }
 
     /// With the members masked whose names are, and the texts by a function.
-    fileprivate func masking(isSecret: Bool, _ secrets: HARSecrets, _ text: (String) -> String) -> JSONValue {
-        if isSecret { return self == .null ? self : .text(HARSecrets.placeholder) }
+    fileprivate func masking(
+        isSecret: Bool,
+        _ secrets: HARSecrets,
+        _ found: FoundSecrets?,
+        _ text: (String) -> String
+    ) -> JSONValue {
+        if isSecret {
+            if self == .null { return self }
+            _ = changingTexts { text in
+                found?.add(text)
+                return text
+            }
+            return .text(ExactText(HARSecrets.placeholder))
+        }
         switch self {
-        case .null, .bool, .integer, .number: return self
-        case .text(let value): return .text(text(value))
-        case .list(let list): return .list(list.map { $0.masking(isSecret: false, secrets, text) })
+        case .null, .bool, .number: return self
+        case .text(let value): return .text(ExactText(text(value.string)))
+        case .list(let list): return .list(list.map { $0.masking(isSecret: false, secrets, found, text) })
         case .object(let object):
             return .object(
                 object.reduce(into: [:]) {
-                    $0[$1.key] = $1.value.masking(isSecret: secrets.hides($1.key), secrets, text)
+                    $0[$1.key] = $1.value.masking(isSecret: secrets.hides($1.key.string), secrets, found, text)
                 }
             )
+        }
+    }
+
+    /// With its texts changed, and those of its members and elements.
+    fileprivate func changingTexts(_ change: (String) -> String) -> JSONValue {
+        switch self {
+        case .null, .bool, .number: self
+        case .text(let text): .text(ExactText(change(text.string)))
+        case .list(let list): .list(list.map { $0.changingTexts(change) })
+        case .object(let object): .object(object.mapValues { $0.changingTexts(change) })
         }
     }
 }

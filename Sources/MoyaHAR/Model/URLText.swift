@@ -12,6 +12,8 @@ package struct URLText: Hashable, Sendable {
     package struct Item: Hashable, Sendable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     package init(of url: String) {
@@ -27,19 +29,28 @@ package struct URLText: Hashable, Sendable {
         }
         self.origin = origin
         self.path = path.isEmpty ? "/" : String(path)
-        items = query.split(separator: "&").map { pair in
-            let name = pair.prefix { $0 != "=" }
-            return Item(name: Self.decoded(name), value: Self.decoded(pair[name.endIndex...].dropFirst()))
+        items = Self.items(of: query)
+    }
+
+    /// The parameters of a query or a form, decoded.
+    package static func items(of query: some StringProtocol) -> [Item] {
+        // By bytes: a separator and a combining character after it are one Character.
+        query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            return Item(
+                name: decoded(String(decoding: name, as: UTF8.self)),
+                value: decoded(String(decoding: pair[name.endIndex...].dropFirst(), as: UTF8.self))
+            )
         }
     }
 
     private static func origin(scheme: String, _ authority: String) -> String {
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init) ?? authority
-        let usual = ["http": ":80", "https": ":443"][scheme] ?? ":"
+        let usual = ["http": ":80", "https": ":443", "ws": ":80", "wss": ":443"][scheme] ?? ":"
         return "\(scheme)://\(host.hasSuffix(usual) ? String(host.dropLast(usual.count)) : host)"
     }
 
-    private static func decoded(_ text: Substring) -> String {
+    private static func decoded(_ text: String) -> String {
         let spaced = text.replacingOccurrences(of: "+", with: " ")
         return spaced.removingPercentEncoding ?? spaced
     }

@@ -1,38 +1,34 @@
 import Foundation
 import MoyaHTTP
 
-/// Masks what stands in a body: the fields of forms, and members of JSON objects wherever JSON is.
-package struct BodyMask: Sendable {
-    private let secrets: HARSecrets
+/// Masks what stands in a body: the fields and parts of forms, members of JSON objects wherever JSON is, and URLs.
+package struct BodyMask {
+    private let mask: SecretMask
     private let mimeType: String
-    private let type: MediaType
+    private let found: FoundSecrets?
 
-    package init(_ secrets: HARSecrets, mimeType: String) {
-        self.secrets = secrets
+    /// - Parameter found: Gets the values that are masked.
+    package init(_ secrets: HARSecrets, mimeType: String, found: FoundSecrets? = nil) {
+        mask = secrets.mask
         self.mimeType = mimeType
-        type = MediaType(mimeType)
+        self.found = found
     }
 
-    /// Text and encoding of a body in an archive. What is in base64 and yet a text becomes one, if something in it is
-    /// masked.
+    /// Text and encoding of a body in an archive.
     func text(_ text: String?, _ encoding: String?) -> (text: String?, encoding: String?) {
-        guard let text, !secrets.isOff, !secrets.names.isEmpty else { return (text, encoding) }
-        guard encoding?.lowercased() == "base64" else {
-            return (String(decoding: data(Data(text.utf8)), as: UTF8.self), encoding)
-        }
-        guard let data = Data(lenientBase64: text) else { return (text, encoding) }
-        let masked = self.data(data)
-        return masked == data ? (text, encoding) : (masked.base64EncodedString(), encoding)
+        text.map { (Self.text($0, encoding, changing: data), encoding) } ?? (text, encoding)
     }
 
     /// A body's bytes.
-    package func data(_ data: Data) -> Data {
-        guard !secrets.isOff, !secrets.names.isEmpty, !data.isEmpty else { return data }
-        if type.isForm { return secrets.mask.body(data, contentType: mimeType) }
-        if let boundary = type.multipartBoundary {
-            return MultipartMask(names: secrets.names, boundary: boundary).masking(data)
+    package func data(_ data: Data) -> Data { mask.body(data, contentType: mimeType, found: found) }
+
+    /// The text of a body in an archive, with its bytes changed.
+    static func text(_ text: String, _ encoding: String?, changing change: (Data) -> Data) -> String {
+        guard encoding?.lowercased() == "base64" else {
+            return String(decoding: change(Data(text.utf8)), as: UTF8.self)
         }
-        // Whatever it is called: JSON also stands in event streams, lines and pages.
-        return JSONMask(names: secrets.names).masking(data)
+        guard let data = Data(lenientBase64: text) else { return text }
+        let changed = change(data)
+        return changed == data ? text : changed.base64EncodedString()
     }
 }

@@ -2,76 +2,75 @@ import Foundation
 import MoyaHTTP
 
 /// Masks what stands in a head: URLs, headers, cookies.
-package struct FieldMask: Sendable {
-    private let secrets: HARSecrets
+package struct FieldMask {
     private let mask: SecretMask
+    private let found: FoundSecrets?
 
-    package init(_ secrets: HARSecrets) {
-        self.secrets = secrets
+    /// - Parameter found: Gets the values that are masked.
+    package init(_ secrets: HARSecrets, found: FoundSecrets? = nil) {
         mask = secrets.mask
+        self.found = found
+    }
+
+    /// The value of a parameter in a query or a form.
+    package func value(_ value: String, of name: String) -> String {
+        guard mask.hides(name, in: .query) else { return url(value) }
+        found?.add(value)
+        return HARSecrets.placeholder
     }
 
     func field(_ field: HAR.Field) -> HAR.Field {
         var field = field
-        if secrets.hides(field.name) { field.value = HARSecrets.placeholder }
+        field.value = value(field.value, of: field.name)
         return field
     }
 
     func cookie(_ cookie: HAR.Cookie) -> HAR.Cookie {
+        guard !mask.isOff else { return cookie }
         var cookie = cookie
-        if !secrets.isOff { cookie.value = HARSecrets.placeholder }
+        found?.add(cookie.value)
+        cookie.value = HARSecrets.placeholder
         return cookie
     }
 
     package func header(_ header: HAR.Field) -> HAR.Field {
         var header = header
-        let name = header.name.lowercased()
-        switch name {
+        switch header.name.lowercased() {
         case "cookie": header.value = cookies(header.value)
         // Some browsers put several of them into one, a line each.
         case "set-cookie":
             header.value = header.value.components(separatedBy: "\n").map { setCookie($0) }.joined(separator: "\n")
-        // HTTP/2 has the URL's parts as headers.
-        case "location", "content-location", "referer", "link", "refresh", ":path": header.value = url(header.value)
-        default: header.value = mask.value(header.value, ofHeader: header.name)
+        default: header.value = mask.value(header.value, ofHeader: header.name, found: found)
         }
-        return secrets.hides(name) ? field(header) : header
+        return header
     }
 
-    /// A text, with what is secret in the URLs in it masked, user names and passwords included.
-    package func url(_ text: String) -> String { mask.maskingQueries(in: Self.withoutUsers(text)) }
+    /// A text that is a URL, with what is secret in it masked, user name and password included.
+    package func url(_ text: String) -> String { mask.masking(url: text, found: found) }
+
+    /// A text, with what is secret in the URLs in it masked.
+    package func text(_ text: String) -> String { mask.maskingQueries(in: text, found: found) }
 
     /// `a=1; b=2` becomes `a=***; b=***`.
     private func cookies(_ value: String) -> String {
-        guard !secrets.isOff else { return value }
+        guard !mask.isOff else { return value }
         return value.split(separator: ";").map { pair(String($0).trimmingCharacters(in: .whitespaces)) }
             .joined(separator: "; ")
     }
 
     /// The attributes stay: they say when the cookie is sent.
     private func setCookie(_ line: String) -> String {
-        guard !secrets.isOff else { return line }
+        guard !mask.isOff else { return line }
         let first = line.prefix { $0 != ";" }
         return pair(String(first)) + line[first.endIndex...]
     }
 
     private func pair(_ text: String) -> String {
-        guard let equals = text.firstIndex(of: "=") else { return HARSecrets.placeholder }
-        return text[...equals] + HARSecrets.placeholder
-    }
-
-    /// Leaves out what stands before an `@` in the authority of each URL in a text.
-    private static func withoutUsers(_ text: String) -> String {
-        guard text.contains("@") else { return text }
-        var result = ""
-        var rest = text[...]
-        while let slashes = rest.range(of: "//") {
-            result += rest[..<slashes.upperBound]
-            rest = rest[slashes.upperBound...]
-            let authority = rest.prefix { !"/?#\"<>,".contains($0) && !$0.isWhitespace }
-            guard let at = authority.lastIndex(of: "@") else { continue }
-            rest = rest[rest.index(after: at)...]
+        guard let equals = text.firstIndex(of: "=") else {
+            found?.add(text)
+            return HARSecrets.placeholder
         }
-        return result + rest
+        found?.add(String(text[text.index(after: equals)...]))
+        return text[...equals] + HARSecrets.placeholder
     }
 }

@@ -9,6 +9,7 @@ extension HAR {
         archive.own = own.masking(secrets)
         archive.pages = pages.map { page in
             var page = page
+            page.title = FieldMask(secrets).text(page.title)
             page.own = page.own.masking(secrets)
             return page
         }
@@ -17,57 +18,146 @@ extension HAR {
 }
 
 extension HAR.Entry {
-    /// The entry as it may be shown.
+    /// The entry as it may be shown. What is masked in one place of it is masked in all.
     public func masking(_ secrets: HARSecrets) -> HAR.Entry {
         guard !secrets.isOff else { return self }
+        let found = FoundSecrets()
         var entry = self
-        entry.request = request.masking(secrets)
-        entry.response = response.masking(secrets)
-        entry.own = own.masking(secrets)
-        entry.timings.own = timings.own.masking(secrets)
+        entry.request = request.masking(secrets, found)
+        entry.response = response.masking(secrets, found)
+        entry.own = own.masking(secrets, found)
+        entry.timings.own = timings.own.masking(secrets, found)
+        entry.comment = comment.map { FieldMask(secrets, found: found).text($0) }
+        let scrubber = SecretScrubber(found)
+        guard !scrubber.isEmpty else { return entry }
+        entry.request.scrub(scrubber)
+        entry.response.scrub(scrubber)
+        entry.own.scrub(scrubber)
+        entry.timings.own.scrub(scrubber)
+        entry.comment = entry.comment.map { scrubber.scrubbing($0) }
         return entry
     }
 }
 
 extension HAR.Request {
-    /// The request as it may be shown.
+    /// The request as it may be shown. What is masked in one place of it is masked in all.
     public func masking(_ secrets: HARSecrets) -> HAR.Request {
         guard !secrets.isOff else { return self }
-        let mask = FieldMask(secrets)
+        let found = FoundSecrets()
+        var request = masking(secrets, found)
+        request.scrub(SecretScrubber(found))
+        return request
+    }
+
+    fileprivate func masking(_ secrets: HARSecrets, _ found: FoundSecrets) -> HAR.Request {
+        let mask = FieldMask(secrets, found: found)
         var request = self
         request.url = mask.url(url)
         request.headers = headers.map { mask.header($0) }
         request.queryString = queryString.map { mask.field($0) }
         request.cookies = cookies.map { mask.cookie($0) }
-        request.own = own.masking(secrets)
+        request.own = own.masking(secrets, found)
+        request.comment = comment.map { mask.text($0) }
         if var body = postData {
             body.params = body.params.map { parameter in
                 var parameter = parameter
-                if secrets.hides(parameter.name), parameter.value != nil { parameter.value = HARSecrets.placeholder }
+                parameter.value = parameter.value.map { mask.value($0, of: parameter.name) }
                 return parameter
             }
-            (body.text, body.encoding) = BodyMask(secrets, mimeType: body.mimeType).text(body.text, body.encoding)
-            body.own = body.own.masking(secrets)
+            let text = BodyMask(secrets, mimeType: body.mimeType, found: found)
+            (body.text, body.encoding) = text.text(body.text, body.encoding)
+            body.own = body.own.masking(secrets, found)
             request.postData = body
         }
         return request
     }
+
+    fileprivate mutating func scrub(_ scrubber: SecretScrubber) {
+        guard !scrubber.isEmpty else { return }
+        url = scrubber.scrubbing(url: url)
+        headers = headers.map { $0.scrubbingHeader(scrubber) }
+        queryString = queryString.map { $0.scrubbing(scrubber) }
+        cookies = cookies.map { $0.scrubbing(scrubber) }
+        own.scrub(scrubber)
+        comment = comment.map { scrubber.scrubbing($0) }
+        guard var body = postData else { return }
+        body.params = body.params.map { parameter in
+            var parameter = parameter
+            parameter.value = parameter.value.map { scrubber.scrubbing($0) }
+            parameter.fileName = parameter.fileName.map { scrubber.scrubbing($0) }
+            parameter.comment = parameter.comment.map { scrubber.scrubbing($0) }
+            return parameter
+        }
+        body.text = body.text.map { BodyMask.text($0, body.encoding, changing: { scrubber.scrubbing($0) }) }
+        body.comment = body.comment.map { scrubber.scrubbing($0) }
+        body.own.scrub(scrubber)
+        postData = body
+    }
 }
 
 extension HAR.Response {
-    /// The response as it may be shown.
+    /// The response as it may be shown. What is masked in one place of it is masked in all.
     public func masking(_ secrets: HARSecrets) -> HAR.Response {
         guard !secrets.isOff else { return self }
-        let mask = FieldMask(secrets)
+        let found = FoundSecrets()
+        var response = masking(secrets, found)
+        response.scrub(SecretScrubber(found))
+        return response
+    }
+
+    fileprivate func masking(_ secrets: HARSecrets, _ found: FoundSecrets) -> HAR.Response {
+        let mask = FieldMask(secrets, found: found)
         var response = self
         response.headers = headers.map { mask.header($0) }
         response.cookies = cookies.map { mask.cookie($0) }
         response.redirectURL = mask.url(redirectURL)
-        response.error = error.map { mask.url($0) }
-        response.own = own.masking(secrets)
-        response.content.own = content.own.masking(secrets)
-        let body = BodyMask(secrets, mimeType: content.mimeType)
+        response.error = error.map { mask.text($0) }
+        response.comment = comment.map { mask.text($0) }
+        response.own = own.masking(secrets, found)
+        response.content.own = content.own.masking(secrets, found)
+        let body = BodyMask(secrets, mimeType: content.mimeType, found: found)
         (response.content.text, response.content.encoding) = body.text(content.text, content.encoding)
         return response
+    }
+
+    fileprivate mutating func scrub(_ scrubber: SecretScrubber) {
+        guard !scrubber.isEmpty else { return }
+        statusText = scrubber.scrubbing(statusText)
+        headers = headers.map { $0.scrubbingHeader(scrubber) }
+        cookies = cookies.map { $0.scrubbing(scrubber) }
+        redirectURL = scrubber.scrubbing(url: redirectURL)
+        error = error.map { scrubber.scrubbing($0) }
+        comment = comment.map { scrubber.scrubbing($0) }
+        own.scrub(scrubber)
+        content.own.scrub(scrubber)
+        content.comment = content.comment.map { scrubber.scrubbing($0) }
+        content.text = content.text.map { BodyMask.text($0, content.encoding, changing: { scrubber.scrubbing($0) }) }
+    }
+}
+
+extension HAR.Field {
+    fileprivate func scrubbing(_ scrubber: SecretScrubber) -> HAR.Field {
+        var field = self
+        field.value = scrubber.scrubbing(value)
+        field.comment = comment.map { scrubber.scrubbing($0) }
+        return field
+    }
+
+    fileprivate func scrubbingHeader(_ scrubber: SecretScrubber) -> HAR.Field {
+        var field = self
+        field.value =
+            value.contains("://")
+            ? scrubber.scrubbing(url: value) : scrubber.scrubbing(value, ofHeader: name)
+        field.comment = comment.map { scrubber.scrubbing($0) }
+        return field
+    }
+}
+
+extension HAR.Cookie {
+    fileprivate func scrubbing(_ scrubber: SecretScrubber) -> HAR.Cookie {
+        var cookie = self
+        cookie.path = path.map { scrubber.scrubbing($0) }
+        cookie.comment = comment.map { scrubber.scrubbing($0) }
+        return cookie
     }
 }

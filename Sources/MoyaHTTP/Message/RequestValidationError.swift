@@ -62,6 +62,8 @@ extension RequestValidationError: LocalizedError {
 
     private var sentence: String {
         switch reason {
+        case .invalidURL(let url) where URL(string: url)?.hasValidPort == false:
+            "The port of \"\(url.prefix { $0 != "?" && $0 != "#" })\" is not in 1...65535: correct it, or leave it out."
         case .invalidURL(let url):
             "The URL \"\(url.prefix { $0 != "?" && $0 != "#" })\" is not absolute: give it a scheme and a host, as in \"https://example.com\"."
         case .unsupportedScheme(let scheme):

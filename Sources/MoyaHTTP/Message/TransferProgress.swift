@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A report is due when a hundredth of the total has been added, or, while that is not known, a quarter of what is there;
 /// when a tenth of a second has passed since the last one; and at the end. So a fast transfer makes about a hundred reports,
-/// a slow one ten a second, and what is told never goes back.
+/// a slow one ten a second. What is told goes back only to zero, and only where a transfer starts over.
 struct TransferProgress: Equatable, Sendable {
     /// How much is to come; -1 while that is not known.
     private(set) var total: Int64
@@ -39,6 +39,13 @@ struct TransferProgress: Equatable, Sendable {
         let isLong = reportedAt.map { now - $0 >= Self.interval } ?? true
         guard isLong || completed - reported >= step || completed == total else { return false }
         return report(at: now)
+    }
+
+    /// The transfer begins again, with other bytes. Returns whether to report that now.
+    mutating func startedOver(of total: Int64?, at now: Duration) -> Bool {
+        let hasReported = reported > 0
+        self = TransferProgress(total: total ?? -1)
+        return hasReported && report(at: now)
     }
 
     /// The transfer is at its end. Returns whether that has still to be reported.

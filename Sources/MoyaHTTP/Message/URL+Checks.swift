@@ -1,8 +1,24 @@
 import Foundation
 
 extension URL {
-    /// Whether the port, if the URL names one, has no more than 16 bits (RFC 9293, section 3.1).
-    package var hasValidPort: Bool { (0...65_535).contains(port ?? 0) }
+    /// Whether the port, if the URL names one, is one that can be connected to (RFC 9293, section 3.1).
+    package var hasValidPort: Bool {
+        guard let port else { return !hasPortText }
+        return (1...65_535).contains(port)
+    }
+
+    /// What is said of a URL whose port is not valid.
+    package static let invalidPortText = "The URL's port is not in 1...65535."
+
+    /// Whether there are digits in the place of a port: Foundation has no number for more of them than fit.
+    private var hasPortText: Bool {
+        guard let slashes = absoluteString.range(of: "://") else { return false }
+        let authority = absoluteString[slashes.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) }
+        let hostAndPort = authority.split(separator: UInt8(ascii: "@")).last ?? authority
+        let end = hostAndPort.lastIndex(of: UInt8(ascii: "]")) ?? hostAndPort.startIndex
+        guard let colon = hostAndPort[end...].lastIndex(of: UInt8(ascii: ":")) else { return false }
+        return hostAndPort.index(after: colon) != hostAndPort.endIndex
+    }
 
     /// The URL without user name and password, which must not get into error texts or onto the wire.
     ///

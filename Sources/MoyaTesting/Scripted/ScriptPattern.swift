@@ -10,37 +10,52 @@ struct ScriptPattern: Sendable {
         case rest
     }
 
-    /// Scheme, host and port, in lower case; `nil` for any.
+    /// Scheme, host and port, without a port that goes without saying; `nil` for any.
     private let origin: String?
     private let path: [Token]
-    /// Sorted; `nil` for any.
-    private let query: [Substring]?
+    /// Decoded; `nil` for any.
+    private let query: MatchedValues?
 
     init(_ text: String) {
-        var rest = text[...]
-        if let slashes = rest.range(of: "://") {
-            let end = rest[slashes.upperBound...].firstIndex { "/?".contains($0) } ?? rest.endIndex
-            origin = rest[..<end].lowercased()
-            rest = rest[end...]
-        } else {
-            origin = nil
-        }
-        let question = rest.firstIndex(of: "?")
-        query = question.map { Self.items(rest[rest.index(after: $0)...]) }
-        let path = rest[..<(question ?? rest.endIndex)]
-        self.path = Self.tokens(path.hasPrefix("/") || path.hasPrefix("*") ? path : "/\(path)")
+        // `/users/zoë kay` may be written so: it is escaped as it is in a URL.
+        let escaped = text.percentEncoded(keeping: .url)
+        let isURL = escaped.contains("://")
+        let isPath = escaped.hasPrefix("/") || escaped.hasPrefix("*")
+        let url = URLText(of: isURL || isPath ? escaped : "/\(escaped)")
+        origin = isURL ? url.origin : nil
+        query = escaped.prefix { $0 != "#" }.contains("?") ? MatchedValues(url.items) : nil
+        path = Self.tokens(Self.normalized(url.path))
     }
 
     func matches(_ url: URL) -> Bool {
-        let text = String(url.withoutCredentials.absoluteString.prefix { $0 != "#" })
-        guard let slashes = text.range(of: "://") else { return false }
-        let end = text[slashes.upperBound...].firstIndex { "/?".contains($0) } ?? text.endIndex
-        guard origin == nil || origin == text[..<end].lowercased() else { return false }
-        let rest = text[end...]
-        let question = rest.firstIndex(of: "?") ?? rest.endIndex
-        if let query, query != Self.items(rest[question...].dropFirst()) { return false }
-        let path = rest[..<question]
-        return matches(path.isEmpty ? [UInt8(ascii: "/")] : Array(path.utf8))
+        let asked = URLText(of: url.absoluteString)
+        guard !asked.origin.isEmpty, origin == nil || origin == asked.origin else { return false }
+        if let query, query != MatchedValues(asked.items) { return false }
+        return matches(Self.normalized(asked.path))
+    }
+
+    /// A path's bytes: escapes of unreserved characters are those characters, and others are in upper case (RFC 3986, section
+    /// 6.2.2).
+    private static func normalized(_ path: String) -> [UInt8] {
+        let bytes = Array(path.percentEncoded(keeping: .url).utf8)
+        var output: [UInt8] = []
+        var position = 0
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
+                let byte = UInt8(String(decoding: bytes[(position + 1)...(position + 2)], as: UTF8.self), radix: 16)
+            {
+                if ASCIISet.unreserved.contains(byte) {
+                    output.append(byte)
+                } else {
+                    output += String(decoding: bytes[position...(position + 2)], as: UTF8.self).uppercased().utf8
+                }
+                position += 3
+            } else {
+                output += bytes[position] == UInt8(ascii: "%") ? Array("%25".utf8) : [bytes[position]]
+                position += 1
+            }
+        }
+        return output
     }
 
     /// All places in the pattern where the bytes so far may have led, so that no pattern takes long.
@@ -74,11 +89,9 @@ struct ScriptPattern: Sendable {
         return all
     }
 
-    private static func items(_ query: Substring) -> [Substring] { query.split(separator: "&").sorted() }
-
-    private static func tokens(_ path: some StringProtocol) -> [Token] {
+    private static func tokens(_ path: [UInt8]) -> [Token] {
         var tokens: [Token] = []
-        for byte in path.utf8 {
+        for byte in path {
             if byte != UInt8(ascii: "*") {
                 tokens.append(.byte(byte))
             } else if tokens.last == .name {

@@ -45,6 +45,7 @@ final class ScriptedExchange: Sendable {
         return try encoded.decoded(
             limits: request.decodingLimits,
             bufferLimit: request.responseBufferLimit,
+            accepting: request.headers[values: .acceptEncoding],
             url: request.url
         )
     }

@@ -6,7 +6,7 @@ import MoyaHAR
 ///     #expect(request.query["page"] == "2")
 ///     #expect(request.query == ["page": "2", "sort": "name"])
 ///
-/// Values are there in full. The description masks secrets.
+/// Values are there in full, and are compared by their bytes. The description masks secrets.
 public struct NamedValues: Sendable, Hashable {
     /// A name and its value.
     public struct Item: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct NamedValues: Sendable, Hashable {
 
     /// Takes a query apart, without its question mark.
     init(_ query: String, secrets: HARSecrets) {
-        items = URLText(of: "?" + query).items.map { Item(name: $0.name, value: $0.value) }
+        items = URLText.items(of: query).map { Item(name: $0.name, value: $0.value) }
         self.secrets = secrets
     }
 
@@ -30,19 +30,20 @@ public struct NamedValues: Sendable, Hashable {
     public var names: [String] { Set(items.map(\.name)).sorted() }
 
     /// The first value of this name.
-    public subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+    public subscript(name: String) -> String? { items.first { $0.name.isExactly(name) }?.value }
 
     /// All values of this name, in their order.
-    public subscript(all name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
+    public subscript(all name: String) -> [String] { items.filter { $0.name.isExactly(name) }.map(\.value) }
 
-    /// The values by name.
-    var valuesByName: [String: [String]] { Dictionary(grouping: items, by: \.name).mapValues { $0.map(\.value) } }
+    var texts: [URLText.Item] { items.map { URLText.Item(name: $0.name, value: $0.value) } }
 
     /// Whether both have the same values for the same names. The order of the names does not matter.
-    public static func == (lhs: NamedValues, rhs: NamedValues) -> Bool { lhs.valuesByName == rhs.valuesByName }
+    public static func == (lhs: NamedValues, rhs: NamedValues) -> Bool {
+        MatchedValues(lhs.texts) == MatchedValues(rhs.texts)
+    }
 
     /// Hashes the values.
-    public func hash(into hasher: inout Hasher) { hasher.combine(valuesByName) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(MatchedValues(texts)) }
 }
 
 extension NamedValues: ExpressibleByDictionaryLiteral {
@@ -58,7 +59,7 @@ extension NamedValues: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let mask = FieldMask(secrets)
         let pairs = items.map { item in
-            let value = secrets.hides(item.name) ? HARSecrets.placeholder : mask.url(item.value)
+            let value = mask.value(item.value, of: item.name)
             return "\(item.name.debugDescription): \(HARDifference.short(value).debugDescription)"
         }
         return "[\(pairs.isEmpty ? ":" : pairs.joined(separator: ", "))]"
@@ -66,4 +67,9 @@ extension NamedValues: CustomStringConvertible, CustomReflectable {
 
     /// Nothing: what looks inside must not find secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension String {
+    /// Whether the bytes are the same: `==` also takes a composed and a decomposed `é` for the same.
+    func isExactly(_ other: String) -> Bool { ExactText(self) == ExactText(other) }
 }

@@ -83,7 +83,7 @@ struct SecretMaskTests {
     func query(text: String, masked: String) {
         let mask = SecretMask(names: ["Token", "two words", "list[]"])
         #expect(mask.maskingQueries(in: text) == masked)
-        #expect(SecretMask.standard.maskingQueries(in: text) == text)
+        #expect(SecretMask(includesCommonNames: false).maskingQueries(in: text) == text)
     }
 
     @Test("a form is masked as a query is, and no other body")
@@ -105,7 +105,8 @@ struct SecretMaskTests {
     @Test("a URL is written without user name and password")
     func url() throws {
         let url = try #require(URL(string: "http://u:p@h/?token=a"))
-        #expect(SecretMask.standard.text(of: url) == "http://h/?token=a")
+        #expect(SecretMask(includesCommonNames: false).text(of: url) == "http://h/?token=a")
+        #expect(SecretMask.standard.text(of: url) == "http://h/?token=***")
         #expect(SecretMask(names: ["token"]).text(of: url) == "http://h/?token=***")
     }
 }

@@ -218,7 +218,7 @@ struct NetworkLoggerPluginTests {
     }
 
     private struct Mistake: Error, CustomStringConvertible {
-        let description = "no luck at http://h/?token=5ecret&q=1"
+        let description = "no luck at http://h/?token=5ecret&pin=5ecret&q=1"
     }
 
     @Test("fact 133: a failure without a response")
@@ -227,11 +227,12 @@ struct NetworkLoggerPluginTests {
         let items = LoggerBench(options: .verbose, target: Zoo.plain).items(result)
         #expect(
             items == [
-                "Error: Error calling plain : parameterEncoding(no luck at http://h/?token=5ecret&q=1)"
+                "Error: Error calling plain : parameterEncoding(no luck at http://h/?token=***&pin=5ecret&q=1)"
             ]
         )
-        let masked = LoggerBench(secretNames: ["Token"], target: Zoo.plain).items(result)
-        #expect(masked == ["Error: Error calling plain : parameterEncoding(no luck at http://h/?token=***&q=1)"])
+        let masked = LoggerBench(secretNames: ["PIN"], target: Zoo.plain).items(result)
+        let text = "parameterEncoding(no luck at http://h/?token=***&pin=***&q=1)"
+        #expect(masked == ["Error: Error calling plain : \(text)"])
     }
 
     // MARK: Secrets
@@ -277,6 +278,23 @@ struct NetworkLoggerPluginTests {
         let text = try bench.items(bench.request("http://h/", headers, body: "user=ash&password=5ecret")).joined()
         #expect(text.contains("user=ash&password=***"), "\(text)")
         #expect(!text.contains("5ecret"), "\(text)")
+    }
+
+    @Test("names of secrets are known, JSON is masked, and what is masked once is masked in all items")
+    func maskedBodies() throws {
+        let bench = LoggerBench(options: .verbose)
+        let headers = ["Authorization": "Bearer 5ecret-token", "Content-Type": "application/json"]
+        let body = #"{"user":{"accessToken":"5ecret"},"echo":"5ecret-token","n":1}"#
+        let text = try bench.items(bench.request("http://h/p/5ecret-token?api_key=5ecret", headers, body: body))
+            .joined()
+        #expect(!text.contains("5ecret"), "\(text)")
+        #expect(text.contains(#"{"user":{"accessToken":"***"},"echo":"***","n":1}"#), "\(text)")
+        let response = Response(
+            statusCode: 200,
+            data: Data(#"{"refresh_token":"5ecret-token","e":"5ecret-token"}"#.utf8)
+        )
+        let items = LoggerBench(options: .verbose).items(.success(response))
+        #expect(items.last == #"Response Body: {"refresh_token":"***","e":"***"}"#)
     }
 
     @Test("one option shows them", arguments: [.verbose, .formatRequestAscURL] as [Options])

@@ -8,7 +8,7 @@ enum ExpectedBody: Sendable {
     case none
     /// JSON whose objects may have more members, unless they must be whole.
     case json(JSONValue, isWhole: Bool)
-    case form([String: [String]])
+    case form([URLText.Item])
     /// These parts, and perhaps others.
     case parts([ExpectedPart])
     case text(String)
@@ -32,7 +32,7 @@ enum ExpectedBody: Sendable {
         switch value {
         case .null: "null"
         case .bool: "a Boolean"
-        case .integer, .number: "a number"
+        case .number: "a number"
         case .text: "a text"
         case .list, .object: value.description
         }
@@ -71,14 +71,14 @@ enum ExpectedBody: Sendable {
             guard let asked = JSONValue(body) else {
                 return [RequestDifference(.body, description, "\(RequestDifference.count(body.count)), no JSON")]
             }
-            let mask = FieldMask(secrets)
-            return expected.differences(to: isWhole ? asked : asked.keepingMembers(of: expected)) { mask.url($0) }
-                .compactMap { RequestDifference($0, secrets: secrets) }
+            return expected.differences(to: isWhole ? asked : asked.keepingMembers(of: expected)) {
+                ExpectedPart.masked($0, secrets)
+            }.compactMap { RequestDifference($0, secrets: secrets) }
         case .form(let expected):
             guard MediaType(seen.headers[.contentType] ?? "").isForm else {
                 return [RequestDifference(.body, description, "\(RequestDifference.count(body.count)), no form")]
             }
-            return MatchedBody.form(expected).differences(to: .form(seen.form.valuesByName))
+            return MatchedBody.form(MatchedValues(expected)).differences(to: .form(MatchedValues(seen.form.texts)))
                 .compactMap { RequestDifference($0, secrets: secrets) }
         case .parts(let expected):
             guard MediaType(seen.headers[.contentType] ?? "").multipartBoundary != nil else {

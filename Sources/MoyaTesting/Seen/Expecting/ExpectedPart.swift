@@ -10,8 +10,8 @@ struct ExpectedPart: Sendable {
 
     /// In what the parts of this name differ from those that were asked, the first from the first.
     static func differences(_ expected: [ExpectedPart], from seen: SeenRequest) -> [RequestDifference] {
-        var asked = Dictionary(grouping: seen.parts, by: \.name).mapValues { $0[...] }
-        return expected.flatMap { $0.differences(from: asked[$0.name]?.popFirst(), secrets: seen.secrets) }
+        var asked = Dictionary(grouping: seen.parts) { ExactText($0.name) }.mapValues { $0[...] }
+        return expected.flatMap { $0.differences(from: asked[ExactText($0.name)]?.popFirst(), secrets: seen.secrets) }
     }
 
     private func differences(from asked: SeenRequest.Part?, secrets: HARSecrets) -> [RequestDifference] {
@@ -21,7 +21,7 @@ struct ExpectedPart: Sendable {
             return [RequestDifference(.part(name), shown, nil)]
         }
         var found: [RequestDifference] = []
-        if let fileName, fileName != asked.fileName {
+        if let fileName, !(asked.fileName?.isExactly(fileName) ?? false) {
             found.append(
                 RequestDifference(
                     .fileName(part: name),
@@ -44,13 +44,19 @@ struct ExpectedPart: Sendable {
         guard let old = String(data: data, encoding: .utf8), let new = String(data: asked, encoding: .utf8) else {
             return .bytes(.part(name), data, asked)
         }
-        let mask = FieldMask(secrets)
-        let (first, second) = HARDifference.short(mask.url(old), mask.url(new))
+        let mask = { (text: String) in Self.masked(text, secrets) }
+        let (first, second) = HARDifference.short(mask(old), mask(new))
         return RequestDifference(.part(name), first.debugDescription, second.debugDescription)
     }
 
     private static func shown(_ data: Data, _ secrets: HARSecrets) -> String {
-        String(data: data, encoding: .utf8).map { HARDifference.short(FieldMask(secrets).url($0)).debugDescription }
+        String(data: data, encoding: .utf8).map { HARDifference.short(masked($0, secrets)).debugDescription }
             ?? RequestDifference.count(data.count)
+    }
+
+    /// A part may be JSON, or a URL.
+    static func masked(_ text: String, _ secrets: HARSecrets) -> String {
+        let body = BodyMask(secrets, mimeType: "").data(Data(text.utf8))
+        return FieldMask(secrets).url(String(decoding: body, as: UTF8.self))
     }
 }

@@ -48,21 +48,21 @@ extension ExpectedRequest {
             method: method?.rawValue ?? "",
             // `/users/zoë` may be written so: it is escaped as it is in a URL.
             url: URLText(of: (url ?? "/").percentEncoded(keeping: .url)),
-            query: query.filter { !$0.value.isEmpty },
-            headers: headers.filter { !$0.value.isEmpty }
+            query: query.flatMap { name, values in values.map { URLText.Item(name: name.string, value: $0) } },
+            headers: headers.flatMap { name, values in values.map { URLText.Item(name: name, value: $0) } }
         )
     }
 
     /// Only what is compared.
     private func matched(_ seen: SeenRequest) -> MatchedRequest {
-        let asked = seen.query.valuesByName
+        let asked = seen.query.texts
         return MatchedRequest(
             method: seen.method.rawValue,
             url: URLText(of: seen.url.absoluteString),
-            query: isWholeQuery ? asked : asked.filter { query.keys.contains($0.key) },
-            headers: headers.keys.reduce(into: [:]) { headers, name in
+            query: isWholeQuery ? asked : asked.filter { query.keys.contains(ExactText($0.name)) },
+            headers: headers.keys.flatMap { name in
                 let values = HTTPField.Name(name).map { seen.headers[values: $0] } ?? []
-                if !values.isEmpty { headers[name] = values }
+                return values.map { URLText.Item(name: name, value: $0) }
             }
         )
     }

@@ -11,18 +11,18 @@ extension ExpectedRequest {
     // MARK: Query and headers
 
     /// Expects a parameter in the query, with these values, in their order. Other parameters may be there.
-    public func query(_ name: String, _ values: String...) -> Self { changing { $0.query[name] = values } }
+    public func query(_ name: String, _ values: String...) -> Self { changing { $0.query[ExactText(name)] = values } }
 
     /// Expects these parameters in the query, and no others.
     public func query(exactly parameters: NamedValues) -> Self {
         changing { expected in
-            expected.query = parameters.valuesByName
+            expected.query = parameters.items.reduce(into: [:]) { $0[ExactText($1.name), default: []].append($1.value) }
             expected.isWholeQuery = true
         }
     }
 
     /// Expects that a parameter is not in the query.
-    public func without(query name: String) -> Self { changing { $0.query[name] = [] } }
+    public func without(query name: String) -> Self { changing { $0.query[ExactText(name)] = [] } }
 
     /// Expects a header. Other headers may be there.
     public func header(_ name: String, _ value: String) -> Self { changing { $0.headers[name.lowercased()] = [value] } }
@@ -58,7 +58,7 @@ extension ExpectedRequest {
     public func json(text: String) -> Self { json(Data(text.utf8), isWhole: true) }
 
     /// Expects a form with these fields, and no others.
-    public func form(_ fields: NamedValues) -> Self { changing { $0.body = .form(fields.valuesByName) } }
+    public func form(_ fields: NamedValues) -> Self { changing { $0.body = .form(fields.texts) } }
 
     /// Expects a part with this text in a `multipart/form-data` body. Other parts may be there; of several with the same name,
     /// the first that is expected is compared with the first that is there.

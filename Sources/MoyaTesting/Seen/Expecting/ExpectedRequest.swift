@@ -11,13 +11,14 @@ import MoyaHAR
 ///     .target(GitHub.zen)
 ///
 /// Queries and forms are compared by name, headers whatever the case of their names, and JSON by its structure. In place of
-/// a value `***` stands for any one.
+/// a value `***` stands for any one. Texts are compared by their bytes, so that a composed and a decomposed `é` differ, and the
+/// numbers of JSON by their exact value, so that 1 and 1.0 are the same.
 public struct ExpectedRequest: Sendable {
     var method: HTTPMethod?
     /// As it was given, with a slash in front of a path.
     var url: String?
     /// Parameters of the query by name; those without a value must not be there.
-    var query: [String: [String]] = [:]
+    var query: [ExactText: [String]] = [:]
     /// Whether there may be no other parameters.
     var isWholeQuery = false
     /// By name in lower case; those without a value must not be there.
@@ -38,7 +39,7 @@ public struct ExpectedRequest: Sendable {
         let isWhole = url.contains("://") || url.hasPrefix("/")
         self.url = isWhole ? url : "/" + url
         isWholeQuery = url.contains("?")
-        query = Dictionary(grouping: URLText(of: url).items, by: \.name).mapValues { $0.map(\.value) }
+        query = URLText(of: url).items.reduce(into: [:]) { $0[ExactText($1.name), default: []].append($1.value) }
     }
 
     /// Expects a GET.
@@ -70,10 +71,11 @@ extension ExpectedRequest: CustomStringConvertible, CustomReflectable {
     public var description: String { description(masking: .standard) }
 
     func description(masking secrets: HARSecrets) -> String {
+        let mask = FieldMask(secrets)
         let items = query.sorted { $0.key < $1.key }.flatMap { name, values in
-            values.map { "\(name)=\(secrets.hides(name) ? HARSecrets.placeholder : $0)" }
+            values.map { "\(name.string)=\(mask.value($0, of: name.string))" }
         }
-        let place = url.map { url in String(FieldMask(secrets).url(url).prefix { !"?#".contains($0) }) } ?? ""
+        let place = url.map { url in String(mask.url(url).prefix { !"?#".contains($0) }) } ?? ""
         let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
         let words = [method?.rawValue ?? "", HARDifference.short(place + query)].filter { !$0.isEmpty }
         let parts = [

@@ -9,10 +9,10 @@ public struct JSONLiteral: Sendable, Hashable {
     private init(_ value: JSONValue) { self.value = value }
 
     /// Makes a text.
-    public init(_ text: String) { self.init(.text(text)) }
+    public init(_ text: String) { self.init(.text(ExactText(text))) }
 
     /// Makes a number.
-    public init(_ number: Int) { self.init(.integer(Int64(number))) }
+    public init(_ number: Int) { self.init(.number(JSONNumber(number))) }
 
     /// Makes a number.
     public init(_ number: Double) { self.init(floatLiteral: number) }
@@ -25,15 +25,13 @@ extension JSONLiteral: ExpressibleByStringInterpolation, ExpressibleByIntegerLit
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
     /// Makes a text.
-    public init(stringLiteral value: String) { self.init(.text(value)) }
+    public init(stringLiteral value: String) { self.init(.text(ExactText(value))) }
 
     /// Makes a number.
-    public init(integerLiteral value: Int64) { self.init(.integer(value)) }
+    public init(integerLiteral value: Int64) { self.init(.number(JSONNumber(value))) }
 
     /// Makes a number.
-    public init(floatLiteral value: Double) {
-        self.init(Int64(exactly: value).map { .integer($0) } ?? .number(value))
-    }
+    public init(floatLiteral value: Double) { self.init(.number(JSONNumber(value))) }
 
     /// Makes `true` or `false`.
     public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
@@ -48,6 +46,6 @@ extension JSONLiteral: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 
     /// Makes an object. Of several members of one name the last counts.
     public init(dictionaryLiteral elements: (String, JSONLiteral)...) {
-        self.init(.object(elements.reduce(into: [:]) { $0[$1.0] = $1.1.value }))
+        self.init(.object(elements.reduce(into: [:]) { $0[ExactText($1.0)] = $1.1.value }))
     }
 }

@@ -5,19 +5,16 @@ extension RequestDifference {
     /// - Returns: `nil` if what was expected is what the mask shows: any secret will do then.
     init?(_ difference: HARDifference, secrets: HARSecrets) {
         let mask = FieldMask(secrets)
-        let shown = { (name: String, value: String) in
-            secrets.hides(name) ? HARSecrets.placeholder : mask.url(value)
-        }
         switch difference {
         case .method(let expected, let asked): self.init(.method, expected, asked)
         case .origin(let expected, let asked): self.init(.origin, expected, asked)
-        case .path(let expected, let asked): self.init(.path, expected, asked)
+        case .path(let expected, let asked): self.init(.path, mask.url(expected), mask.url(asked))
         case .query(let name, let expected, let asked):
-            self.init(.query(name), expected, asked) { shown(name, $0) }
+            self.init(.query(name), expected, asked) { mask.value($0, of: name) }
         case .field(let name, let expected, let asked):
-            self.init(.field(name), expected, asked) { shown(name, $0) }
+            self.init(.field(name), expected, asked) { mask.value($0, of: name) }
         case .header(let name, let expected, let asked):
-            self.init(.header(name), expected, asked) { mask.url(mask.header(HAR.Field(name: name, value: $0)).value) }
+            self.init(.header(name), expected, asked) { mask.header(HAR.Field(name: name, value: $0)).value }
         case .json(let path, let expected, let asked):
             let isSecret = secrets.hides(in: path)
             let texts = [expected, asked].map { $0.map { isSecret ? HARSecrets.placeholder : $0 } }
@@ -29,7 +26,7 @@ extension RequestDifference {
 
     private init?(_ place: Place, _ expected: [String], _ asked: [String], mask: (String) -> String) {
         let masked = asked.map(mask)
-        if expected == masked { return nil }
+        if expected.map({ ExactText($0) }) == masked.map({ ExactText($0) }) { return nil }
         let pairs = zip(expected.map(mask), masked).map { HARDifference.short($0, $1) }
         let (old, new) = (pairs.map(\.0), pairs.map(\.1))
         self.init(
@@ -61,7 +58,7 @@ extension RequestDifference {
         }
         let mask = FieldMask(secrets)
         let text = { (lines: [Data]) in
-            shared < lines.count ? mask.url(String(decoding: lines[shared], as: UTF8.self)) : nil
+            shared < lines.count ? mask.text(String(decoding: lines[shared], as: UTF8.self)) : nil
         }
         guard let expected = text(old), let asked = text(new) else {
             return RequestDifference(

@@ -1,0 +1,67 @@
+/// A text that is compared by its bytes. `String` takes a composed and a decomposed `é` for the same (canonical equivalence);
+/// servers do not.
+package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
+    package let string: String
+
+    package init(_ string: some StringProtocol) { self.string = String(string) }
+
+    package init(stringLiteral value: String) { string = value }
+
+    package static func == (lhs: ExactText, rhs: ExactText) -> Bool { lhs.string.utf8.elementsEqual(rhs.string.utf8) }
+
+    package static func < (lhs: ExactText, rhs: ExactText) -> Bool {
+        lhs.string.utf8.lexicographicallyPrecedes(rhs.string.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in string.utf8 { hasher.combine(byte) }
+        hasher.combine(0xFF as UInt8)
+    }
+
+    /// Whether it is what was recorded. Where the record has `***`, any bytes will do.
+    func isMatched(by asked: ExactText) -> Bool {
+        self == asked || MaskedPattern(string.utf8).matches(asked.string.utf8)
+    }
+}
+
+/// Bytes in which `***` stands for any.
+struct MaskedPattern {
+    private static let placeholder = Array(HARSecrets.placeholder.utf8)
+    private let parts: [ArraySlice<UInt8>]
+
+    init(_ bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        var parts: [ArraySlice<UInt8>] = []
+        var start = 0
+        var position = 0
+        while position + Self.placeholder.count <= bytes.count {
+            if bytes[position..<(position + Self.placeholder.count)].elementsEqual(Self.placeholder) {
+                parts.append(bytes[start..<position])
+                position += Self.placeholder.count
+                start = position
+            } else {
+                position += 1
+            }
+        }
+        self.parts = parts + [bytes[start...]]
+    }
+
+    /// Whether anything is masked.
+    var isMasked: Bool { parts.count > 1 }
+
+    /// Finds each part as early as it can be, so no backtracking is needed.
+    func matches(_ bytes: some Sequence<UInt8>) -> Bool {
+        let bytes = Array(bytes)
+        guard isMasked, let first = parts.first, let last = parts.last else { return false }
+        guard bytes.count >= first.count + last.count, bytes.starts(with: first), bytes.suffix(last.count) == last
+        else {
+            return false
+        }
+        var rest = bytes[first.count..<(bytes.count - last.count)]
+        for part in parts.dropFirst().dropLast() where !part.isEmpty {
+            guard let found = rest.firstRange(of: part) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return true
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// A number of JSON (RFC 8259, section 6), exact whatever its size: `1`, `1.0` and `10e-1` are the same number,
+/// 9007199254740993 and 9007199254740992 are not.
+package struct JSONNumber: Hashable, Sendable {
+    private let isNegative: Bool
+    /// Without zeros at either end; empty for zero.
+    private let digits: [UInt8]
+    /// Of ten, by which the digits are multiplied; they are a whole number.
+    private let exponent: Int
+    /// For what is no number, or has an exponent beyond `Int`.
+    private let other: String?
+
+    package init(_ value: some FixedWidthInteger) { self.init(text: "\(value)") }
+
+    package init(_ value: Double) { self.init(text: "\(value)") }
+
+    /// - Parameter text: A number as JSON writes it.
+    init(text: String) {
+        let mantissa = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+        let power = text.utf8[mantissa.endIndex...].dropFirst()
+        let unsigned = mantissa.first == UInt8(ascii: "-") ? mantissa.dropFirst() : mantissa
+        let point = unsigned.firstIndex(of: UInt8(ascii: ".")) ?? unsigned.endIndex
+        let whole = unsigned[..<point]
+        let fraction = unsigned[point...].dropFirst()
+        let all = (Array(whole) + Array(fraction)).drop { $0 == UInt8(ascii: "0") }
+        let isPlain = !whole.isEmpty && (Array(whole) + Array(fraction)).allSatisfy { (0x30...0x39).contains($0) }
+        let zeros = all.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        let shift = zeros.subtractingReportingOverflow(fraction.count).partialValue
+        let given =
+            mantissa.count == text.utf8.count
+            ? 0 : Int(Substring(power).hasPrefix("+") ? String(Substring(power).dropFirst()) : String(Substring(power)))
+        guard isPlain, all.isEmpty || given != nil, !(given ?? 0).addingReportingOverflow(shift).overflow else {
+            (isNegative, digits, exponent, other) = (false, [], 0, text)
+            return
+        }
+        isNegative = !all.isEmpty && mantissa.first == UInt8(ascii: "-")
+        digits = Array(all.dropLast(zeros))
+        exponent = all.isEmpty ? 0 : (given ?? 0) + shift
+        other = nil
+    }
+}
+
+extension JSONNumber: CustomStringConvertible {
+    /// The number as JSON.
+    package var description: String {
+        if let other { return other }
+        let sign = isNegative ? "-" : ""
+        let text = String(decoding: digits, as: UTF8.self)
+        if digits.isEmpty { return "0" }
+        switch exponent {
+        case 0...20: return sign + text + String(repeating: "0", count: exponent)
+        case -20..<0 where digits.count > -exponent:
+            return "\(sign)\(text.dropLast(-exponent)).\(text.suffix(-exponent))"
+        case -20..<0: return "\(sign)0.\(String(repeating: "0", count: -exponent - digits.count))\(text)"
+        default: return "\(sign)\(text)e\(exponent)"
+        }
+    }
+}
+
+extension JSONNumber: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        let text = description
+        if let integer = Int64(text) {
+            try container.encode(integer)
+        } else if let integer = UInt64(text) {
+            try container.encode(integer)
+        } else if let number = Double(text), JSONNumber(number) == self || digits.count > 38 {
+            try container.encode(number)
+        } else if let decimal = Decimal(string: text) {
+            try container.encode(decimal)
+        } else {
+            try container.encode(Double(text) ?? 0)
+        }
+    }
+}

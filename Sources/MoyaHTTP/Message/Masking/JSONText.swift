@@ -1,0 +1,97 @@
+/// The strings of JSON (RFC 8259, section 7), read leniently.
+enum JSONText {
+    /// The content of a string that begins here, up to the quote that ends it.
+    ///
+    /// - Returns: The content up to the last byte, and `isClosed` false, where no quote ends it.
+    static func content(in bytes: [UInt8], from start: Int) -> (range: Range<Int>, isClosed: Bool) {
+        var position = start
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\\"): position += 2
+            case UInt8(ascii: "\""): return (start..<position, true)
+            default: position += 1
+            }
+        }
+        return (start..<bytes.count, false)
+    }
+
+    /// What a string stands for. What is no escape stays as it is.
+    static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var position = bytes.startIndex
+        var high: UInt32?
+        while position < bytes.endIndex {
+            let byte = bytes[position]
+            guard byte == UInt8(ascii: "\\"), position + 1 < bytes.endIndex else {
+                output.append(byte)
+                high = nil
+                position += 1
+                continue
+            }
+            let next = bytes[position + 1]
+            guard next == UInt8(ascii: "u"), let unit = unit(in: bytes, at: position + 2) else {
+                output.append(character(of: next))
+                high = nil
+                position += 2
+                continue
+            }
+            position += 6
+            if let first = high, (0xDC00..<0xE000).contains(unit) {
+                // In place of the replacement character for the first half.
+                output.removeLast(3)
+                output.appendScalar(0x1_0000 + ((first - 0xD800) << 10) + (unit - 0xDC00))
+                high = nil
+            } else {
+                output.appendScalar(unit)
+                high = (0xD800..<0xDC00).contains(unit) ? unit : nil
+            }
+        }
+        return output
+    }
+
+    /// A string with its quotes.
+    static func quoted(_ bytes: [UInt8]) -> [UInt8] {
+        var output = [UInt8(ascii: "\"")]
+        for byte in String(decoding: bytes, as: UTF8.self).utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
+            case 0x0A: output += "\\n".utf8
+            case 0x0D: output += "\\r".utf8
+            case 0x09: output += "\\t".utf8
+            case 0..<0x20: output += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+            default: output.append(byte)
+            }
+        }
+        return output + [UInt8(ascii: "\"")]
+    }
+
+    /// The code unit that four hexadecimal digits stand for.
+    static func unit(in bytes: ArraySlice<UInt8>, at position: Int) -> UInt32? {
+        guard position + 4 <= bytes.endIndex else { return nil }
+        return bytes[position..<(position + 4)].reduce(UInt32?(0)) { unit, byte in
+            guard let unit, let digit = byte.hexValue else { return nil }
+            return unit << 4 | UInt32(digit)
+        }
+    }
+
+    private static func character(of escape: UInt8) -> UInt8 {
+        switch escape {
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        default: escape
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a character in UTF-8; the replacement character for what is none.
+    mutating func appendScalar(_ value: UInt32) {
+        let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+        append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+}

@@ -1,0 +1,151 @@
+/// Masks the values of secret parameters in URLs and forms, also in URLs that are percent-encoded inside of others, and leaves
+/// out user names and passwords. All other bytes stay as they are. Takes time in proportion to the text's length.
+struct QueryMask {
+    enum Kind {
+        /// `application/x-www-form-urlencoded`: only `&` ends a value.
+        case form
+        /// One URL: `&` and `#` end a value.
+        case url
+        /// A text with URLs in it: what can't be in a URL ends a value, too.
+        case text
+        /// The whole of a text that may itself be a form or a URL: a member of JSON.
+        case value
+    }
+
+    let names: SecretNames
+    let found: FoundSecrets?
+
+    /// - Returns: `nil` if there is nothing to mask.
+    func masking(_ bytes: [UInt8], as kind: Kind) -> [UInt8]? {
+        let text = EscapedBytes(bytes: bytes)
+        var output = Masked(bytes)
+        var position = 0
+        // The delimiter before the name that may begin here.
+        var start: (depth: Int, place: SecretNames.Place)? =
+            switch kind {
+            case .form: (0, .query)
+            case .value: (0, .other)
+            case .url, .text: nil
+            }
+        var isAfterSlash = false
+        while position < bytes.count {
+            if let (depth, place) = start {
+                start = nil
+                let (name, equals) = name(in: text, from: position, kind)
+                if let equals {
+                    if !names.isEmpty, names.hides(String(decoding: name, as: UTF8.self), in: place) {
+                        let end = endOfValue(in: text, from: equals.end, min(depth, equals.depth), kind)
+                        found?.add(bytes[equals.end..<end])
+                        output.mask(equals.end..<end)
+                        position = end
+                    } else {
+                        position = equals.end
+                        // The value may be a form.
+                        start = (equals.depth, .other)
+                    }
+                    isAfterSlash = false
+                    continue
+                }
+            }
+            let token = text.token(at: position)
+            let isSlash = token.byte == UInt8(ascii: "/")
+            if isSlash, isAfterSlash, let users = users(in: text, from: token.end) {
+                found?.addUser(bytes[users.lowerBound..<(users.upperBound - 1)])
+                output.remove(users)
+                position = users.upperBound
+                isAfterSlash = false
+                continue
+            }
+            isAfterSlash = isSlash
+            switch token.byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "#"): start = (token.depth, .query)
+            case UInt8(ascii: ";"): start = (token.depth, .other)
+            case 0x0A, 0x0D: if kind == .form { start = (token.depth, .query) }
+            default: break
+            }
+            position = token.end
+        }
+        return output.result
+    }
+
+    /// A name, and the `=` after it.
+    private func name(in text: EscapedBytes, from start: Int, _ kind: Kind) -> ([UInt8], EscapedBytes.Token?) {
+        var name: [UInt8] = []
+        var position = start
+        while position < text.bytes.count {
+            let token = text.token(at: position)
+            switch token.byte {
+            case UInt8(ascii: "="): return (name, token)
+            case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: ";"), UInt8(ascii: "/"):
+                return (name, nil)
+            case 0x0A where kind == .form, 0x0D where kind == .form: name = []
+            case let byte where token.depth == 0 && byte.endsURL && kind == .text: return (name, nil)
+            case UInt8(ascii: "+"): name.append(0x20)
+            default: name.append(token.byte)
+            }
+            position = token.end
+        }
+        return (name, nil)
+    }
+
+    /// Where it is not clear where a value ends, more is masked rather than less.
+    private func endOfValue(in text: EscapedBytes, from start: Int, _ depth: Int, _ kind: Kind) -> Int {
+        var position = start
+        while position < text.bytes.count {
+            let token = text.token(at: position)
+            switch token.byte {
+            case UInt8(ascii: "&") where token.depth <= depth: return position
+            case UInt8(ascii: "#") where token.depth <= depth && (kind == .url || kind == .text): return position
+            case let byte where kind == .text && token.depth == 0 && byte.endsURL: return position
+            default: position = token.end
+            }
+        }
+        return position
+    }
+
+    /// What stands before an `@` in an authority that begins here, with the `@`.
+    private func users(in text: EscapedBytes, from start: Int) -> Range<Int>? {
+        var end: Int?
+        var position = start
+        while position < text.bytes.count {
+            let token = text.token(at: position)
+            switch token.byte {
+            case UInt8(ascii: "@"): end = token.end
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"),
+                UInt8(ascii: ">"), UInt8(ascii: ","), UInt8(ascii: "&"), 0...0x20:
+                return end.map { start..<$0 }
+            default: break
+            }
+            position = token.end
+        }
+        return end.map { start..<$0 }
+    }
+}
+
+/// Bytes of which some are replaced.
+struct Masked {
+    static let placeholder = Array(SecretMask.placeholder.utf8)
+
+    private let bytes: [UInt8]
+    private var output: [UInt8] = []
+    private var copied = 0
+    private var isChanged = false
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Replaces bytes, which come after those that were replaced before.
+    mutating func replace(_ range: Range<Int>, with other: some Collection<UInt8>) {
+        if bytes[range].elementsEqual(other) { return }
+        output += bytes[copied..<range.lowerBound]
+        output += other
+        copied = range.upperBound
+        isChanged = true
+    }
+
+    mutating func mask(_ range: Range<Int>) { replace(range, with: Self.placeholder) }
+
+    mutating func remove(_ range: Range<Int>) { replace(range, with: []) }
+
+    /// `nil` if nothing is replaced.
+    var result: [UInt8]? { isChanged ? output + bytes[copied...] : nil }
+}

@@ -1,0 +1,266 @@
+import Foundation
+
+/// Replaces values that are secret wherever they occur, in proportion to the text's length (the algorithm of Aho and Corasick).
+///
+/// Found are values as they are, percent-encoded, escaped in JSON, and in base64. Values of four to seven bytes are replaced
+/// only as whole words, and shorter ones, common words and short numbers not at all: a token `r` must not mask letters.
+package struct SecretScrubber {
+    private struct Node {
+        var fallback = 0
+        /// The length of the longest value that ends here.
+        var length = 0
+        /// A bit for the length of each value that ends here and must be a whole word.
+        var words: UInt16 = 0
+        var depth = 0
+    }
+
+    private static let shortest = 4
+    private static let longestWord = 7
+    /// Values that are longer are looked for in pieces.
+    private static let pieceLength = 4096
+    /// Below this length a value may be the name of a member, or a media type.
+    private static let distinctLength = 16
+    private static let commonWords: Set<String> = [
+        "true", "false", "null", "none", "undefined", "bearer", "basic", "digest", "http", "https", "json", "text",
+        "html",
+        "utf-8", "gzip", "post", "name", "value", "user",
+    ]
+    /// Headers whose values say how a message is to be read.
+    private static let structuralHeaders: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "accept-ranges", "cache-control", "connection",
+        "content-encoding",
+        "content-language", "content-length", "content-type", "date", "expires", "host", "last-modified",
+        "transfer-encoding",
+        "vary",
+    ]
+
+    private var nodes = [Node()]
+    private var edges: [Int: Int] = [:]
+
+    package init(_ found: FoundSecrets) {
+        for value in found.values where Self.isDistinct(value) {
+            for pattern in Self.spellings(of: value) { add(pattern) }
+        }
+        link()
+    }
+
+    package var isEmpty: Bool { nodes.count == 1 }
+
+    package func scrubbing(_ text: String) -> String {
+        guard !isEmpty, let scrubbed = scrubbed(Array(text.utf8)) else { return text }
+        return String(decoding: scrubbed, as: UTF8.self)
+    }
+
+    package func scrubbing(_ data: Data) -> Data {
+        guard !isEmpty, let scrubbed = scrubbed(Array(data)) else { return data }
+        return Data(scrubbed)
+    }
+
+    /// A URL, whose scheme and authority stay unless they have a long value in them.
+    package func scrubbing(url: String) -> String {
+        guard !isEmpty, let slashes = url.range(of: "://") else { return scrubbing(url) }
+        let end = url[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        return scrubbing(String(url[..<end]), shortest: Self.distinctLength) + scrubbing(String(url[end...]))
+    }
+
+    package func scrubbing(_ value: String, ofHeader name: String) -> String {
+        let isStructural = Self.structuralHeaders.contains(name.lowercased())
+        return scrubbing(value, shortest: isStructural ? Self.distinctLength : Self.shortest)
+    }
+
+    private func scrubbing(_ text: String, shortest: Int) -> String {
+        guard !isEmpty, let scrubbed = scrubbed(Array(text.utf8), shortest: shortest) else { return text }
+        return String(decoding: scrubbed, as: UTF8.self)
+    }
+
+    // MARK: Searching
+
+    /// - Returns: `nil` if there is nothing to replace.
+    func scrubbed(_ bytes: [UInt8], shortest: Int = 0) -> [UInt8]? {
+        var ranges = matches(in: bytes, shortest: shortest) { $0..<($0 + 1) }
+        let plain = Unescaped(bytes)
+        if !plain.isSame { ranges += matches(in: plain.bytes, shortest: shortest) { plain.ranges[$0] } }
+        guard !ranges.isEmpty else { return nil }
+        var output = Masked(bytes)
+        for range in Self.united(ranges) where !isName(range, in: bytes) {
+            let quotes = Self.isNumber(range, in: bytes) ? [UInt8(ascii: "\"")] : []
+            output.replace(range, with: quotes + Masked.placeholder + quotes)
+        }
+        return output.result
+    }
+
+    /// Where values occur in a text.
+    private func matches(in bytes: [UInt8], shortest: Int, place: (Int) -> Range<Int>) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var node = 0
+        for (index, byte) in bytes.enumerated() {
+            while node != 0, edges[node << 8 | Int(byte)] == nil { node = nodes[node].fallback }
+            node = edges[node << 8 | Int(byte)] ?? 0
+            var length = nodes[node].length
+            if nodes[node].words != 0, index + 1 == bytes.count || !bytes[index + 1].isInWord {
+                for count in stride(from: Self.longestWord, through: Self.shortest, by: -1) where count > length {
+                    let isWord = nodes[node].words >> UInt16(count) & 1 == 1
+                    if isWord, index < count || !bytes[index - count].isInWord {
+                        length = count
+                        break
+                    }
+                }
+            }
+            guard length > 0, length >= shortest else { continue }
+            found.append(place(index - length + 1).lowerBound..<place(index).upperBound)
+        }
+        return found
+    }
+
+    private static func united(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { united, range in
+            if let last = united.last, range.lowerBound < last.upperBound {
+                united[united.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                united.append(range)
+            }
+        }
+    }
+
+    /// Whether a value that is not long is the name of a member or a parameter: the structure stays.
+    private func isName(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+        guard range.count < Self.distinctLength, range.upperBound < bytes.count, range.lowerBound > 0 else {
+            return false
+        }
+        let before = bytes[range.lowerBound - 1]
+        let after = bytes[range.upperBound]
+        if after == UInt8(ascii: "=") { return "?&;".utf8.contains(before) }
+        guard before == UInt8(ascii: "\""), after == before else { return false }
+        return bytes[(range.upperBound + 1)...].first { !$0.isJSONSpace } == UInt8(ascii: ":")
+    }
+
+    /// Whether it is a number of JSON: in its place there must be a string.
+    private static func isNumber(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+        guard bytes[range].allSatisfy(\.isDigit),
+            let before = bytes[..<range.lowerBound].last(where: { !$0.isJSONSpace }), ":,[".utf8.contains(before),
+            let after = bytes[range.upperBound...].first(where: { !$0.isJSONSpace })
+        else { return false }
+        return ",]}".utf8.contains(after)
+    }
+
+    // MARK: Values
+
+    private static func isDistinct(_ value: [UInt8]) -> Bool {
+        guard value.count >= shortest else { return false }
+        // A year, a port, a page: a number must be long to be told from others.
+        if value.count < 8, value.allSatisfy(\.isDigit) { return false }
+        return value.count > longestWord || !commonWords.contains(String(decoding: value, as: UTF8.self).lowercased())
+    }
+
+    private static func spellings(of value: [UInt8]) -> Set<[UInt8]> {
+        guard value.count <= 2 * pieceLength else {
+            let pieces = stride(from: 0, to: value.count, by: pieceLength).map { start in
+                Array(value[start..<min(start + pieceLength, value.count)])
+            }
+            // The last one may be short.
+            return Set(pieces.dropLast() + [Array(value.suffix(pieceLength))])
+        }
+        var spellings: Set<[UInt8]> = [value]
+        for bytes in [value, Unescaped(value).bytes] where bytes.count >= shortest {
+            spellings.insert(bytes)
+            for offset in 0..<3 {
+                guard let text = base64(bytes, offset: offset) else { continue }
+                let safe = text.map { byte in
+                    byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
+                }
+                for spelling in [text, safe] { spellings.formUnion([spelling, Unescaped(spelling).bytes]) }
+            }
+            spellings.insert(Array(Data(bytes).base64EncodedString().utf8))
+        }
+        return spellings
+    }
+
+    /// What of a value's base64 does not depend on what stands around it; `nil` if that is little.
+    private static func base64(_ value: [UInt8], offset: Int) -> [UInt8]? {
+        let whole = Array(Data([UInt8](repeating: 0, count: offset) + value).base64EncodedString().utf8)
+        let end = (offset + value.count) * 8 / 6
+        let start = (offset * 8 + 5) / 6
+        return end - start >= 12 ? Array(whole[start..<end]) : nil
+    }
+
+    private mutating func add(_ pattern: [UInt8]) {
+        var node = 0
+        for byte in pattern {
+            let key = node << 8 | Int(byte)
+            if let next = edges[key] {
+                node = next
+            } else {
+                nodes.append(Node(depth: nodes[node].depth + 1))
+                edges[key] = nodes.count - 1
+                node = nodes.count - 1
+            }
+        }
+        if pattern.count > Self.longestWord {
+            nodes[node].length = pattern.count
+        } else if pattern.count >= Self.shortest {
+            nodes[node].words |= 1 << UInt16(pattern.count)
+        }
+    }
+
+    /// Finds for each node where to go on when the next byte does not fit.
+    private mutating func link() {
+        let order = edges.sorted { nodes[$0.value].depth < nodes[$1.value].depth }
+        for (key, node) in order {
+            let (parent, byte) = (key >> 8, key & 0xFF)
+            guard parent != 0 else { continue }
+            var fallback = nodes[parent].fallback
+            while fallback != 0, edges[fallback << 8 | byte] == nil { fallback = nodes[fallback].fallback }
+            fallback = edges[fallback << 8 | byte] ?? 0
+            nodes[node].fallback = fallback
+            nodes[node].length = max(nodes[node].length, nodes[fallback].length)
+            nodes[node].words |= nodes[fallback].words
+        }
+    }
+}
+
+/// A text without percent-encoding and escapes of JSON, however often they were applied, and where each byte came from.
+private struct Unescaped {
+    private(set) var bytes: [UInt8] = []
+    private(set) var ranges: [Range<Int>] = []
+    private(set) var isSame = true
+
+    init(_ source: [UInt8]) {
+        guard source.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "+") })
+        else {
+            bytes = source
+            return
+        }
+        isSame = false
+        bytes.reserveCapacity(source.count)
+        ranges.reserveCapacity(source.count)
+        let text = EscapedBytes(bytes: source)
+        var position = 0
+        while position < source.count {
+            let token = text.token(at: position)
+            switch token.byte {
+            case UInt8(ascii: "\\"):
+                // In JSON in a string of JSON backslashes are doubled, so all are passed over, here and in the value.
+                let isUnit = token.end < source.count && source[token.end] == UInt8(ascii: "u")
+                if isUnit, let unit = JSONText.unit(in: source[...], at: token.end + 1) {
+                    let before = bytes.count
+                    bytes.appendScalar(unit)
+                    let range = position..<(token.end + 5)
+                    ranges += [Range<Int>](repeating: range, count: bytes.count - before)
+                    position = token.end + 5
+                    continue
+                }
+            case UInt8(ascii: "+"):
+                bytes.append(0x20)
+                ranges.append(position..<token.end)
+            default:
+                bytes.append(token.byte)
+                ranges.append(position..<token.end)
+            }
+            position = token.end
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isInWord: Bool { isAlphanumeric || self == UInt8(ascii: "_") || self >= 0x80 }
+}
