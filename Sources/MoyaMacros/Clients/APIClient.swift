@@ -4,13 +4,13 @@
     /// A client that ``API(_:keys:)`` has made.
     public protocol APIClient: Sendable {
         /// What can be asked for.
-        associatedtype Target: TargetType
+        associatedtype APITarget: TargetType
 
         /// Asks for it.
-        var caller: APICaller<Target> { get }
+        var caller: APICaller<APITarget> { get }
 
         /// Makes a client.
-        init(caller: APICaller<Target>)
+        init(caller: APICaller<APITarget>)
     }
 
     extension APIClient {
@@ -19,7 +19,7 @@
         /// - Parameters:
         ///   - provider: Sends the requests.
         ///   - decoder: Decodes the answers.
-        public init(provider: MoyaProvider<Target>, decoder: any ResponseDecoder & Sendable = JSONDecoder()) {
+        public init(provider: MoyaProvider<APITarget>, decoder: any ResponseDecoder & Sendable = JSONDecoder()) {
             self.init(caller: APICaller(provider: provider, decoder: decoder))
         }
 
@@ -35,13 +35,13 @@
         ///   - decoder: Decodes the answers.
         public init(
             baseURL: URL? = nil,
-            session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
+            session: Session = MoyaProvider<APITarget>.defaultAlamofireSession(),
             plugins: [any PluginType] = [],
             encoder: JSONEncoder? = nil,
             decoder: any ResponseDecoder & Sendable = JSONDecoder()
         ) {
             let provider = MoyaProvider(
-                endpointClosure: MoyaProvider<Target>.endpoints(at: baseURL, encoder: encoder),
+                endpointClosure: MoyaProvider<APITarget>.endpoints(at: baseURL, encoder: encoder),
                 session: session,
                 plugins: plugins
             )
@@ -49,6 +49,6 @@
         }
 
         /// Sends the requests.
-        public var provider: MoyaProvider<Target> { caller.provider }
+        public var provider: MoyaProvider<APITarget> { caller.provider }
     }
 #endif

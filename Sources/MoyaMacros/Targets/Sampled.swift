@@ -6,7 +6,9 @@
     ///     extension User: Sampled {
     ///         static var sample: User { User(login: "octocat", id: 1) }
     ///     }
-    public protocol Sampled: Encodable {
+    ///
+    /// A stub takes it from any thread. In a module with default isolation to the main actor, write `nonisolated struct`.
+    public protocol Sampled: Encodable, SendableMetatype {
         /// A value such as a server might answer with.
         static var sample: Self { get }
     }

@@ -19,6 +19,13 @@
             Mistake(id: "unsupportedMember", message: "an API has methods only, and no \(kind)")
         }
 
+        static func classProtocol(_ name: String) -> Mistake {
+            Mistake(
+                id: "classProtocol",
+                message: "an API can't inherit from '\(name)': its client is a struct"
+            )
+        }
+
         static let genericProtocol = Mistake(
             id: "genericProtocol",
             message: "an API has no associated types"

@@ -28,6 +28,37 @@
             id: "isStatic",
             message: "an endpoint is asked for on a client: it can't be static"
         )
+        static let isOperator = Mistake(id: "isOperator", message: "an endpoint can't be an operator: give it a name")
+        static let tupleResult = Mistake(
+            id: "tupleResult",
+            message: "a tuple can't be decoded: declare a struct that is Decodable"
+        )
+        static let functionResult = Mistake(id: "functionResult", message: "a function can't be decoded")
+        static let selfType = Mistake(
+            id: "selfType",
+            message: "an endpoint can't use 'Self', which differs in the client and in the mock: write a type's name"
+        )
+        static let implicitlyUnwrapped = Mistake(
+            id: "implicitlyUnwrapped",
+            message: "a value of an endpoint can't be implicitly unwrapped: make it optional with '?'"
+        )
+
+        static func unsupportedResult(_ kind: String) -> Mistake {
+            Mistake(id: "unsupportedResult", message: "the result of an endpoint can't be '\(kind)'")
+        }
+
+        static func specialName(_ name: String) -> Mistake {
+            Mistake(id: "specialName", message: "an endpoint can't be named '\(name)': every type has such a member")
+        }
+
+        /// An expression's name that the generated target has, too.
+        static func hiddenName(_ name: String) -> Mistake {
+            Mistake(
+                id: "hiddenName",
+                message: "'\(name)' is a member of the generated target here: write the name of its type or module, too"
+            )
+        }
+
         static let mutating = Mistake(id: "mutating", message: "an endpoint can't be mutating")
 
         static func reserved(_ name: String) -> Mistake {

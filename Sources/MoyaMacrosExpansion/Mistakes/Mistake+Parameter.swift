@@ -50,6 +50,16 @@
             Mistake(id: "unsupportedParameter", message: "a parameter of an endpoint can't be \(kind)")
         }
 
+        static let tupleParameter = Mistake(
+            id: "tupleParameter",
+            message: "a tuple can't be sent: declare a struct that is Encodable"
+        )
+        static let functionParameter = Mistake(
+            id: "functionParameter",
+            message: "a closure can't be sent: only a download has one, of the type '@escaping DownloadDestination'"
+        )
+        static let namedSelf = Mistake(id: "namedSelf", message: "a parameter of an endpoint can't be named 'self'")
+
         static let noName = Mistake(id: "noName", message: "a parameter of an endpoint needs a name")
 
         static func template(_ kind: TemplateParser.Problem.Kind) -> Mistake {

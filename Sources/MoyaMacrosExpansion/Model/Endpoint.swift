@@ -7,7 +7,7 @@
         /// How parameters stand in the body.
         enum Format { case json, form, multipart }
 
-        /// What the method's name is in Swift.
+        /// The method's name, without backticks.
         var name: String
         /// What its case is called: its name, unless several methods have that.
         var caseName: String

@@ -14,8 +14,9 @@
             case destination
         }
 
-        /// What it is called with, `nil` for nothing.
+        /// What it is called with, as it is written; `nil` for nothing.
         var label: String?
+        /// The name, without backticks.
         var name: String
         /// Its type, without what marks it.
         var type: ValueType
@@ -25,9 +26,12 @@
         /// What it is called in the query, the form, the JSON object or among the headers.
         var wireName: String
 
+        /// The name in code: in backticks where the language needs them.
+        var code: String { name.asIdentifier }
+
         /// How it is declared in a method.
         var declaration: String {
-            let names = label == name ? name : "\(label ?? "_") \(name)"
+            let names = label?.withoutBackticks == name ? code : "\(label ?? "_") \(code)"
             return "\(names): \(typeAttributes)\(type.text)"
         }
 
@@ -35,6 +39,6 @@
         var payload: String { (label.map { "\($0): " } ?? "") + type.text }
 
         /// How it is handed on.
-        var argument: String { (label.map { "\($0): " } ?? "") + name }
+        var argument: String { (label.map { "\($0.asCallLabel): " } ?? "") + code }
     }
 #endif

@@ -24,29 +24,12 @@
             }
         }
 
-        /// Whether its values are written in a query as they are.
-        var isPlain: Bool { Self.plain.contains(element) }
-
-        /// Whether its values can only be harmless in a path.
-        var isHarmlessInPath: Bool { Self.harmless.contains(wrapped) }
-
-        /// What an array of it holds, or itself.
-        private var element: String {
-            wrapped.hasPrefix("[") && wrapped.hasSuffix("]") ? String(wrapped.dropFirst().dropLast()) : wrapped
-        }
-
         private static func withoutModule(_ text: String) -> String {
             for module in ["Swift.", "Foundation.", "Moya.", "MoyaHTTP.", "MoyaMacros."] where text.hasPrefix(module) {
                 return String(text.dropFirst(module.count))
             }
             return text
         }
-
-        private static let harmless: Set<String> = [
-            "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Bool", "UUID",
-        ]
-
-        private static let plain = harmless.union(["String", "Double", "Float", "Data", "URL"])
     }
 
     extension IdentifierTypeSyntax {

@@ -13,6 +13,12 @@
             if let types = declaration.primaryAssociatedTypeClause {
                 diagnostics.append(Mistake.genericProtocol.at(types))
             }
+            let names = declaration.memberBlock.members.compactMap {
+                $0.decl.as(FunctionDeclSyntax.self)?.name.plainName
+            }
+            let targetMembers = Self.targetProperties.union(names)
+            checkNames(in: attribute, declaration.attributes, targetMembers: targetMembers)
+            checkInheritance(of: declaration)
             var endpoints: [(endpoint: Endpoint, function: FunctionDeclSyntax, attribute: AttributeSyntax)] = []
             for member in declaration.memberBlock.members {
                 guard let function = member.decl.as(FunctionDeclSyntax.self) else {
@@ -22,7 +28,8 @@
                 var reader = EndpointReader(
                     function: function,
                     common: common,
-                    isSnakeCase: keys.hasSuffix("snakeCase")
+                    isSnakeCase: keys.hasSuffix("snakeCase"),
+                    targetMembers: targetMembers
                 )
                 if let (endpoint, attribute) = reader.read() { endpoints.append((endpoint, function, attribute)) }
                 diagnostics += reader.diagnostics
@@ -32,16 +39,63 @@
             nameCases(&endpoints)
             guard let baseURL else { return nil }
             return API(
-                name: declaration.name.text,
+                name: declaration.name.plainName,
                 access: declaration.modifiers.map(\.trimmedDescription).first { Self.accessLevels.contains($0) } ?? "",
                 attributes: declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
                     .filter { $0.shortName == "available" }.map(\.trimmedDescription),
                 baseURL: baseURL,
-                endpoints: endpoints.map(\.endpoint)
+                endpoints: endpoints.map(\.endpoint),
+                writtenNames: Set(
+                    declaration.tokens(viewMode: .sourceAccurate).compactMap { $0.identifier?.name }
+                )
             )
         }
 
         private static let accessLevels: Set = ["public", "package", "fileprivate", "private"]
+
+        /// The properties of a target, which hide what has the same name outside of it.
+        private static let targetProperties: Set = [
+            "authorizationType", "baseURL", "headers", "isPathEscaped", "method", "path", "sampleData", "task",
+            "validationType",
+        ]
+
+        /// Looks at whether the expressions of attributes mean the same in the generated target.
+        private mutating func checkNames(
+            in api: AttributeSyntax,
+            _ attributes: AttributeListSyntax,
+            targetMembers: Set<String>
+        ) {
+            let others = ["Validation", "Authorization", "URLStyle"].flatMap(attributes.all)
+            let expressions = [api.firstArgument].compactMap(\.self) + others.flatMap(\.argumentList).map(\.expression)
+            for expression in expressions {
+                for token in HiddenNames.find(in: expression, members: targetMembers) {
+                    diagnostics.append(Mistake.hiddenName(token.plainName).at(token))
+                }
+            }
+        }
+
+        /// Looks at what the client, a value, and the mock can't be.
+        private mutating func checkInheritance(of declaration: ProtocolDeclSyntax) {
+            let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
+            let required = declaration.genericWhereClause?.requirements.compactMap { requirement -> TypeSyntax? in
+                guard case .conformanceRequirement(let conformance) = requirement.requirement,
+                    conformance.leftType.trimmedDescription == "Self"
+                else { return nil }
+                return conformance.rightType
+            }
+            for type in inherited + (required ?? []) {
+                let parts = type.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [type]
+                for part in parts {
+                    let name = part.as(MemberTypeSyntax.self)?.name.text ?? part.trimmedDescription
+                    guard Self.classProtocols.contains(name) else { continue }
+                    let fixIt = Remedy("replace '\(part.trimmedDescription)' with 'Sendable'")
+                        .replacing(part, with: "Sendable")
+                    diagnostics.append(Mistake.classProtocol(part.trimmedDescription).at(part, fixIts: [fixIt]))
+                }
+            }
+        }
+
+        private static let classProtocols: Set = ["AnyObject", "class", "Actor", "AnyActor", "NSObjectProtocol"]
 
         private mutating func readBaseURL(_ expression: ExprSyntax?) -> API.BaseURL? {
             guard let expression else { return nil }
@@ -86,7 +140,7 @@
             for index in endpoints.indices {
                 let endpoint = endpoints[index].endpoint
                 if counts[endpoint.name] != 1 {
-                    let labels = endpoint.parameters.map { $0.label ?? $0.name }
+                    let labels = endpoint.parameters.map { $0.label?.withoutBackticks ?? $0.name }
                     endpoints[index].endpoint.caseName = labels.reduce(endpoint.name) { $0 + $1.capitalizedFirst }
                 }
                 let name = endpoints[index].endpoint.caseName

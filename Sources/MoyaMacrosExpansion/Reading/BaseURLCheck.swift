@@ -11,6 +11,10 @@
             if authority.contains("@") { return "a user's name or password have no place in it" }
             if let bad = text.first(where: { !isAllowed($0) }) { return "it can't have '\(bad)' as it is" }
             if text.contains("#") { return "a fragment is not sent to a server" }
+            let escapes = text.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
+            guard escapes.allSatisfy({ $0.prefix(2).count(where: \.isHexDigit) == 2 }) else {
+                return "after '%' two hexadecimal digits must follow"
+            }
             return problem(inAuthority: authority)
         }
 
@@ -19,14 +23,45 @@
             let host = end.map { authority[..<$0] } ?? authority.prefix { $0 != ":" }
             guard !host.isEmpty, host.contains(where: { !"[]:".contains($0) }) else { return "it has no host" }
             let isAddress = host.hasPrefix("[")
+            if isAddress, !isIPv6Address(host.dropFirst().dropLast()) { return "'\(host)' is not an IPv6 address" }
             guard isAddress || host.allSatisfy({ $0.isLetter || $0.isNumber || "-._~%".contains($0) }) else {
                 return "'\(host)' is no host"
             }
             let port = authority[host.endIndex...]
-            guard port.isEmpty || port == ":" || (port.hasPrefix(":") && UInt16(port.dropFirst()) != nil) else {
-                return "'\(port.dropFirst())' is no port"
+            guard !port.isEmpty, port != ":" else { return nil }
+            guard port.hasPrefix(":"), port.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) else {
+                return "'\(port.drop { $0 == ":" })' is not a port"
+            }
+            guard let number = UInt16(port.dropFirst()), number > 0 else {
+                return "the port \(port.dropFirst()) is not in 1...65535"
             }
             return nil
+        }
+
+        /// Whether a text is an IPv6 address (RFC 4291, section 2.2).
+        private static func isIPv6Address(_ text: Substring) -> Bool {
+            let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+            guard halves.count <= 2 else { return false }
+            var count = 0
+            for (index, half) in halves.enumerated() where !half.isEmpty {
+                let groups = half.split(separator: ":", omittingEmptySubsequences: false)
+                for (position, group) in groups.enumerated() {
+                    let isLast = index == halves.count - 1 && position == groups.count - 1
+                    if isLast, group.contains(".") {
+                        let bytes = group.split(separator: ".", omittingEmptySubsequences: false)
+                        guard bytes.count == 4, bytes.allSatisfy({ UInt8($0) != nil && $0.first != "+" }) else {
+                            return false
+                        }
+                        count += 2
+                    } else {
+                        guard (1...4).contains(group.count), group.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+                            return false
+                        }
+                        count += 1
+                    }
+                }
+            }
+            return halves.count == 2 ? count < 8 : count == 8
         }
 
         /// Whether a URL may have a character.

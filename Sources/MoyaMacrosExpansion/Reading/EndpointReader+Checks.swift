@@ -6,6 +6,10 @@
         /// Looks at what a method is, apart from its parameters.
         mutating func checkSignature() {
             if let clause = function.genericParameterClause { report(Mistake.generic.at(clause)) }
+            if let clause = function.genericWhereClause { report(Mistake.generic.at(clause)) }
+            if let type = function.signature.returnClause?.type {
+                diagnostics += TypeCheck.diagnostics(inResult: type)
+            }
             for modifier in function.modifiers {
                 switch modifier.name.tokenKind {
                 case .keyword(.static), .keyword(.class): report(Mistake.isStatic.at(modifier))
@@ -13,8 +17,13 @@
                 default: break
                 }
             }
-            if function.signature.parameterClause.parameters.isEmpty, Self.reservedNames.contains(function.name.text) {
-                report(Mistake.reserved(function.name.text).at(function.name))
+            if function.signature.parameterClause.parameters.isEmpty,
+                Self.reservedNames.contains(function.name.plainName)
+            {
+                report(Mistake.reserved(function.name.plainName).at(function.name))
+            }
+            if Self.specialNames.contains(function.name.plainName) {
+                report(Mistake.specialName(function.name.plainName).at(function.name))
             }
             let effects = function.signature.effectSpecifiers
             if effects?.asyncSpecifier == nil || effects?.throwsClause?.throwsSpecifier.tokenKind != .keyword(.throws) {
@@ -29,6 +38,22 @@
 
         /// What the client's and the mock's own properties are called.
         private static let reservedNames: Set = ["caller", "provider", "answers", "calls", "state"]
+
+        /// What the language keeps for members of every type.
+        private static let specialNames: Set = ["self", "Type", "Protocol"]
+
+        /// Looks at whether an expression means the same in the generated target.
+        mutating func checkNames(in attributes: [AttributeSyntax], _ parameters: [Parameter]) {
+            for attribute in attributes {
+                let isSample = attribute.shortName == "Sample"
+                let values = isSample ? Set(parameters.map(\.name)) : []
+                for argument in attribute.argumentList {
+                    for token in HiddenNames.find(in: argument.expression, members: targetMembers.union(values)) {
+                        report(Mistake.hiddenName(token.plainName).at(token))
+                    }
+                }
+            }
+        }
 
         /// Looks at whether the answer is one that this kind of endpoint has.
         mutating func check(_ answer: Answer, kind: Endpoint.Kind, hasKeyPath: Bool) {
@@ -56,7 +81,7 @@
                 let isSet = headers.contains { $0.name.lowercased() == parameter.wireName.lowercased() }
                 guard isSet,
                     let node = function.signature.parameterClause.parameters.first(where: {
-                        ($0.secondName ?? $0.firstName).text == parameter.name
+                        ($0.secondName ?? $0.firstName).plainName == parameter.name
                     })
                 else { continue }
                 report(Mistake.duplicateHeader(parameter.wireName).at(node.secondName ?? node.firstName))

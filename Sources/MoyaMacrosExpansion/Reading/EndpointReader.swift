@@ -7,15 +7,22 @@
         let function: FunctionDeclSyntax
         let common: CommonAttributes
         let isSnakeCase: Bool
+        /// The names of the generated target's properties and cases.
+        let targetMembers: Set<String>
         var diagnostics: [Diagnostic] = []
 
         static let methodNames: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "HTTP"]
 
-        init(function: FunctionDeclSyntax, common: CommonAttributes, isSnakeCase: Bool) {
+        init(function: FunctionDeclSyntax, common: CommonAttributes, isSnakeCase: Bool, targetMembers: Set<String>) {
             (self.function, self.common, self.isSnakeCase) = (function, common, isSnakeCase)
+            self.targetMembers = targetMembers
         }
 
         mutating func read() -> (Endpoint, AttributeSyntax)? {
+            guard !function.name.isOperator else {
+                report(Mistake.isOperator.at(function.name))
+                return nil
+            }
             checkSignature()
             guard let attribute = methodAttribute(), let (method, template, segment) = route(attribute) else {
                 return nil
@@ -41,11 +48,15 @@
             let read = parameters.read(names: names(), isSnakeCase: isSnakeCase)
             diagnostics += parameters.diagnostics
             checkHeaders(attributes.headers, read)
+            checkNames(
+                in: ["Validation", "Authorization", "URLStyle", "Sample"].flatMap(function.attributes.all),
+                read
+            )
             let keyPath = keyPath()
             check(answer, kind: kind, hasKeyPath: keyPath != nil)
             let endpoint = Endpoint(
-                name: function.name.text,
-                caseName: function.name.text,
+                name: function.name.plainName,
+                caseName: function.name.plainName,
                 documentation: function.documentation,
                 method: method,
                 template: template,
@@ -83,7 +94,7 @@
                 report(Mistake.twoMethods.at(second, fixIts: [fixIt]))
             }
             if all.isEmpty {
-                let attribute = "@GET(\"/\(function.name.text)\")"
+                let attribute = "@GET(\"/\(function.name.plainName)\")"
                 let fixIt = FixIt.adding(attribute, to: function)
                 report(Mistake.noMethod(function.name.text).at(function.name, fixIts: [fixIt]))
             }
@@ -158,11 +169,11 @@
 
         private mutating func keyPath() -> String? {
             guard let argument = one("KeyPath")?.firstArgument else { return nil }
-            guard argument.plainSegment != nil else {
+            guard let segment = argument.plainSegment else {
                 report(Mistake.noLiteral.at(argument))
                 return nil
             }
-            return argument.trimmedDescription
+            return CodeText.literal(segment.content.text)
         }
 
         private mutating func sample() -> Sample? {
@@ -170,6 +181,18 @@
             if argument.is(StringLiteralExprSyntax.self) { return .text(argument.trimmedDescription) }
             if argument.is(ClosureExprSyntax.self) { return .function(argument.trimmedDescription) }
             return .value(argument.trimmedDescription)
+        }
+    }
+
+    extension TokenSyntax {
+        /// Whether it is the name of an operator.
+        fileprivate var isOperator: Bool {
+            switch tokenKind {
+            case .binaryOperator, .prefixOperator, .postfixOperator, .equal, .exclamationMark, .prefixAmpersand, .arrow,
+                .infixQuestionMark, .postfixQuestionMark, .leftAngle, .rightAngle:
+                true
+            default: false
+            }
         }
     }
 #endif

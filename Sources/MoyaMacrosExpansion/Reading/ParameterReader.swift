@@ -13,6 +13,7 @@
         }
 
         let syntax: FunctionParameterSyntax
+        /// The name, without backticks.
         let name: String
         let label: String?
         let marker: Marker?
@@ -23,7 +24,7 @@
 
         init(_ parameter: FunctionParameterSyntax) {
             syntax = parameter
-            name = (parameter.secondName ?? parameter.firstName).text
+            name = (parameter.secondName ?? parameter.firstName).plainName
             label = parameter.firstName.tokenKind == .wildcard ? nil : parameter.firstName.text
             let attributed = parameter.type.as(AttributedTypeSyntax.self)
             writtenType = attributed?.baseType ?? parameter.type

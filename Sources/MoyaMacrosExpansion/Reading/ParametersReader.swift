@@ -68,8 +68,7 @@
         private mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
         private func wireName(_ name: String, role: Parameter.Role, isSnakeCase: Bool) -> String {
-            let name = name.replacing("`", with: "")
-            return switch role {
+            switch role {
             case .header: WireNames.header(name)
             case .query, .field, .part, .member: isSnakeCase ? WireNames.snakeCase(name) : name
             case .template, .headerTemplate, .body, .destination: name
@@ -167,13 +166,8 @@
             if let ellipsis = reader.syntax.ellipsis {
                 report(Mistake.unsupportedParameter("variadic: take an array").at(ellipsis))
             }
-            if reader.typeAttributes.contains("inout") {
-                report(Mistake.unsupportedParameter("inout").at(reader.syntax.type))
-            }
-            if reader.writtenType.is(SomeOrAnyTypeSyntax.self), reader.writtenType.trimmedDescription.hasPrefix("some")
-            {
-                report(Mistake.generic.at(reader.writtenType))
-            }
+            diagnostics += TypeCheck.diagnostics(inParameter: reader.syntax.type)
+            if reader.name == "self" { report(Mistake.namedSelf.at(reader.nameToken)) }
             if reader.hasNoName { report(Mistake.noName.at(reader.syntax.secondName ?? reader.syntax.firstName)) }
         }
 

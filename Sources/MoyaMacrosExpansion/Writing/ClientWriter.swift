@@ -7,10 +7,12 @@
             let access = api.access.isEmpty ? "" : api.access + " "
             var lines = api.attributes
             lines.append("/// Asks a server what ``\(api.name)`` says.")
-            lines.append("\(access)struct \(api.clientName): \(api.name), APIClient {")
+            lines.append(
+                "\(access)nonisolated struct \(api.clientName): \(api.protocolName), MoyaGenerated.APIClient {"
+            )
             lines += CodeText.indented([
-                "\(api.memberAccess)let caller: APICaller<\(api.targetName)>", "",
-                "\(api.memberAccess)init(caller: APICaller<\(api.targetName)>) { self.caller = caller }",
+                "\(api.memberAccess)let caller: MoyaGenerated.APICaller<\(api.targetName)>", "",
+                "\(api.memberAccess)init(caller: MoyaGenerated.APICaller<\(api.targetName)>) { self.caller = caller }",
             ])
             for endpoint in api.endpoints {
                 lines.append("")
@@ -51,14 +53,14 @@
     extension Endpoint {
         /// The method as it is declared, in lines, with its opening brace.
         func declaration(access: String) -> [String] {
-            let end = ") async throws\(throwsMoyaError ? "(MoyaError)" : "")\(arrow) {"
-            return CodeText.list("\(access)func \(name)(", parameters.map(\.declaration), end, room: 116)
+            let end = ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow) {"
+            return CodeText.list("\(access)func \(name.asIdentifier)(", parameters.map(\.declaration), end, room: 116)
         }
 
         /// The case with its values.
         var target: String {
             let values = parameters.map(\.argument).joined(separator: ", ")
-            return values.isEmpty ? ".\(caseName)" : ".\(caseName)(\(values))"
+            return values.isEmpty ? ".\(caseName.asIdentifier)" : ".\(caseName.asIdentifier)(\(values))"
         }
     }
 #endif

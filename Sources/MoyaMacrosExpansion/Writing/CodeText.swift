@@ -2,8 +2,22 @@
     /// Text of Swift code, in lines.
     enum CodeText {
         /// A literal that stands for a text.
-        static func literal(_ text: String) -> String {
-            "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        static func literal(_ text: String) -> String { "\"\(escaped(text))\"" }
+
+        /// What stands between the quotes of a literal for a text: printable ASCII as it is, and everything else that could end
+        /// the literal, or the line, escaped.
+        static func escaped(_ text: String) -> String {
+            text.unicodeScalars.map { scalar in
+                switch scalar {
+                case "\\": "\\\\"
+                case "\"": "\\\""
+                case "\n": "\\n"
+                case "\r": "\\r"
+                case "\t": "\\t"
+                default:
+                    scalar.properties.isWritable ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
+                }
+            }.joined()
         }
 
         /// A list in brackets: in one line if that is short enough, and otherwise with a line for each element.
@@ -25,6 +39,16 @@
         static func dictionary(_ entries: [(key: String, value: String)]) -> String {
             entries.isEmpty
                 ? "[:]" : "[" + entries.map { "\(literal($0.key)): \($0.value)" }.joined(separator: ", ") + "]"
+        }
+    }
+
+    extension Unicode.Scalar.Properties {
+        /// Whether a literal shows it as itself: no control character, no line or paragraph separator, nothing invisible.
+        fileprivate var isWritable: Bool {
+            switch generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+            default: true
+            }
         }
     }
 
@@ -54,7 +78,10 @@
                 }
             }
             let cases = groups.flatMap { group in
-                wrapped(group.patterns) + CodeText.indented(group.value.split(separator: "\n").map(String.init))
+                wrapped(group.patterns)
+                    + CodeText.indented(
+                        group.value.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                    )
             }
             return ["\(declaration) {"] + CodeText.indented(["switch self {"] + cases + ["}"]) + ["}"]
         }
@@ -77,9 +104,9 @@
     extension Endpoint {
         /// A pattern that binds some of the parameters.
         func pattern(binding names: Set<String>) -> String {
-            guard !names.isEmpty else { return ".\(caseName)" }
-            let values = parameters.map { names.contains($0.name) ? "let \($0.name)" : "_" }
-            return ".\(caseName)(\(values.joined(separator: ", ")))"
+            guard !names.isEmpty else { return ".\(caseName.asIdentifier)" }
+            let values = parameters.map { names.contains($0.name) ? "let \($0.code)" : "_" }
+            return ".\(caseName.asIdentifier)(\(values.joined(separator: ", ")))"
         }
     }
 #endif

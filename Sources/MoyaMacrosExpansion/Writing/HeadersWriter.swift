@@ -17,33 +17,32 @@
             let all = (fixed + own)
             guard !all.isEmpty else { return "nil" }
             let entries = all.map { "\(CodeText.literal($0.key)): \($0.value)" }
-            let (opening, closing) = isPlain ? ("[", "]") : ("WireValue.headers([", "])")
+            let (opening, closing) = isPlain ? ("[", "]") : ("MoyaGenerated.WireValue.headers([", "])")
             return CodeText.list(opening, entries, closing, room: 104).joined(separator: "\n")
         }
 
         /// Whether all values are texts.
         private var isPlain: Bool {
-            let wholes = endpoint.headers.filter { $0.value.count == 1 }.flatMap(\.value).compactMap { piece in
-                if case .variable(let name, _) = piece { endpoint.parameters.first { $0.name == name } } else { nil }
-            }
-            return (wholes + endpoint.parameters(.header)).allSatisfy {
-                $0.type.wrapped == "String" && !$0.type.isOptional
-            }
+            endpoint.parameters(.header).isEmpty
+                && endpoint.headers.allSatisfy { header in
+                    guard header.value.count == 1, case .variable? = header.value.first else { return true }
+                    return false
+                }
         }
 
         private func value(of parameter: Parameter) -> String {
-            parameter.type.isPlain ? parameter.name : "WireValue.of(\(parameter.name))"
+            "MoyaGenerated.WireValue.of(\(parameter.code))"
         }
 
         private func value(of header: Header) -> String {
             if header.value.count == 1, case .variable(let name, _)? = header.value.first {
-                return endpoint.parameters.first { $0.name == name }.map { value(of: $0) } ?? name
+                return endpoint.parameters.first { $0.name == name }.map { value(of: $0) } ?? name.asIdentifier
             }
             let text = header.value.map { piece in
                 switch piece {
-                case .text(let text): String(CodeText.literal(text).dropFirst().dropLast())
+                case .text(let text): CodeText.escaped(text)
                 case .variable(let name, _):
-                    "\\(\(endpoint.parameters.first { $0.name == name }.map { value(of: $0) } ?? name))"
+                    "\\(\(endpoint.parameters.first { $0.name == name }.map { value(of: $0) } ?? name.asIdentifier))"
                 }
             }
             return "\"\(text.joined())\""

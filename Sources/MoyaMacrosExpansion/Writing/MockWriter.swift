@@ -6,33 +6,40 @@
         var text: String {
             let access = api.access.isEmpty ? "" : api.access + " "
             let member = api.memberAccess
+            let answers = api.answersName
             var lines = api.attributes
             lines.append("/// Stands in for ``\(api.name)`` in tests, with answers that are set for each method.")
-            lines.append("\(access)final class \(api.mockName): \(api.name), Sendable {")
+            lines.append(
+                "\(access)nonisolated final class \(api.mockName): \(api.protocolName), MoyaGenerated.Sendable {"
+            )
             lines += CodeText.indented([
                 "/// What answers the calls of each method. Without an answer a call throws ``UnansweredCall``."
             ])
-            lines += CodeText.indented(["\(member)struct Answers: Sendable {"])
+            lines += CodeText.indented(["\(member)nonisolated struct \(answers): MoyaGenerated.Sendable {"])
             lines += CodeText.indented(api.endpoints.flatMap { $0.answerProperty(access: member) }, by: 2)
             lines += CodeText.indented(
                 [
-                    "}", "", "private let state: MockState<\(api.targetName), Answers>", "",
+                    "}", "", "private let state: MoyaGenerated.MockState<\(api.targetName), \(answers)>", "",
                     "/// Makes a mock, with its first answers.",
-                    "\(member)init(_ answer: (inout Answers) -> Void = { _ in }) {",
-                    "    var answers = Answers()", "    answer(&answers)", "    state = MockState(answers)", "}", "",
+                    "\(member)init(_ answer: (inout \(answers)) -> () = { _ in }) {",
+                    "    var answers = \(answers)()", "    answer(&answers)",
+                    "    state = MoyaGenerated.MockState(answers)", "}", "",
                     "/// What answers the calls from now on.",
-                    "\(member)var answers: Answers {",
+                    "\(member)var answers: \(answers) {",
                     "    get { state.answers }", "    set { state.answers = newValue }", "}", "",
                     "/// The calls, in their order.",
                     "\(member)var calls: [\(api.targetName)] { state.calls }",
                 ]
             )
             for endpoint in api.endpoints {
-                let name = endpoint.caseName.replacing("`", with: "")
-                let arguments = endpoint.parameters.map(\.name).joined(separator: ", ")
+                let name = endpoint.caseName
+                let arguments = endpoint.parameters.map(\.code).joined(separator: ", ")
                 let answer = CodeText.list(
                     "try await self.state.answer(",
-                    ["to: \(endpoint.target)", "{ $0.\(endpoint.caseName) }", "named: \(CodeText.literal(name))"],
+                    [
+                        "to: \(endpoint.target)", "{ $0.\(endpoint.caseName.asIdentifier) }",
+                        "named: \(CodeText.literal(name))",
+                    ],
                     ")(\(arguments))",
                     room: 112
                 )
@@ -48,9 +55,10 @@
     extension Endpoint {
         /// What answers its calls, as a property.
         fileprivate func answerProperty(access: String) -> [String] {
-            let end = ") async throws\(throwsMoyaError ? "(MoyaError)" : "")\(arrow.isEmpty ? " -> Void" : arrow))?"
-            let parameters = parameters.map { "_ \($0.name): \($0.typeAttributes)\($0.type.text)" }
-            return CodeText.list("\(access)var \(caseName): (@Sendable (", parameters, end, room: 112)
+            let end =
+                ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow.isEmpty ? " -> ()" : arrow))?"
+            let parameters = parameters.map { "_ \($0.code): \($0.typeAttributes)\($0.type.text)" }
+            return CodeText.list("\(access)var \(caseName.asIdentifier): (@Sendable (", parameters, end, room: 112)
         }
     }
 #endif

@@ -8,15 +8,17 @@
             var lines = api.attributes
             lines.append("/// What can be asked of ``\(api.name)``: a case for each of its methods.")
             let access = api.access.isEmpty ? "" : api.access + " "
-            let conformances = isAuthorizable ? "TargetType, AccessTokenAuthorizable" : "TargetType"
-            lines.append("\(access)enum \(api.targetName): \(conformances) {")
+            let conformances =
+                isAuthorizable
+                ? "MoyaGenerated.TargetType, MoyaGenerated.AccessTokenAuthorizable" : "MoyaGenerated.TargetType"
+            lines.append("\(access)nonisolated enum \(api.targetName): \(conformances) {")
             var members = [
-                cases, baseURL, path, ["\(api.memberAccess)var isPathEscaped: Bool { true }"], method, task, headers,
+                cases, baseURL, path, ["\(api.memberAccess)var isPathEscaped: MoyaGenerated.Bool { true }"], method,
+                task, headers,
             ]
             members.append(validation)
             if isAuthorizable { members.append(authorization) }
             members.append(sampleData)
-            members += api.endpoints.compactMap { MemberBodyWriter(endpoint: $0).lines }
             lines += members.filter { !$0.isEmpty }.joined(separator: [""]).flatMap { CodeText.indented([$0]) }
             lines.append("}")
             return lines.joined(separator: "\n")
@@ -29,31 +31,32 @@
         private var cases: [String] {
             api.endpoints.flatMap { endpoint in
                 let payload = endpoint.parameters.map(\.payload).joined(separator: ", ")
-                return endpoint.documentation + ["case \(endpoint.caseName)\(payload.isEmpty ? "" : "(\(payload))")"]
+                return endpoint.documentation + [
+                    "case \(endpoint.caseName.asIdentifier)\(payload.isEmpty ? "" : "(\(payload))")"
+                ]
             }
         }
 
         private var baseURL: [String] {
             switch api.baseURL {
             case .expression(let expression):
-                ["\(api.memberAccess)var baseURL: URL { \(expression) }"]
+                ["\(api.memberAccess)var baseURL: MoyaGenerated.URL { \(expression) }"]
             case .checked(let text):
                 [
-                    "\(api.memberAccess)var baseURL: URL { Self.declaredBaseURL }", "",
+                    "\(api.memberAccess)var baseURL: MoyaGenerated.URL { Self.\(api.declaredBaseURLName) }", "",
                     "// Looked at when it was compiled.",
-                    "private static let declaredBaseURL = URL(string: \(CodeText.literal(text)))!",
+                    "private static let \(api.declaredBaseURLName) = MoyaGenerated.URL(string: \(CodeText.literal(text)))!",
                 ]
             }
         }
 
         private var path: [String] {
-            var property = property("path: String")
+            var property = property("path: MoyaGenerated.String")
             for endpoint in api.endpoints {
                 let text = endpoint.template.path.map { piece in
                     switch piece {
-                    case .text(let text): text
-                    case .variable(let name, _):
-                        endpoint.isHarmless(name) ? "\\(\(name))" : "\\(PathValue.escape(\(name)))"
+                    case .text(let text): CodeText.escaped(text)
+                    case .variable(let name, _): "\\(MoyaGenerated.PathValue.escape(\(name.asIdentifier)))"
                     }
                 }
                 property.add(endpoint, "\"\(text.joined())\"", using: endpoint.template.pathVariables)
@@ -62,19 +65,20 @@
         }
 
         private var method: [String] {
-            var property = property("method: Moya.Method")
+            var property = property("method: MoyaGenerated.Method")
             let known: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "CONNECT", "TRACE", "QUERY"]
             for endpoint in api.endpoints {
                 let name = endpoint.method
                 let value =
-                    known.contains(name) ? ".\(name.lowercased())" : "Moya.Method(rawValue: \(CodeText.literal(name)))"
+                    known.contains(name)
+                    ? ".\(name.lowercased())" : "MoyaGenerated.Method(rawValue: \(CodeText.literal(name)))"
                 property.add(endpoint, value)
             }
             return property.lines
         }
 
         private var task: [String] {
-            var property = property("task: HTTPTask")
+            var property = property("task: MoyaGenerated.HTTPTask")
             for endpoint in api.endpoints {
                 let task = TaskWriter(endpoint: endpoint)
                 property.add(endpoint, task.text, using: task.names)
@@ -83,7 +87,7 @@
         }
 
         private var headers: [String] {
-            var property = property("headers: [String: String]?")
+            var property = property("headers: [MoyaGenerated.String: MoyaGenerated.String]?")
             for endpoint in api.endpoints {
                 let headers = HeadersWriter(endpoint: endpoint)
                 property.add(endpoint, headers.text, using: headers.names)
@@ -92,47 +96,45 @@
         }
 
         private var validation: [String] {
-            var property = property("validationType: ValidationType")
+            var property = property("validationType: MoyaGenerated.ValidationType")
             for endpoint in api.endpoints { property.add(endpoint, endpoint.validation ?? ".successCodes") }
             return property.lines
         }
 
         private var authorization: [String] {
-            var property = property("authorizationType: AuthorizationType?")
+            var property = property("authorizationType: MoyaGenerated.AuthorizationType?")
             for endpoint in api.endpoints { property.add(endpoint, endpoint.authorization ?? "nil") }
             return property.lines
         }
 
         private var sampleData: [String] {
-            var property = property("sampleData: Data")
+            var property = property("sampleData: MoyaGenerated.Data")
             for endpoint in api.endpoints {
                 switch endpoint.sample {
-                case .text(let literal): property.add(endpoint, "Data(\(literal).utf8)")
-                case .value(let expression): property.add(endpoint, "SampleData.of(\(expression))")
+                case .text(let literal): property.add(endpoint, "MoyaGenerated.SampleData.of(\(literal))")
+                case .value(let expression): property.add(endpoint, "MoyaGenerated.SampleData.of(\(expression))")
                 case .function(let function):
-                    let names = endpoint.parameters.map(\.name)
+                    let names = endpoint.parameters.map(\.code)
                     property.add(
                         endpoint,
-                        "SampleData.of((\(function))(\(names.joined(separator: ", "))))",
-                        using: names
+                        "MoyaGenerated.SampleData.of((\(function))(\(names.joined(separator: ", "))))",
+                        using: endpoint.parameters.map(\.name)
                     )
                 case nil:
                     guard case .value(let type, _) = endpoint.answer, endpoint.kind == .value else {
-                        property.add(endpoint, "Data()")
+                        property.add(endpoint, "MoyaGenerated.Data()")
                         continue
                     }
-                    property.add(endpoint, "SampleData.of(\(type).self\(endpoint.keyPath.map { ", at: \($0)" } ?? ""))")
+                    property.add(
+                        endpoint,
+                        "MoyaGenerated.SampleData.of(\(type).self\(endpoint.keyPath.map { ", at: \($0)" } ?? ""))"
+                    )
                 }
             }
             let lines = property.lines
             // What a target has anyway.
-            return lines == ["\(api.memberAccess)var sampleData: Data { Data() }"] ? [] : lines
-        }
-    }
-
-    extension Endpoint {
-        fileprivate func isHarmless(_ name: String) -> Bool {
-            parameters.first { $0.name == name }?.type.isHarmlessInPath ?? false
+            return lines == ["\(api.memberAccess)var sampleData: MoyaGenerated.Data { MoyaGenerated.Data() }"]
+                ? [] : lines
         }
     }
 #endif

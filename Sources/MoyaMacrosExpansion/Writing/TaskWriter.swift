@@ -15,7 +15,7 @@
         }
 
         var text: String {
-            let checks = checked.map { ".checkingPath(\(CodeText.literal($0.name)), \($0.name))" }
+            let checks = checked.map { ".checkingPath(\(CodeText.literal($0.name)), \($0.code))" }
             let line = (body + checks).joined()
             let isShort = line.count <= 104 || body[0].contains("\n")
             return isShort ? line : (body + checks).joined(separator: "\n    ")
@@ -23,9 +23,7 @@
 
         /// The parameters in the path whose values may be refused.
         private var checked: [Parameter] {
-            endpoint.parameters.filter {
-                endpoint.template.pathVariables.contains($0.name) && !$0.type.isHarmlessInPath
-            }
+            endpoint.parameters.filter { endpoint.template.pathVariables.contains($0.name) }
         }
 
         private func isInQuery(_ parameter: Parameter) -> Bool {
@@ -42,7 +40,8 @@
             case (nil, true): return [".requestPlain"]
             case (let content?, false):
                 let encoding =
-                    endpoint.urlStyle.map { ["encoding: URLEncoding(destination: .queryString, \($0))"] } ?? []
+                    endpoint.urlStyle.map { ["encoding: MoyaGenerated.URLEncoding(destination: .queryString, \($0))"] }
+                    ?? []
                 let arguments = ["query: \(CodeText.dictionary(query))"] + encoding
                 return [content, ".adding(\(arguments.joined(separator: ", ")))"]
             case (nil, false):
@@ -59,13 +58,15 @@
         private var content: String? {
             if let destination = endpoint.parameters(.destination).first {
                 return destination.type.wrapped == "URL"
-                    ? ".download(to: \(destination.name))" : ".downloadDestination(\(destination.name))"
+                    ? ".download(to: \(destination.code))" : ".downloadDestination(\(destination.code))"
             }
             if let body = endpoint.parameters(.body).first { return content(of: body) }
             switch endpoint.format {
             case .json:
-                guard let structure = MemberBodyWriter(endpoint: endpoint).construction else { return nil }
-                return ".requestJSONEncodable(\(structure))"
+                let members = endpoint.parameters(.member)
+                guard !members.isEmpty else { return nil }
+                let additions = members.map { ".adding(\(CodeText.literal($0.wireName)), \($0.code))" }
+                return ".requestJSONEncodable(MoyaGenerated.JSONMembers()\(additions.joined()))"
             case .form:
                 let fields = endpoint.parameters(.field).map { ($0.wireName, wireValue($0)) }
                 return parameters(fields, encoding: encoding("httpBody"))
@@ -75,20 +76,14 @@
         }
 
         private func content(of body: Parameter) -> String {
-            func task(_ value: String) -> String {
-                switch body.type.wrapped {
-                case "Data": ".requestData(\(value))"
-                case "URL": ".uploadFile(\(value))"
-                case "HTTPBody": ".uploadBody(\(value))"
-                default: ".requestJSONEncodable(\(value))"
-                }
-            }
-            guard body.type.isOptional else { return task(body.name) }
-            return "(\(body.name).map { HTTPTask\(task("$0")) } ?? .requestPlain)"
+            // The compiler knows what kind of body a value is: a name says little, since an application may have a `Data`.
+            guard body.type.isOptional else { return "MoyaGenerated.body(\(body.code))" }
+            return "(\(body.code).map { MoyaGenerated.body($0) } ?? .requestPlain)"
         }
 
         private func encoding(_ destination: String) -> String {
-            endpoint.urlStyle.map { "URLEncoding(destination: .\(destination), \($0))" } ?? "URLEncoding.\(destination)"
+            endpoint.urlStyle.map { "MoyaGenerated.URLEncoding(destination: .\(destination), \($0))" }
+                ?? "MoyaGenerated.URLEncoding.\(destination)"
         }
 
         private var query: [(key: String, value: String)] {
@@ -96,14 +91,14 @@
                 switch item.value {
                 case .text(let text): (item.name, CodeText.literal(text))
                 case .variable(let name, _):
-                    (item.name, endpoint.parameters.first { $0.name == name }.map(wireValue) ?? name)
+                    (item.name, endpoint.parameters.first { $0.name == name }.map(wireValue) ?? name.asIdentifier)
                 }
             }
             return named + endpoint.parameters(.query).map { ($0.wireName, wireValue($0)) }
         }
 
         private func wireValue(_ parameter: Parameter) -> String {
-            parameter.type.isPlain ? parameter.name : "WireValue.of(\(parameter.name))"
+            "MoyaGenerated.WireValue.of(\(parameter.code))"
         }
     }
 #endif

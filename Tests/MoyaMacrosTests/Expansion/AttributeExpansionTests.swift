@@ -45,24 +45,24 @@
             )
             for piece in [
                 "@available(macOS 15, *)\n/// What can be asked of ``Shop``: a case for each of its methods.\n"
-                    + "public enum ShopAPI: TargetType, AccessTokenAuthorizable {",
-                "@available(macOS 15, *)\n/// Asks a server what ``Shop`` says.\npublic struct ShopClient: Shop, APIClient {",
+                    + "public nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.AccessTokenAuthorizable {",
+                "@available(macOS 15, *)\n/// Asks a server what ``Shop`` says.\npublic nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {",
                 "/// All of them.\ncase items(byName: [String])",
-                "public var baseURL: URL { Servers.shop }",
+                "public var baseURL: MoyaGenerated.URL { Servers.shop }",
                 """
                 .requestParameters(
-                parameters: ["by_name": byName],
-                encoding: URLEncoding(destination: .queryString, arrayEncoding: .noBrackets)
+                parameters: ["by_name": MoyaGenerated.WireValue.of(byName)],
+                encoding: MoyaGenerated.URLEncoding(destination: .queryString, arrayEncoding: .noBrackets)
                 )
                 """,
                 "case .items:\n[\"Accept\": \"application/json\", \"X-A\": \"1\"]",
                 "case .add:\n[\"X-A\": \"1\", \"accept\": \"*/*\"]",
                 "case .items:\n.bearer\ncase .add:\nnil",
-                "public var validationType: ValidationType { .none }",
-                "case itemName = \"item_name\"",
+                "public var validationType: MoyaGenerated.ValidationType { .none }",
+                ".requestJSONEncodable(MoyaGenerated.JSONMembers().adding(\"item_name\", itemName))",
                 "try await self.caller.send(to: .add(itemName: itemName), orThrow: Problem.self)",
-                "public init(caller: APICaller<ShopAPI>) { self.caller = caller }",
-                "public final class ShopMock: Shop, Sendable {",
+                "public init(caller: MoyaGenerated.APICaller<ShopAPI>) { self.caller = caller }",
+                "public nonisolated final class ShopMock: Shop, MoyaGenerated.Sendable {",
                 "public var items: (@Sendable (_ byName: [String]) async throws -> [Item])?",
             ] {
                 #expect(expanded.hasLines(piece), "\(piece)\n--- is not in ---\n\(expanded)")
@@ -75,10 +75,10 @@
                 "@API(\"https://a.example\")\n\(level) protocol Shop {\n@GET(\"/a\") func a() async throws\n}"
             )
             let member = ["public", "package"].contains(level) ? level + " " : ""
-            #expect(expanded.hasLines("\(level) enum ShopAPI: TargetType {"))
-            #expect(expanded.hasLines("\(level) struct ShopClient: Shop, APIClient {"))
-            #expect(expanded.hasLines("\(level) final class ShopMock: Shop, Sendable {"))
-            #expect(expanded.hasLines("\(member)var isPathEscaped: Bool { true }"))
+            #expect(expanded.hasLines("\(level) nonisolated enum ShopAPI: MoyaGenerated.TargetType {"))
+            #expect(expanded.hasLines("\(level) nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {"))
+            #expect(expanded.hasLines("\(level) nonisolated final class ShopMock: Shop, MoyaGenerated.Sendable {"))
+            #expect(expanded.hasLines("\(member)var isPathEscaped: MoyaGenerated.Bool { true }"))
             #expect(expanded.hasLines("\(member)func a() async throws {"))
         }
 
@@ -93,21 +93,25 @@
             Row(
                 "@GET",
                 "@GET(\"/a\") func a() async throws",
-                "var method: Moya.Method { .get }",
-                "var path: String { \"/a\" }"
+                "var method: MoyaGenerated.Method { .get }",
+                "var path: MoyaGenerated.String { \"/a\" }"
             ),
-            Row("@POST", "@POST(\"/a\") func a() async throws", "var method: Moya.Method { .post }"),
-            Row("@PUT", "@PUT(\"/a\") func a() async throws", "var method: Moya.Method { .put }"),
-            Row("@PATCH", "@PATCH(\"/a\") func a() async throws", "var method: Moya.Method { .patch }"),
-            Row("@DELETE", "@DELETE(\"/a\") func a() async throws", "var method: Moya.Method { .delete }"),
-            Row("@HEAD", "@HEAD(\"/a\") func a() async throws", "var method: Moya.Method { .head }"),
-            Row("@OPTIONS", "@OPTIONS(\"/a\") func a() async throws", "var method: Moya.Method { .options }"),
+            Row("@POST", "@POST(\"/a\") func a() async throws", "var method: MoyaGenerated.Method { .post }"),
+            Row("@PUT", "@PUT(\"/a\") func a() async throws", "var method: MoyaGenerated.Method { .put }"),
+            Row("@PATCH", "@PATCH(\"/a\") func a() async throws", "var method: MoyaGenerated.Method { .patch }"),
+            Row("@DELETE", "@DELETE(\"/a\") func a() async throws", "var method: MoyaGenerated.Method { .delete }"),
+            Row("@HEAD", "@HEAD(\"/a\") func a() async throws", "var method: MoyaGenerated.Method { .head }"),
+            Row("@OPTIONS", "@OPTIONS(\"/a\") func a() async throws", "var method: MoyaGenerated.Method { .options }"),
             Row(
                 "@HTTP",
                 "@HTTP(\"PURGE\", \"/a\") func a() async throws",
-                "var method: Moya.Method { Moya.Method(rawValue: \"PURGE\") }"
+                "var method: MoyaGenerated.Method { MoyaGenerated.Method(rawValue: \"PURGE\") }"
             ),
-            Row("No path is the base URL", "@GET(\"\") func a() async throws", "var path: String { \"\" }"),
+            Row(
+                "No path is the base URL",
+                "@GET(\"\") func a() async throws",
+                "var path: MoyaGenerated.String { \"\" }"
+            ),
             Row(
                 "A module's name in front of an attribute",
                 "@MoyaMacros.GET(\"/a\") func a(b: MoyaMacros.Query<Int>) async throws",
@@ -117,47 +121,48 @@
                 "A text in the path is escaped and looked at",
                 "@GET(\"/users/{name}/x\") func user(of name: String) async throws",
                 "case user(of: String)",
-                "case .user(let name):\n\"/users/\\(PathValue.escape(name))/x\"",
+                "case .user(let name):\n\"/users/\\(MoyaGenerated.PathValue.escape(name))/x\"",
                 "case .user(let name):\n.requestPlain.checkingPath(\"name\", name)",
                 "try await self.caller.send(to: .user(of: name))"
             ),
             Row(
-                "A number needs neither",
+                "So is a number, whose type may be an application's own",
                 "@GET(\"/users/{id}\") func user(_ id: Int) async throws",
                 "case user(Int)",
-                "case .user(let id):\n\"/users/\\(id)\"",
-                "var task: HTTPTask { .requestPlain }",
+                "case .user(let id):\n\"/users/\\(MoyaGenerated.PathValue.escape(id))\"",
                 "try await self.caller.send(to: .user(id))"
             ),
             Row(
                 "GET, HEAD and DELETE have their other parameters in the query",
                 "@DELETE(\"/a\") func a(b: Int, c: String?) async throws",
-                ".requestParameters(parameters: [\"b\": b, \"c\": c], encoding: URLEncoding.queryString)"
+                "parameters: [\"b\": MoyaGenerated.WireValue.of(b), \"c\": MoyaGenerated.WireValue.of(c)],",
+                "encoding: MoyaGenerated.URLEncoding.queryString"
             ),
             Row(
                 "Types of one's own are asked for their raw values",
                 "@GET(\"/a\") func a(b: Order) async throws",
-                ".requestParameters(parameters: [\"b\": WireValue.of(b)], encoding: URLEncoding.queryString)"
+                "parameters: [\"b\": MoyaGenerated.WireValue.of(b)],",
+                "encoding: MoyaGenerated.URLEncoding.queryString"
             ),
             Row(
                 "A query in the template",
                 "@GET(\"/a?type=x%20y&per_page={perPage}&c=\") func a(perPage: Int) async throws",
-                "[\"type\": \"x y\", \"per_page\": perPage, \"c\": \"\"]"
+                "[\"type\": \"x y\", \"per_page\": MoyaGenerated.WireValue.of(perPage), \"c\": \"\"]"
             ),
             Row(
                 "A query besides a body",
                 "@POST(\"/a?d=1\") func a(b: Body<Item>, c: Query<Bool>) async throws",
-                ".requestJSONEncodable(b).adding(query: [\"d\": \"1\", \"c\": c])"
+                "MoyaGenerated.body(b).adding(query: [\"d\": \"1\", \"c\": MoyaGenerated.WireValue.of(c)])"
             ),
             Row(
                 "@URLStyle",
                 "@GET(\"/a\") @URLStyle(boolEncoding: .literal) func a(b: Bool) async throws",
-                "encoding: URLEncoding(destination: .queryString, boolEncoding: .literal)"
+                "encoding: MoyaGenerated.URLEncoding(destination: .queryString, boolEncoding: .literal)"
             ),
             Row(
                 "@Names",
                 "@GET(\"/a\") @Names([\"b\": \"b[0]\"]) func a(b: Int) async throws",
-                "[\"b[0]\": b]"
+                "[\"b[0]\": MoyaGenerated.WireValue.of(b)]"
             ),
             Row(
                 "Methods with the same name have cases of other names",
@@ -171,33 +176,33 @@
             Row(
                 "Others have them in a JSON object",
                 "@POST(\"/a\") func a(b: Int, c: String?) async throws",
-                ".requestJSONEncodable(ABody(b: b, c: c))",
-                "private struct ABody: Encodable {\nlet b: Int\nlet c: String?\n}"
+                ".requestJSONEncodable(MoyaGenerated.JSONMembers().adding(\"b\", b).adding(\"c\", c))"
             ),
             Row(
                 "Body is the whole of it",
                 "@PUT(\"/a\") func a(b: Body<[Item]>) async throws",
-                ".requestJSONEncodable(b)"
+                "MoyaGenerated.body(b)"
             ),
-            Row("Data as it is", "@PUT(\"/a\") func a(b: Body<Data>) async throws", ".requestData(b)"),
-            Row("A file", "@PUT(\"/a\") func a(b: Body<URL>) async throws", ".uploadFile(b)"),
-            Row("Any body", "@PUT(\"/a\") func a(b: Body<HTTPBody>) async throws", ".uploadBody(b)"),
+            Row("Data as it is", "@PUT(\"/a\") func a(b: Body<Data>) async throws", "MoyaGenerated.body(b)"),
+            Row("A file", "@PUT(\"/a\") func a(b: Body<URL>) async throws", "MoyaGenerated.body(b)"),
+            Row("Any body", "@PUT(\"/a\") func a(b: Body<HTTPBody>) async throws", "MoyaGenerated.body(b)"),
             Row(
                 "Or none",
                 "@PUT(\"/a\") func a(b: Body<Item>?) async throws",
                 "case a(b: Item?)",
-                "(b.map { HTTPTask.requestJSONEncodable($0) } ?? .requestPlain)"
+                "(b.map { MoyaGenerated.body($0) } ?? .requestPlain)"
             ),
-            Row("DELETE with a body", "@DELETE(\"/a\") func a(b: Body<Item>) async throws", ".requestJSONEncodable(b)"),
+            Row("DELETE with a body", "@DELETE(\"/a\") func a(b: Body<Item>) async throws", "MoyaGenerated.body(b)"),
             Row(
                 "@FormURLEncoded",
                 "@POST(\"/a\") @FormURLEncoded func a(b: Int, c: Field<Bool>) async throws",
-                ".requestParameters(parameters: [\"b\": b, \"c\": c], encoding: URLEncoding.httpBody)"
+                "parameters: [\"b\": MoyaGenerated.WireValue.of(b), \"c\": MoyaGenerated.WireValue.of(c)],",
+                "encoding: MoyaGenerated.URLEncoding.httpBody"
             ),
             Row(
                 "@FormURLEncoded with a style",
                 "@POST(\"/a\") @FormURLEncoded @URLStyle(boolEncoding: .literal) func a(c: Bool) async throws",
-                "encoding: URLEncoding(destination: .httpBody, boolEncoding: .literal)"
+                "encoding: MoyaGenerated.URLEncoding(destination: .httpBody, boolEncoding: .literal)"
             ),
             Row(
                 "@Multipart",
@@ -206,12 +211,12 @@
                 func a(b: URL, c: Part<Data>, d: String, e: Int, f: MultipartFormBodyPart) async throws
                 """,
                 """
-                .uploadMultipartFormData(MultipartFormData(parts: [
-                MultipartFormBodyPart(provider: .file(b), name: "b"),
-                MultipartFormBodyPart(provider: .data(c), name: "c"),
-                MultipartFormBodyPart(provider: .data(Data(d.utf8)), name: "d"),
-                MultipartFormBodyPart.value(e, name: "e"),
-                f
+                .uploadMultipartFormData(MoyaGenerated.MultipartFormData(parts: [
+                MoyaGenerated.MultipartFormBodyPart.value(b, name: "b"),
+                MoyaGenerated.MultipartFormBodyPart.value(c, name: "c"),
+                MoyaGenerated.MultipartFormBodyPart.value(d, name: "d"),
+                MoyaGenerated.MultipartFormBodyPart.value(e, name: "e"),
+                MoyaGenerated.MultipartFormBodyPart.value(f, name: "f")
                 ]))
                 """
             ),
@@ -219,49 +224,54 @@
                 "A part that may be missing",
                 "@POST(\"/a\") @Multipart func a(b: String?) async throws",
                 """
-                MultipartFormData(parts: [
-                b.map { MultipartFormBodyPart(provider: .data(Data($0.utf8)), name: "b") }
+                MoyaGenerated.MultipartFormData(parts: [
+                b.map { MoyaGenerated.MultipartFormBodyPart.value($0, name: "b") }
                 ].compactMap { $0 })
                 """
             ),
         ]
 
         static let headers = [
-            Row("None", "@GET(\"/a\") func a() async throws", "var headers: [String: String]? { nil }"),
+            Row(
+                "None",
+                "@GET(\"/a\") func a() async throws",
+                "var headers: [MoyaGenerated.String: MoyaGenerated.String]? { nil }"
+            ),
             Row(
                 "@Headers",
                 "@GET(\"/a\") @Headers([\"Accept\": \"text/plain\"]) func a() async throws",
-                "var headers: [String: String]? { [\"Accept\": \"text/plain\"] }"
+                "var headers: [MoyaGenerated.String: MoyaGenerated.String]? { [\"Accept\": \"text/plain\"] }"
             ),
             Row(
                 "@Headers with a parameter",
                 "@GET(\"/a\") @Headers([\"X-A\": \"v{b}\", \"X-C\": \"{c}\"]) func a(b: Int, c: String) async throws",
-                "[\"X-A\": \"v\\(b)\", \"X-C\": c]"
+                "\"X-A\": \"v\\(MoyaGenerated.WireValue.of(b))\",",
+                "\"X-C\": MoyaGenerated.WireValue.of(c)"
             ),
             Row(
                 "Header",
                 "@GET(\"/a\") func a(xRequestID: Header<String>, eTag: Query<Int>) async throws",
-                "[\"X-Request-ID\": xRequestID]"
+                "MoyaGenerated.WireValue.headers([\"X-Request-ID\": MoyaGenerated.WireValue.of(xRequestID)])"
             ),
             Row(
                 "Header that may be missing",
                 "@GET(\"/a\") func a(ifNoneMatch: Header<String?>) async throws",
-                "WireValue.headers([\"If-None-Match\": ifNoneMatch])"
+                "MoyaGenerated.WireValue.headers([\"If-None-Match\": MoyaGenerated.WireValue.of(ifNoneMatch)])"
             ),
             Row(
                 "@Bearer",
                 "@GET(\"/a\") @Bearer func a() async throws",
-                "var authorizationType: AuthorizationType? { .bearer }"
+                "var authorizationType: MoyaGenerated.AuthorizationType? { .bearer }"
             ),
             Row(
                 "@Basic",
                 "@GET(\"/a\") @Basic func a() async throws",
-                "var authorizationType: AuthorizationType? { .basic }"
+                "var authorizationType: MoyaGenerated.AuthorizationType? { .basic }"
             ),
             Row(
                 "@Authorization",
                 "@GET(\"/a\") @Authorization(.custom(\"token\")) func a() async throws",
-                "var authorizationType: AuthorizationType? { .custom(\"token\") }"
+                "var authorizationType: MoyaGenerated.AuthorizationType? { .custom(\"token\") }"
             ),
         ]
 
@@ -270,19 +280,19 @@
                 "A value",
                 "@GET(\"/a\") func a() async throws -> Item",
                 "try await self.caller.value(of: .a)",
-                "var sampleData: Data { SampleData.of(Item.self) }"
+                "var sampleData: MoyaGenerated.Data { MoyaGenerated.SampleData.of(Item.self) }"
             ),
             Row(
                 "A value, or none",
                 "@GET(\"/a\") func a() async throws -> Item?",
                 "func a() async throws -> Item? {\ntry await self.caller.valueIfPresent(of: .a)",
-                "var sampleData: Data { SampleData.of(Item.self) }"
+                "var sampleData: MoyaGenerated.Data { MoyaGenerated.SampleData.of(Item.self) }"
             ),
             Row(
                 "An error of ours",
                 "@GET(\"/a\") func a() async throws(MoyaError) -> Item",
-                "func a() async throws(MoyaError) -> Item {",
-                "var a: (@Sendable () async throws(MoyaError) -> Item)?"
+                "func a() async throws(MoyaGenerated.MoyaError) -> Item {",
+                "var a: (@Sendable () async throws(MoyaGenerated.MoyaError) -> Item)?"
             ),
             Row("Nothing", "@GET(\"/a\") func a() async throws -> Void", "func a() async throws {"),
             Row(
@@ -294,12 +304,12 @@
                 "@KeyPath",
                 "@GET(\"/a\") @KeyPath(\"b.c\") func a() async throws -> [Item]",
                 "try await self.caller.value(of: .a, at: \"b.c\")",
-                "SampleData.of([Item].self, at: \"b.c\")"
+                "MoyaGenerated.SampleData.of([Item].self, at: \"b.c\")"
             ),
             Row(
                 "@Validation",
                 "@GET(\"/a\") @Validation(.customCodes([200, 404])) func a() async throws",
-                "var validationType: ValidationType { .customCodes([200, 404]) }"
+                "var validationType: MoyaGenerated.ValidationType { .customCodes([200, 404]) }"
             ),
             Row(
                 "@ErrorBody",
@@ -309,23 +319,23 @@
             Row(
                 "@Sample with a text",
                 "@GET(\"/a\") @Sample(#\"{\"b\": 1}\"#) func a() async throws -> Item",
-                "var sampleData: Data { Data(#\"{\"b\": 1}\"#.utf8) }"
+                "var sampleData: MoyaGenerated.Data { MoyaGenerated.SampleData.of(#\"{\"b\": 1}\"#) }"
             ),
             Row(
                 "@Sample with a value",
                 "@GET(\"/a\") @Sample(Item(b: 1)) func a() async throws -> Item",
-                "var sampleData: Data { SampleData.of(Item(b: 1)) }"
+                "var sampleData: MoyaGenerated.Data { MoyaGenerated.SampleData.of(Item(b: 1)) }"
             ),
             Row(
                 "@Sample with a function",
                 "@GET(\"/a/{b}\") @Sample({ (b: Int) in Item(b: b) }) func a(b: Int) async throws -> Item",
-                "case .a(let b):\nSampleData.of(({ (b: Int) in Item(b: b) })(b))"
+                "case .a(let b):\nMoyaGenerated.SampleData.of(({ (b: Int) in Item(b: b) })(b))"
             ),
             Row(
                 "@Download to where a function says",
                 "@GET(\"/a\") @Download func a(b: Int, to: @escaping DownloadDestination) async throws",
                 "case a(b: Int, to: DownloadDestination)",
-                ".downloadDestination(to).adding(query: [\"b\": b])",
+                ".downloadDestination(to).adding(query: [\"b\": MoyaGenerated.WireValue.of(b)])",
                 "func a(b: Int, to: @escaping DownloadDestination) async throws {"
             ),
             Row(
@@ -341,7 +351,7 @@
             Row(
                 "@Stream of one connection's events",
                 "@POST(\"/a\") @Stream func a(b: String) async throws -> StreamingEvents",
-                ".requestJSONEncodable(ABody(b: b))",
+                ".requestJSONEncodable(MoyaGenerated.JSONMembers().adding(\"b\", b))",
                 "try await self.caller.stream(of: .a(b: b)).events"
             ),
             Row(

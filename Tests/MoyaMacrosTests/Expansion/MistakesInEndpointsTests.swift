@@ -86,7 +86,8 @@
             Row(
                 "A parameter is not inout",
                 "@GET(\"/a\") func a(b: •inout Int) async throws",
-                [.init("a parameter of an endpoint can't be inout")]
+                [.init("a parameter of an endpoint can't be 'inout'", fixIts: ["remove 'inout'"])],
+                fixed: "@GET(\"/a\") func a(b: Int) async throws"
             ),
             Row(
                 "A parameter is not variadic",

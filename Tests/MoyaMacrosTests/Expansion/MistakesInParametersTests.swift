@@ -201,7 +201,7 @@
             Row(
                 "A bad port",
                 "@API(•\"https://a.example:99999\")\nprotocol Shop {\n\(method)\n}",
-                [.init("this is no base URL: '99999' is no port")]
+                [.init("this is no base URL: the port 99999 is not in 1...65535")]
             ),
             Row(
                 "A space",

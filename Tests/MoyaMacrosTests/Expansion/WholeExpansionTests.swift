@@ -24,28 +24,28 @@
                 }
 
                 /// What can be asked of ``GitHub``: a case for each of its methods.
-                public enum GitHubAPI: TargetType, AccessTokenAuthorizable {
+                public nonisolated enum GitHubAPI: MoyaGenerated.TargetType, MoyaGenerated.AccessTokenAuthorizable {
                     /// Who somebody is.
                     case user(String)
                     case createIssue(owner: String, repo: String, title: String, notify: Bool?)
 
-                    public var baseURL: URL { Self.declaredBaseURL }
+                    public var baseURL: MoyaGenerated.URL { Self.declaredBaseURL }
 
                     // Looked at when it was compiled.
-                    private static let declaredBaseURL = URL(string: "https://api.github.com")!
+                    private static let declaredBaseURL = MoyaGenerated.URL(string: "https://api.github.com")!
 
-                    public var path: String {
+                    public var path: MoyaGenerated.String {
                         switch self {
                         case .user(let name):
-                            "/users/\(PathValue.escape(name))"
+                            "/users/\(MoyaGenerated.PathValue.escape(name))"
                         case .createIssue(let owner, let repo, _, _):
-                            "/repos/\(PathValue.escape(owner))/\(PathValue.escape(repo))/issues"
+                            "/repos/\(MoyaGenerated.PathValue.escape(owner))/\(MoyaGenerated.PathValue.escape(repo))/issues"
                         }
                     }
 
-                    public var isPathEscaped: Bool { true }
+                    public var isPathEscaped: MoyaGenerated.Bool { true }
 
-                    public var method: Moya.Method {
+                    public var method: MoyaGenerated.Method {
                         switch self {
                         case .user:
                             .get
@@ -54,23 +54,23 @@
                         }
                     }
 
-                    public var task: HTTPTask {
+                    public var task: MoyaGenerated.HTTPTask {
                         switch self {
                         case .user(let name):
                             .requestPlain.checkingPath("name", name)
                         case .createIssue(let owner, let repo, let title, let notify):
-                            .requestJSONEncodable(CreateIssueBody(title: title))
-                                .adding(query: ["notify": notify])
+                            .requestJSONEncodable(MoyaGenerated.JSONMembers().adding("title", title))
+                                .adding(query: ["notify": MoyaGenerated.WireValue.of(notify)])
                                 .checkingPath("owner", owner)
                                 .checkingPath("repo", repo)
                         }
                     }
 
-                    public var headers: [String: String]? { nil }
+                    public var headers: [MoyaGenerated.String: MoyaGenerated.String]? { nil }
 
-                    public var validationType: ValidationType { .successCodes }
+                    public var validationType: MoyaGenerated.ValidationType { .successCodes }
 
-                    public var authorizationType: AuthorizationType? {
+                    public var authorizationType: MoyaGenerated.AuthorizationType? {
                         switch self {
                         case .user:
                             nil
@@ -79,56 +79,57 @@
                         }
                     }
 
-                    public var sampleData: Data {
+                    public var sampleData: MoyaGenerated.Data {
                         switch self {
                         case .user:
-                            SampleData.of(User.self)
+                            MoyaGenerated.SampleData.of(User.self)
                         case .createIssue:
-                            Data()
+                            MoyaGenerated.Data()
                         }
-                    }
-
-                    private struct CreateIssueBody: Encodable {
-                        let title: String
                     }
                 }
 
                 /// Asks a server what ``GitHub`` says.
-                public struct GitHubClient: GitHub, APIClient {
-                    public let caller: APICaller<GitHubAPI>
+                public nonisolated struct GitHubClient: GitHub, MoyaGenerated.APIClient {
+                    public let caller: MoyaGenerated.APICaller<GitHubAPI>
 
-                    public init(caller: APICaller<GitHubAPI>) { self.caller = caller }
+                    public init(caller: MoyaGenerated.APICaller<GitHubAPI>) { self.caller = caller }
 
                     /// Who somebody is.
                     public func user(_ name: String) async throws -> User {
                         try await self.caller.value(of: .user(name))
                     }
 
-                    public func createIssue(owner: String, repo: String, title: String, notify: Bool?) async throws(MoyaError) {
+                    public func createIssue(
+                        owner: String,
+                        repo: String,
+                        title: String,
+                        notify: Bool?
+                    ) async throws(MoyaGenerated.MoyaError) {
                         try await self.caller.send(to: .createIssue(owner: owner, repo: repo, title: title, notify: notify))
                     }
                 }
 
                 /// Stands in for ``GitHub`` in tests, with answers that are set for each method.
-                public final class GitHubMock: GitHub, Sendable {
+                public nonisolated final class GitHubMock: GitHub, MoyaGenerated.Sendable {
                     /// What answers the calls of each method. Without an answer a call throws ``UnansweredCall``.
-                    public struct Answers: Sendable {
+                    public nonisolated struct Answers: MoyaGenerated.Sendable {
                         public var user: (@Sendable (_ name: String) async throws -> User)?
                         public var createIssue: (@Sendable (
                             _ owner: String,
                             _ repo: String,
                             _ title: String,
                             _ notify: Bool?
-                        ) async throws(MoyaError) -> Void)?
+                        ) async throws(MoyaGenerated.MoyaError) -> ())?
                     }
 
-                    private let state: MockState<GitHubAPI, Answers>
+                    private let state: MoyaGenerated.MockState<GitHubAPI, Answers>
 
                     /// Makes a mock, with its first answers.
-                    public init(_ answer: (inout Answers) -> Void = { _ in }) {
+                    public init(_ answer: (inout Answers) -> () = { _ in }) {
                         var answers = Answers()
                         answer(&answers)
-                        state = MockState(answers)
+                        state = MoyaGenerated.MockState(answers)
                     }
 
                     /// What answers the calls from now on.
@@ -144,7 +145,12 @@
                         try await self.state.answer(to: .user(name), { $0.user }, named: "user")(name)
                     }
 
-                    public func createIssue(owner: String, repo: String, title: String, notify: Bool?) async throws(MoyaError) {
+                    public func createIssue(
+                        owner: String,
+                        repo: String,
+                        title: String,
+                        notify: Bool?
+                    ) async throws(MoyaGenerated.MoyaError) {
                         try await self.state.answer(
                             to: .createIssue(owner: owner, repo: repo, title: title, notify: notify),
                             { $0.createIssue },

@@ -1,0 +1,37 @@
+#if Macros
+    /// A JSON object made of an endpoint's parameters. It is encoded as a type with these properties would be: what is `nil` is
+    /// left out.
+    public struct JSONMembers: Encodable, Sendable {
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        private var members: [(key: Key, value: any Encodable & Sendable)] = []
+
+        /// Creates an empty object.
+        public init() {}
+
+        /// Returns the object with one more member.
+        public func adding(_ name: String, _ value: some Encodable & Sendable) -> JSONMembers {
+            var object = self
+            object.members.append((Key(stringValue: name), value))
+            return object
+        }
+
+        /// Returns the object with one more member, unless its value is `nil`.
+        public func adding(_ name: String, _ value: (some Encodable & Sendable)?) -> JSONMembers {
+            guard let value else { return self }
+            return adding(name, value)
+        }
+
+        /// Encodes the object.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            for member in members { try container.encode(member.value, forKey: member.key) }
+        }
+    }
+#endif

@@ -1,0 +1,71 @@
+#if Macros
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    /// Finds what can stand in the type of no endpoint's parameter or result, at its place.
+    final class TypeCheck: SyntaxVisitor {
+        private let isResult: Bool
+        private var diagnostics: [Diagnostic] = []
+
+        private init(isResult: Bool) {
+            self.isResult = isResult
+            super.init(viewMode: .sourceAccurate)
+        }
+
+        /// Returns what is wrong with the type of a parameter.
+        static func diagnostics(inParameter type: TypeSyntax) -> [Diagnostic] {
+            let check = TypeCheck(isResult: false)
+            check.walk(type)
+            return check.diagnostics
+        }
+
+        /// Returns what is wrong with the type of a result.
+        static func diagnostics(inResult type: TypeSyntax) -> [Diagnostic] {
+            // Nothing.
+            if type.as(TupleTypeSyntax.self)?.elements.isEmpty == true { return [] }
+            let check = TypeCheck(isResult: true)
+            check.walk(type)
+            return check.diagnostics
+        }
+
+        override func visit(_ node: TupleTypeSyntax) -> SyntaxVisitorContinueKind {
+            // Brackets around one type are no tuple.
+            guard node.elements.count != 1 else { return .visitChildren }
+            diagnostics.append((isResult ? Mistake.tupleResult : Mistake.tupleParameter).at(node))
+            return .skipChildren
+        }
+
+        override func visit(_ node: FunctionTypeSyntax) -> SyntaxVisitorContinueKind {
+            diagnostics.append((isResult ? Mistake.functionResult : Mistake.functionParameter).at(node))
+            return .skipChildren
+        }
+
+        override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+            if node.name.tokenKind == .keyword(.Self) { diagnostics.append(Mistake.selfType.at(node.name)) }
+            return .visitChildren
+        }
+
+        override func visit(_ node: ImplicitlyUnwrappedOptionalTypeSyntax) -> SyntaxVisitorContinueKind {
+            let fixIt = Remedy("replace '!' with '?'").replacing(node.exclamationMark, with: "?")
+            diagnostics.append(Mistake.implicitlyUnwrapped.at(node.exclamationMark, fixIts: [fixIt]))
+            return .visitChildren
+        }
+
+        override func visit(_ node: SomeOrAnyTypeSyntax) -> SyntaxVisitorContinueKind {
+            guard node.someOrAnySpecifier.tokenKind == .keyword(.some) else { return .visitChildren }
+            diagnostics.append(Mistake.generic.at(node))
+            return .skipChildren
+        }
+
+        override func visit(_ node: AttributedTypeSyntax) -> SyntaxVisitorContinueKind {
+            for specifier in node.specifiers {
+                let text = specifier.trimmedDescription
+                let range = specifier.positionAfterSkippingLeadingTrivia..<specifier.endPosition
+                let fixIt = Remedy("remove '\(text)'").replacing(range, in: specifier, with: "")
+                let mistake = isResult ? Mistake.unsupportedResult(text) : Mistake.unsupportedParameter("'\(text)'")
+                diagnostics.append(mistake.at(specifier, fixIts: [fixIt]))
+            }
+            return .visitChildren
+        }
+    }
+#endif
