@@ -112,7 +112,7 @@ extension ReadmeTests {
     @Test("what the transport can't do fails the request, and is never ignored")
     func unsupported() async throws {
         var connection = TransportConfiguration()
-        connection.proxy = .socks(host: "127.0.0.1", port: 9, credential: .init(user: "ash", password: "secret"))
+        connection.unixSocketPath = String(repeating: "x", count: 200)
         let session = Session(connection: connection)
         let url = try #require(URL(string: "http://127.0.0.1:9/"))
         await #expect(throws: TransportConfigurationError.self) { try await session.data(for: URLRequest(url: url)) }

@@ -6,7 +6,10 @@ extension Endpoint {
     /// - Throws: ``MoyaError/requestMapping(_:)`` with ``url`` if that is no URL,
     ///   ``MoyaError/encodableMapping(_:)`` if a value cannot be encoded, ``MoyaError/parameterEncoding(_:)`` if the
     ///   parameters cannot.
-    public func urlRequest() throws -> URLRequest {
+    public func urlRequest() throws -> URLRequest { try urlRequest(sending: task) }
+
+    /// Makes the request for a task in place of the endpoint's own.
+    func urlRequest(sending task: HTTPTask) throws -> URLRequest {
         guard let requestURL = URL(strictly: url) else {
             throw MoyaError.requestMapping(url)
         }

@@ -69,6 +69,10 @@ extension Endpoint: Equatable, Hashable {
 
     /// Whether both send the same: the requests are equal, or, where neither can be made, the URLs' texts are; and so are
     /// the file or the form that is streamed. Where a download goes does not matter.
+    ///
+    /// Requests are compared by their parameters, whatever the order in which an encoder writes keys. A ``ParameterEncoding``
+    /// of your own is compared by its type and its properties, and with it the parameters are; one that holds a closure by
+    /// what it writes.
     public static func == (lhs: Endpoint, rhs: Endpoint) -> Bool {
         lhs.identity == rhs.identity
     }
@@ -76,18 +80,27 @@ extension Endpoint: Equatable, Hashable {
     /// What endpoints are compared by. To make it runs encoders and encodings of the application.
     enum Identity: Hashable, Sendable {
         // Foundation's own comparison leaves bodies and headers out on some platforms.
-        case request(URLRequest, body: Data?, headers: [String: String]?, streamed: StreamedContent?)
+        case request(
+            URLRequest,
+            body: Data?,
+            headers: [String: String]?,
+            streamed: StreamedContent?,
+            unwritten: [ValueIdentity]
+        )
         case url(String, streamed: StreamedContent?)
     }
 
     var identity: Identity {
         let streamed = task.streamedContent
-        guard let request = try? urlRequest() else { return .url(url, streamed: streamed) }
+        var unwritten: [ValueIdentity] = []
+        let task = task.canonical(&unwritten)
+        guard let request = try? urlRequest(sending: task) else { return .url(url, streamed: streamed) }
         return .request(
             request,
             body: request.httpBody,
             headers: request.allHTTPHeaderFields,
-            streamed: streamed
+            streamed: streamed,
+            unwritten: unwritten
         )
     }
 }

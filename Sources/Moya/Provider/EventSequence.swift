@@ -16,8 +16,8 @@ public struct EventSequence: AsyncSequence, Sendable {
     let policy: ReconnectionPolicy
     let maximumSize: Int
     let clock: any Clock<Duration>
-    /// What is read before there is a connection.
-    private let beginning: Response?
+    /// What is given before there is a connection.
+    private let beginning: [ServerSentEvent]
 
     /// Makes a sequence of events that are there already, and ends with them. For mocks and tests.
     ///
@@ -28,7 +28,7 @@ public struct EventSequence: AsyncSequence, Sendable {
             policy: ReconnectionPolicy(initialDelay: .zero),
             maximumSize: .max,
             clock: ContinuousClock(),
-            beginning: Response(statusCode: 200, data: Data(events.map(\.block).joined().utf8))
+            beginning: events
         )
     }
 
@@ -37,7 +37,7 @@ public struct EventSequence: AsyncSequence, Sendable {
         policy: ReconnectionPolicy,
         maximumSize: Int,
         clock: any Clock<Duration>,
-        beginning: Response? = nil
+        beginning: [ServerSentEvent] = []
     ) {
         self.connect = connect
         self.policy = policy
@@ -53,12 +53,15 @@ public struct EventSequence: AsyncSequence, Sendable {
         let clock: any Clock<Duration>
         var state: EventStreamReconnection
         var events: StreamingEvents.Iterator?
+        /// Events that are there already.
+        var ready: ArraySlice<ServerSentEvent> = []
         var isOver = false
 
         /// The next event, or `nil` when the server has said that there is no more.
         ///
         /// - Throws: ``MoyaError/underlying(_:_:)`` with ``EventStreamError``, ``StreamLimitError`` or an `URLError`.
         public mutating func next() async throws(MoyaError) -> ServerSentEvent? {
+            if let event = ready.popFirst() { return event }
             while !isOver {
                 do throws(MoyaError) {
                     if events == nil { try await open() }
@@ -125,16 +128,8 @@ public struct EventSequence: AsyncSequence, Sendable {
             maximumSize: maximumSize,
             clock: clock,
             state: EventStreamReconnection(policy: policy),
-            events: beginning.map { StreamingResponse($0).events(maximumSize: maximumSize).makeAsyncIterator() }
+            ready: beginning[...]
         )
-    }
-}
-
-extension ServerSentEvent {
-    /// The event as it stands in a stream, with its blank line.
-    fileprivate var block: String {
-        let lines = data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        return (["id: \(id)", "event: \(event)"] + lines.map { "data: \($0)" } + ["", ""]).joined(separator: "\n")
     }
 }
 

@@ -3,12 +3,21 @@ import Foundation
 /// Equal requests that share one exchange, and who waits for each.
 ///
 /// An entry lives from its first caller to the return of the last completion. A request that comes while an entry's
-/// completions are being called starts an exchange of its own.
+/// completions are being called, or after all callers have left, starts an exchange of its own. Downloads share nothing.
 final class InflightTable<Target: TargetType>: Sendable {
     typealias Caller = RequestCaller<Target>
 
     /// What entries are told apart by: made before the table is locked, as that runs code of the application.
-    typealias Key = Endpoint.Identity
+    struct Key: Hashable, Sendable {
+        private let identity: Endpoint.Identity
+        /// A download has a number of its own: where its file goes says a closure, which can't be compared.
+        private let download: UUID?
+
+        init(_ endpoint: Endpoint) {
+            identity = endpoint.identity
+            download = endpoint.task.isDownload ? UUID() : nil
+        }
+    }
 
     /// One exchange and those who wait for it.
     struct Entry: Sendable {
@@ -34,12 +43,14 @@ final class InflightTable<Target: TargetType>: Sendable {
         case tooLate
         /// Others still wait.
         case left
-        /// Nobody waits now: the exchange is to be cancelled.
-        case leftNobody(CancellableToken)
+        /// Nobody else waits: the exchange is to be cancelled, and its end is the caller's.
+        case last(CancellableToken)
     }
 
     private struct State: Sendable {
         var entries: [Key: Entry] = [:]
+        /// Who has cancelled an exchange, by leaving as the last, and waits for its end.
+        var cancelled: [UInt64: Caller] = [:]
         var nextID: UInt64 = 0
     }
 
@@ -49,8 +60,8 @@ final class InflightTable<Target: TargetType>: Sendable {
     var completions: [Endpoint: [Completion]] {
         let entries = state.withLock { Array($0.entries.values) }
         return Dictionary(
-            entries.map { ($0.endpoint, $0.callers.map(\.completion)) },
-            uniquingKeysWith: { first, _ in first }
+            entries.sorted { $0.id < $1.id }.map { ($0.endpoint, $0.callers.map(\.completion)) },
+            uniquingKeysWith: +
         )
     }
 
@@ -77,7 +88,8 @@ final class InflightTable<Target: TargetType>: Sendable {
             state.entries[key]?.callers.remove(at: index)
             guard entry.callers.count == 1 else { return .left }
             state.entries[key] = nil
-            return .leftNobody(entry.token)
+            state.cancelled[id] = caller
+            return .last(entry.token)
         }
     }
 
@@ -92,6 +104,7 @@ final class InflightTable<Target: TargetType>: Sendable {
     /// Closes an entry for others and gives those who are to be told the result.
     func beginCompleting(_ key: Key, id: UInt64) -> [Caller] {
         state.withLock { state in
+            if let caller = state.cancelled.removeValue(forKey: id) { return [caller] }
             guard let entry = state.entries[key], entry.id == id, !entry.isCompleting else { return [] }
             state.entries[key]?.isCompleting = true
             return entry.callers

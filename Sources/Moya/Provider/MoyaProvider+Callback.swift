@@ -44,14 +44,16 @@ extension MoyaProvider {
     ) {
         let mapped = OneShot<Void>()
         let scope = RequestScope.make(for: plugins)
+        let cancelUnsent: @Sendable () -> Void = { [self] in
+            cancelCompletion({ finish(.unsent($0)) }, target: caller.target, in: scope)
+        }
+        if trackInflights {
+            // Who waits for an exchange does not wait for a request closure that takes its time.
+            token.attach { if mapped.fulfil(()) { caller.resultQueue.async(execute: cancelUnsent) } }
+        }
         requestClosure(endpoint) { [self] result in
             guard mapped.fulfil(()) else { return }
-            guard !token.isCancelled else {
-                caller.hopIfAsked { [self] in
-                    cancelCompletion({ finish(.unsent($0)) }, target: caller.target, in: scope)
-                }
-                return
-            }
+            guard !token.isCancelled else { return caller.hopIfAsked(cancelUnsent) }
             switch result {
             case .failure(let error):
                 caller.hopIfAsked { [self] in finish(.unsent(.failure(named(error, for: caller.target)))) }
@@ -109,6 +111,8 @@ extension MoyaProvider {
                 progress: isWatched ? progress : nil
             )
             caller.resultQueue.async { [self] in
+                // Also where the transport took no notice.
+                let result = token.isCancelled ? .failure(cancelled) : result
                 show(result, for: caller.target, in: scope)
                 finish(.ended(result))
             }

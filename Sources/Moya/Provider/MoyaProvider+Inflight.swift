@@ -5,9 +5,10 @@ extension MoyaProvider {
     /// Lets a caller wait for the exchange of an equal request, or starts it.
     ///
     /// The exchange runs as its first caller asked: with that one's target, on that one's queue. Each caller hears of
-    /// progress and result on a queue of its own, and can leave by itself; the exchange is cancelled when the last has.
+    /// progress and result on a queue of its own, and can leave by itself. When the last one leaves, the exchange is
+    /// cancelled, and that caller's completion follows the exchange's end, as it does where nothing is shared.
     func share(_ endpoint: Endpoint, _ stubBehavior: StubBehavior, with caller: RequestCaller<Target>) {
-        let key = endpoint.identity
+        let key = InflightTable<Target>.Key(endpoint)
         switch inflight.join(key, endpoint, caller) {
         case .joined(let id):
             caller.token.attach { [self] in leave(key, id: id, caller) }
@@ -24,13 +25,12 @@ extension MoyaProvider {
     private func leave(_ key: InflightTable<Target>.Key, id: UInt64, _ caller: RequestCaller<Target>) {
         switch inflight.leave(key, id: id, caller) {
         case .tooLate:
-            return
-        case .left:
             break
-        case .leftNobody(let exchange):
+        case .left:
+            caller.resultQueue.async { [self] in complete(caller, with: .ended(.failure(cancelled))) }
+        case .last(let exchange):
             exchange.cancel()
         }
-        caller.resultQueue.async { [self] in complete(caller, with: .ended(.failure(cancelled))) }
     }
 
     /// Runs where the first caller wants to hear of the result.

@@ -130,8 +130,9 @@ extension MoyaProvider {
         return plugins.reduce(result) { $1.process($0, target: target) }
     }
 
-    /// A mistake in a target is told with the target's name, which neither an endpoint nor a session knows.
-    func named(_ error: MoyaError, for target: Target) -> MoyaError { error.naming(target) }
+    /// A mistake in a target is told with the target's name, which neither an endpoint nor a session knows; and a
+    /// cancellation as what it is to every caller.
+    func named(_ error: MoyaError, for target: Target) -> MoyaError { error.asCancellation.naming(target) }
 
     /// What every cancelled request ends with.
     var cancelled: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }

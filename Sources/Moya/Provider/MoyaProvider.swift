@@ -49,7 +49,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     public let session: Session
     /// See and change requests and results, in this order.
     public let plugins: [any PluginType]
-    /// Whether equal requests at one time share one exchange.
+    /// Whether equal requests at one time share one exchange. Downloads into files do not: each has its own destination.
     public let trackInflights: Bool
 
     /// Adapts each request after the session's interceptor, and is asked after it whether one that went wrong is repeated.

@@ -24,7 +24,7 @@ struct ExtendedTask: Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    fileprivate static func request(_ kind: Kind) -> HTTPTask {
+    static func request(_ kind: Kind) -> HTTPTask {
         .requestParameters(parameters: [:], encoding: ExtendedTask(kind))
     }
 }

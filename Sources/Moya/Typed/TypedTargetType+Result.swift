@@ -8,7 +8,7 @@ extension TypedTargetType {
             do {
                 return .success(try answer(from: response))
             } catch {
-                return .failure((error as? MoyaError) ?? .objectMapping(error, response))
+                return .failure(((error as? MoyaError) ?? .objectMapping(error, response)).asCancellation)
             }
         case .failure(let error):
             return .failure(error.withBody(as: ErrorBody.self, atKeyPath: errorBodyKeyPath, using: decoder))

@@ -45,7 +45,8 @@ public protocol TypedTargetType<Answer>: TargetType {
 
     /// Makes the answer of a response whose status is accepted.
     ///
-    /// - Throws: ``MoyaError``; any other error ends up in ``MoyaError/objectMapping(_:_:)``.
+    /// - Throws: ``MoyaError``; any other error ends up in ``MoyaError/objectMapping(_:_:)``, and `CancellationError`
+    ///   becomes `URLError.cancelled` in ``MoyaError/underlying(_:_:)``.
     func answer(from response: Response) throws -> Answer
 
     /// Decodes answers and errors' bodies. `JSONDecoder()`, unless you say otherwise.

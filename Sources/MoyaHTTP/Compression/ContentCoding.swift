@@ -37,6 +37,26 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
         elements(of: values).contains { $0.lowercased() != "identity" }
     }
 
+    /// Returns the first coding that is not decoded here and that a request did not ask for.
+    ///
+    /// - Parameters:
+    ///   - values: The values of the response's `Content-Encoding` fields.
+    ///   - accepted: The values of the request's `Accept-Encoding` fields (RFC 9110, section 12.5.3).
+    static func unsupported(in values: [String], accepting accepted: [String]) -> String? {
+        let unknown = elements(of: values).filter { (try? list([$0])) == nil }
+        guard !unknown.isEmpty else { return nil }
+        let names = Set(elements(of: accepted).compactMap { acceptedName($0) })
+        return unknown.first { !names.contains($0.lowercased()) && !names.contains("*") }
+    }
+
+    /// The coding of an element such as `br;q=0.5`; `nil` for a weight of zero, which refuses it.
+    private static func acceptedName(_ element: String) -> String? {
+        let parts = element.split(separator: ";").map { String($0).withoutOptionalWhitespace.lowercased() }
+        guard let name = parts.first else { return nil }
+        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+        return weight == 0 ? nil : name
+    }
+
     /// Optional white space is spaces and tabs (RFC 9110, section 5.6.3).
     private static func elements(of values: [String]) -> [String] {
         values.flatMap { $0.split(separator: ",") }

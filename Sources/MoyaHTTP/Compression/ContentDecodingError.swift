@@ -15,6 +15,10 @@ public enum ContentDecodingError: Error, Equatable, Sendable {
     case sizeExceeded(limit: Int64)
     /// The response names more than five codings.
     case tooManyCodings
+    /// The response has a coding with this name, which is not decoded here and was not asked for.
+    ///
+    /// A request with an `Accept-Encoding` of its own that names the coding gets such a body as it is.
+    case unsupported(String)
     /// zlib cannot work.
     case zlib(ZlibError)
 }
@@ -36,6 +40,9 @@ extension ContentDecodingError: LocalizedError {
         case .tooManyCodings:
             "The response names more than \(ContentCoding.maximumCount) content codings: "
                 + "ask for \"Accept-Encoding: identity\"."
+        case .unsupported(let name):
+            "The response has the content coding \"\(name.prefix(50))\", which was not asked for and can't be decoded: "
+                + "ask for \"Accept-Encoding: identity\", or name the coding there to get the data as it is."
         case .zlib(let error):
             error.errorDescription
         }

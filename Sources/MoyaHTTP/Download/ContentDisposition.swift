@@ -47,16 +47,12 @@ package struct ContentDisposition: Equatable, Sendable {
                 decoded.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+            guard let high = rest.popFirst()?.hexValue, let low = rest.popFirst()?.hexValue else {
                 return nil
             }
             decoded.append(high << 4 | low)
         }
         return decoded
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
     }
 }
 

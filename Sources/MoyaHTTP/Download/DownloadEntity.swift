@@ -12,10 +12,17 @@ struct DownloadEntity: Codable, Equatable, Sendable {
     /// A date that is a strong validator, where there is no entity tag.
     let lastModified: String?
     /// How many bytes the whole has, if the server said.
-    let totalLength: Int64?
+    private(set) var totalLength: Int64?
 
     /// What `If-Range` takes (RFC 9110, section 13.1.5).
     var validator: String? { entityTag ?? lastModified }
+
+    /// Takes note of the whole's length, which a 200 without `Content-Length` does not say but the `Content-Range` of a
+    /// 206 may.
+    mutating func learn(from head: ResponseHead) {
+        guard totalLength == nil else { return }
+        totalLength = head.headers[.contentRange].flatMap { ContentRange($0) }?.total
+    }
 
     /// Whether two answers were about the same bytes.
     func isSame(as other: DownloadEntity) -> Bool {

@@ -13,7 +13,7 @@ package enum AnyParameter {
     }
 
     /// The value inside optionals and `AnyHashable`s, which would print as `Optional(…)` or hide what they hold.
-    static func unwrapped(_ value: Any) -> Any? {
+    package static func unwrapped(_ value: Any) -> Any? {
         // A mirror is slow.
         if isUsual(value) { return value }
         if type(of: value) == AnyHashable.self, let base = (value as? AnyHashable)?.base { return unwrapped(base) }

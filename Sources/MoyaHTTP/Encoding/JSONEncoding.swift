@@ -10,21 +10,31 @@ public struct JSONEncoding: ParameterEncoding {
     /// Why parameters could not become JSON.
     public struct Error: RequestMistake, LocalizedError, Equatable, Sendable {
         /// Something in the parameters is neither text, number, Boolean, null, array nor a dictionary by text; a
-        /// number is not finite; or there are more than about 500 levels.
-        public static let invalidJSONObject = Error()
+        /// number is not finite.
+        public static let invalidJSONObject = Error(reason: .invalidJSONObject)
+        /// Arrays and dictionaries lie more than 512 levels deep in each other.
+        public static let nestedTooDeeply = Error(reason: .nestedTooDeeply)
 
+        private enum Reason { case invalidJSONObject, nestedTooDeeply }
+
+        private let reason: Reason
         package var origin: ErrorOrigin?
 
         /// What is wrong, and what to send instead.
         public var errorDescription: String? {
-            text(
-                "The parameters hold a value that JSON has no form for: send texts, finite numbers, Booleans, NSNull, "
-                    + "arrays and dictionaries."
-            )
+            switch reason {
+            case .invalidJSONObject:
+                text(
+                    "The parameters hold a value that JSON has no form for: send texts, finite numbers, Booleans, "
+                        + "NSNull, arrays and dictionaries."
+                )
+            case .nestedTooDeeply:
+                text("The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: send flatter ones.")
+            }
         }
 
-        /// True: there is one reason.
-        public static func == (lhs: Self, rhs: Self) -> Bool { true }
+        /// Whether the reasons are the same.
+        public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
 
         /// Whether another error is this one, so that it can stand in a `case` or a `catch`.
         public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
@@ -43,7 +53,7 @@ public struct JSONEncoding: ParameterEncoding {
 
     /// Puts the parameters into the body as a JSON object.
     ///
-    /// - Throws: ``Error/invalidJSONObject``.
+    /// - Throws: ``Error/invalidJSONObject`` or ``Error/nestedTooDeeply``.
     @preconcurrency
     public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
         try encode(urlRequest, withJSONObject: parameters)
@@ -52,7 +62,7 @@ public struct JSONEncoding: ParameterEncoding {
     /// Puts any JSON value into the body: an object, an array, or a text, a number, a Boolean or `NSNull` by itself.
     /// `nil` leaves the request as it is.
     ///
-    /// - Throws: ``Error/invalidJSONObject``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
+    /// - Throws: ``Error/invalidJSONObject`` or ``Error/nestedTooDeeply``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     public func encode(
         _ urlRequest: any URLRequestConvertible,
         withJSONObject jsonObject: Any? = nil
@@ -61,7 +71,7 @@ public struct JSONEncoding: ParameterEncoding {
         guard let jsonObject else { return request }
         // On Linux to change a request without a URL ends the process.
         guard request.url != nil else { throw RequestValidationError.invalidURL("") }
-        var tree = FoundationTree<Error>(tooDeep: .invalidJSONObject, leaf: Self.checked)
+        var tree = FoundationTree<Error>(tooDeep: .nestedTooDeeply, leaf: Self.checked)
         let object = try tree.rebuilt(jsonObject)
         request.httpBody = try JSONSerialization.data(withJSONObject: object, options: options.union(.fragmentsAllowed))
         request.setContentTypeIfAbsent("application/json")

@@ -9,7 +9,7 @@ enum PEMBlocks {
     static func certificates(in text: String) throws(CertificateError) -> [Data] {
         var blocks: [Data] = []
         var base64: String?
-        for line in text.split(whereSeparator: \.isNewline) {
+        for line in text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map({ String(Substring($0)) }) {
             let line = line.trimmingCharacters(in: .whitespaces)
             if line == begin {
                 guard base64 == nil else { throw .malformedPEM }

@@ -71,14 +71,14 @@ struct CookieJarTests {
             for task in 0..<20 {
                 group.addTask {
                     for index in 0..<20 {
-                        jar.store(setCookie: ["n\(task)-\(index % 5)=\(index)"], from: url)
+                        jar.store(setCookie: ["n\(task)-\(index % 2)=\(index)"], from: url)
                         _ = jar.cookieHeader(for: url)
                         _ = jar.cookies
                     }
                 }
             }
         }
-        #expect(jar.cookies.count == 100)
+        #expect(jar.cookies.count == 40)
     }
 
     @Test("no description of a cookie shows its value")

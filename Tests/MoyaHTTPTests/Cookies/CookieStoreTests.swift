@@ -135,11 +135,30 @@ struct CookieStoreTests {
         #expect(store.cookies.map(\.name) == ["a", "c"])
     }
 
+    @Test("a server that sets much gets no more back than a header may have; long paths go first")
+    func headerSize() throws {
+        var store = CookieStore()
+        let value = String(repeating: "v", count: 4000)
+        let fields = (0..<60).map { "n\($0)=\(value)" } + ["small=1", "deep=2; Path=/x/y"]
+        store.store(setCookie: fields, from: url, at: now)
+        #expect(store.count == 50)
+        let text = store.cookieHeader(for: url, at: now)
+        let header = try #require(text)
+        #expect(header.utf8.count <= 8192)
+        #expect(header.hasPrefix("deep=2; "))
+        #expect(header.hasSuffix("; small=1"))
+        #expect(header.split(separator: "; ").count == 4)
+        var small = CookieStore(limits: CookieLimits(headerSize: 3))
+        small.store(setCookie: ["abc=1", "a=1"], from: url, at: now)
+        #expect(small.cookieHeader(for: url, at: now) == "a=1")
+    }
+
     @Test("6.1: there is room for 50 cookies of a domain and for 3000 altogether")
     func minimumLimits() throws {
         let limits = CookieLimits()
-        #expect(limits.cookiesPerDomain >= 50)
-        #expect(limits.cookies >= 3000)
+        #expect(limits.cookiesPerDomain == 50)
+        #expect(limits.cookies == 3000)
+        #expect(limits.headerSize == 8192)
         #expect(limits.lifetime == 400 * 86_400)
         var store = CookieStore()
         for host in 0..<100 {

@@ -92,7 +92,7 @@ struct DownloadFlowTests {
                     if resumption.action(for: rest.head) == .askAgain { rest = server.answer(to: [:]) }
                     entity = DownloadEntity(of: rest.head, to: request)
                     try await file.startOver(entity)
-                    interruptions.startedOver()
+                    _ = interruptions.startedOver()
                 }
                 answer = rest
             }

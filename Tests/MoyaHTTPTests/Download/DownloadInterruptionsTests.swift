@@ -67,10 +67,23 @@ struct DownloadInterruptionsTests {
     @Test("what comes after starting over counts from zero")
     func startedOver() {
         var interruptions = DownloadInterruptions(length: 1_000_000)
-        interruptions.startedOver()
+        #expect(interruptions.startedOver() == .resume)
         #expect(interruptions.failed(.timedOut, length: 1) == .resume)
-        interruptions.startedOver()
+        #expect(interruptions.startedOver() == .resume)
         #expect(interruptions.failed(.timedOut, length: 0) == .giveUp)
+    }
+
+    @Test("starting over is no progress: it is done a few times, with longer and longer waits")
+    func restarts() {
+        var interruptions = DownloadInterruptions()
+        var delays = [interruptions.delay]
+        for _ in 0..<DownloadInterruptions.maximumRestarts {
+            #expect(interruptions.startedOver() == .resume)
+            #expect(interruptions.failed(.networkConnectionLost, length: 1_000_000) == .resume)
+            delays.append(interruptions.delay)
+        }
+        #expect(delays == [.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4)])
+        #expect(interruptions.startedOver() == .giveUp)
     }
 
     @Test("a server that lets each attempt fail is asked a bounded number of times", arguments: [Int64(0), 1, 65_535])

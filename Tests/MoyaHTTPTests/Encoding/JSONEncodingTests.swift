@@ -166,8 +166,8 @@ struct JSONEncodingTests {
         func nested(_ levels: Int) -> Any { (0..<levels).reduce(1 as Any) { value, _ in [value] } }
         let (open, close) = (String(repeating: "[", count: 100), String(repeating: "]", count: 100))
         #expect(try Self.text(nested(100)) == open + "1" + close)
-        #expect(throws: JSONEncoding.Error.invalidJSONObject) { try Self.text(nested(1_000)) }
-        #expect(throws: JSONEncoding.Error.invalidJSONObject) { try Self.text(nested(5_000)) }
+        #expect(throws: JSONEncoding.Error.nestedTooDeeply) { try Self.text(nested(1_000)) }
+        #expect(throws: JSONEncoding.Error.nestedTooDeeply) { try Self.text(nested(5_000)) }
     }
 
     // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
@@ -193,6 +193,10 @@ struct JSONEncodingTests {
 
     @Test("the error says what is wrong")
     func errorText() {
+        #expect(
+            JSONEncoding.Error.nestedTooDeeply.localizedDescription
+                == "The parameters are nested more than 512 levels deep: send flatter ones."
+        )
         #expect(
             JSONEncoding.Error.invalidJSONObject.localizedDescription
                 == "The parameters hold a value that JSON has no form for: send texts, finite numbers, Booleans, NSNull, "

@@ -153,34 +153,44 @@ struct EndpointIdentityTests {
         #expect(Set([row.first, row.second]).count == (row.isEqual ? 1 : 2))
     }
 
-    @Test("facts 8, 83: downloads to two places at one time are one exchange, to the first one's place")
-    func sharedDownload() async throws {
+    @Test("downloads are not shared: each gets the file at its own destination", arguments: [false, true])
+    func downloadsInFlight(isStubbed: Bool) async throws {
         let folder = try TemporaryFolder()
-        let go = OneShot<Void>()
+        let bothSent = OneShot<Void>()
         let sent = Recorder<Void>()
         let provider = MoyaProvider<TaskTarget>(
+            stubClosure: isStubbed ? MoyaProvider.immediatelyStub : MoyaProvider.neverStub,
             session: Session(
                 FakeTransport { _ in
                     sent.add(())
-                    await go.wait()
+                    if sent.values.count == 2 { bothSent.fulfil(()) }
+                    await bothSent.wait()
                     return TransportResponse(status: 200, body: BodySource.body(["content"]))
                 }
             ),
             trackInflights: true
         )
         let results = [OneShot<Result<Response, MoyaError>>(), OneShot<Result<Response, MoyaError>>()]
+        let queue = DispatchQueue(label: "results")
+        queue.suspend()
         for (name, result) in zip(["first", "second"], results) {
             let target = TaskTarget(method: .get, task: .download(to: folder.file(name)))
-            provider.request(target, callbackQueue: .global()) { result.fulfil($0) }
+            provider.request(target, callbackQueue: queue) { result.fulfil($0) }
         }
+        // Fact 8: the endpoints are equal.
         #expect(provider.inflightRequests.values.map(\.count) == [2])
-        go.fulfil(())
-        let first = await results[0].wait().response
-        let second = await results[1].wait().response
-        #expect(first != nil && first === second)
-        #expect(sent.values.count == 1)
-        #expect(try folder.names == ["first"])
-        #expect(try folder.text("first") == "content")
+        queue.resume()
+        // Where one waits for the other, it is not to wait for ever.
+        Task {
+            try await Task.sleep(for: .seconds(20))
+            bothSent.fulfil(())
+        }
+        for result in results { #expect(await result.wait().response?.statusCode == 200) }
+        while !provider.inflightRequests.isEmpty { await Task.yield() }
+        guard !isStubbed else { return }
+        #expect(sent.values.count == 2)
+        #expect(try folder.names.sorted() == ["first", "second"])
+        for name in try folder.names { #expect(try folder.text(name) == "content") }
     }
 
     @Test("equal uploads at one time are one exchange; their body is read once")

@@ -49,6 +49,19 @@ struct EventSequenceTests {
         #expect(server.requests.values.count == 6)
     }
 
+    @Test(
+        "events that are given come out as they went in, whatever is in them",
+        arguments: [
+            "a\u{2028}b", "a\u{2029}b", "a\u{85}b", "a\u{B}b\u{C}c", "a\nb", "a\r\nb", "a\rb", "\n", "", "e\u{301}",
+        ]
+    )
+    func given(text: String) async throws {
+        let events = [ServerSentEvent(id: text, event: text, data: text), ServerSentEvent(data: "last")]
+        var seen: [ServerSentEvent] = []
+        for try await event in EventSequence(events) { seen.append(event) }
+        #expect(seen == events)
+    }
+
     @Test("nothing is sent before the loop begins, and each loop begins anew")
     func cold() async throws {
         let server = ScriptedServer([.events(["id: 9\ndata: a\n\n"]), .events(["data: b\n\n"])])

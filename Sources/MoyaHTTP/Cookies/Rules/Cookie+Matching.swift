@@ -15,7 +15,15 @@ extension Cookie {
 
 extension [Cookie] {
     /// The value of a `Cookie` header (section 5.8.3, step 6), or `nil` if there is none.
-    var cookieHeader: String? {
-        isEmpty ? nil : map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    ///
+    /// - Parameter limit: How many bytes it can have, at most. What does not fit any more is left out.
+    func cookieHeader(limit: Int) -> String? {
+        var header = ""
+        for cookie in self {
+            let pair = cookie.name.isEmpty ? cookie.value : "\(cookie.name)=\(cookie.value)"
+            let separator = header.isEmpty ? "" : "; "
+            if header.utf8.count + separator.utf8.count + pair.utf8.count <= limit { header += separator + pair }
+        }
+        return header.isEmpty ? nil : header
     }
 }

@@ -133,7 +133,7 @@ struct CookieStore: Sendable {
 
     /// The value of the `Cookie` header for a request.
     mutating func cookieHeader(for url: URL, at now: Date, context: CookieContext = CookieContext()) -> String? {
-        cookies(for: url, at: now, context: context).cookieHeader
+        cookies(for: url, at: now, context: context).cookieHeader(limit: limits.headerSize)
     }
 
     // MARK: - What goes

@@ -56,7 +56,7 @@ public final class FoundationCookieStorage: CookieStorage {
                 let lengths = (one.path.utf8.count, other.path.utf8.count)
                 return lengths.0 != lengths.1 ? lengths.0 > lengths.1 : one.creation < other.creation
             }
-            .cookieHeader
+            .cookieHeader(limit: limits.headerSize)
     }
 
     /// Keeps the cookies of a response. What breaks the rules of RFC 6265bis, or the storage's policy, is ignored.

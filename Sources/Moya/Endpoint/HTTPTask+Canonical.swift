@@ -1,0 +1,109 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// Two encodings of one value need not be the same: on Linux the keys of JSON come in another order each time. So requests
+// are compared as they would be if all keys were sorted.
+extension HTTPTask {
+    /// The same task, which writes equal parameters in one way only; for comparisons, and not to be sent.
+    ///
+    /// - Parameter unwritten: Gets the parameters, and their encodings, that it does not write, as nothing is known of the
+    ///   order in which those write.
+    func canonical(_ unwritten: inout [ValueIdentity]) -> HTTPTask {
+        switch self {
+        case .requestJSONEncodable(let value):
+            return .requestCustomJSONEncodable(value, encoder: JSONEncoder().sortingKeys)
+        case .requestCustomJSONEncodable(let value, let encoder):
+            let sorting = encoder.sortingKeys
+            if type(of: encoder) != JSONEncoder.self {
+                // A subclass may write anything, also what its superclass cannot.
+                guard (try? sorting.encode(value)) != nil else { return self }
+                unwritten.append(.object(ObjectIdentifier(encoder)))
+            }
+            return .requestCustomJSONEncodable(value, encoder: sorting)
+        case .requestParameters(let parameters, let encoding):
+            if let extended = ExtendedTask(of: self) { return extended.canonical(self, &unwritten) }
+            return .requestParameters(
+                parameters: parameters,
+                encoding: encoding.canonical(for: parameters, &unwritten)
+            )
+        case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters):
+            return .requestCompositeParameters(
+                bodyParameters: bodyParameters,
+                bodyEncoding: bodyEncoding.canonical(for: bodyParameters, &unwritten),
+                urlParameters: urlParameters
+            )
+        case .downloadParameters(let parameters, let encoding, let destination):
+            return .downloadParameters(
+                parameters: parameters,
+                encoding: encoding.canonical(for: parameters, &unwritten),
+                destination: destination
+            )
+        // The query's names are sorted as it is.
+        case .requestPlain, .requestData, .requestCompositeData, .uploadFile, .uploadMultipartFormData,
+            .uploadMultipart,
+            .uploadCompositeMultipartFormData, .uploadCompositeMultipart, .downloadDestination:
+            return self
+        }
+    }
+}
+
+extension ExtendedTask {
+    fileprivate func canonical(_ task: HTTPTask, _ unwritten: inout [ValueIdentity]) -> HTTPTask {
+        switch kind {
+        case .body: task
+        case .gzipped(let task): Self.request(.gzipped(task.canonical(&unwritten)))
+        case .query(let task, let parameters, let encoding):
+            Self.request(.query(task.canonical(&unwritten), parameters, encoding))
+        }
+    }
+}
+
+extension ParameterEncoding {
+    fileprivate func canonical(
+        for parameters: Parameters,
+        _ unwritten: inout [ValueIdentity]
+    ) -> any ParameterEncoding {
+        switch self {
+        case is URLEncoding:
+            return self
+        case let encoding as JSONEncoding:
+            return JSONEncoding(options: encoding.options.union(.sortedKeys))
+        case let encoding as EncodableFormEncoding:
+            var encoder = encoding.encoder
+            if encoder.keyOrder != .alphabetical {
+                unwritten.append(.text(type: ObjectIdentifier(Self.self), "\(encoder.keyOrder)"))
+                encoder.keyOrder = .alphabetical
+            }
+            return EncodableFormEncoding(encoding.value, encoder: encoder, destination: encoding.destination)
+        default:
+            // One that holds a closure, say, can be compared by what it writes, and by nothing else.
+            guard let identity = ValueIdentity(self), let values = ValueIdentity(parameters) else { return self }
+            unwritten += [identity, values]
+            return NoEncoding()
+        }
+    }
+}
+
+/// Writes nothing.
+private struct NoEncoding: ParameterEncoding {
+    func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        try urlRequest.asURLRequest()
+    }
+}
+
+extension JSONEncoder {
+    /// An encoder with the same settings that sorts keys.
+    fileprivate var sortingKeys: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = outputFormatting.union(.sortedKeys)
+        encoder.dateEncodingStrategy = dateEncodingStrategy
+        encoder.dataEncodingStrategy = dataEncodingStrategy
+        encoder.nonConformingFloatEncodingStrategy = nonConformingFloatEncodingStrategy
+        encoder.keyEncodingStrategy = keyEncodingStrategy
+        encoder.userInfo = userInfo
+        return encoder
+    }
+}

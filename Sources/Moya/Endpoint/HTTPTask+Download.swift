@@ -1,0 +1,14 @@
+extension HTTPTask {
+    /// Whether the response's body goes into a file.
+    var isDownload: Bool {
+        switch self {
+        case .downloadDestination, .downloadParameters: true
+        case .requestParameters:
+            switch ExtendedTask(of: self)?.kind {
+            case .gzipped(let task), .query(let task, _, _): task.isDownload
+            case .body, nil: false
+            }
+        default: false
+        }
+    }
+}

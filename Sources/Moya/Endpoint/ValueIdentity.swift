@@ -1,0 +1,107 @@
+import Foundation
+
+/// What a value of any type is compared by: what it holds, without regard to the order in which dictionaries and sets hold
+/// their elements.
+///
+/// Types of the application take part by their properties and not by their own `==`, which may leave out what is sent.
+indirect enum ValueIdentity: Hashable, Sendable {
+    case none
+    /// A text, a number or a date, with a text that no other value of its type has.
+    case text(type: ObjectIdentifier, String)
+    case data(Data)
+    case list([ValueIdentity])
+    case dictionary([ValueIdentity: ValueIdentity])
+    case set(Set<ValueIdentity>)
+    /// A structure, a tuple or a case of an enumeration, with what it holds.
+    case members(type: ObjectIdentifier, names: [String], [ValueIdentity])
+    /// An object, which is equal to itself alone. Whoever compares holds the values that are compared.
+    case object(ObjectIdentifier)
+}
+
+extension ValueIdentity {
+    /// Deeper values are not looked into.
+    private static let deepestLevel = 64
+
+    /// Looks into a value. Nil if it has a part that cannot be looked into: a closure, for example.
+    init?(_ value: Any, level: Int = 0) {
+        guard level <= Self.deepestLevel else { return nil }
+        guard let value = AnyParameter.unwrapped(value) else {
+            self = .none
+            return
+        }
+        let type = ObjectIdentifier(Swift.type(of: value))
+        if let text = Self.text(of: value) {
+            self = .text(type: type, text)
+        } else if let data = value as? Data {
+            self = .data(data)
+        } else if let dictionary = value as? [AnyHashable: Any] {
+            var pairs: [ValueIdentity: ValueIdentity] = [:]
+            for (key, value) in dictionary {
+                guard let key = Self(key.base, level: level + 1), let value = Self(value, level: level + 1) else {
+                    return nil
+                }
+                pairs[key] = value
+            }
+            self = .dictionary(pairs)
+        } else if let array = value as? [Any] {
+            guard let elements = Self.all(array, level) else { return nil }
+            self = .list(elements)
+        } else if let set = value as? Set<AnyHashable> {
+            guard let elements = Self.all(set.map(\.base), level) else { return nil }
+            self = .set(Set(elements))
+        } else {
+            self.init(members: value, type, level)
+        }
+    }
+
+    private init?(members value: Any, _ type: ObjectIdentifier, _ level: Int) {
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .class:
+            self = .object(ObjectIdentifier(value as AnyObject))
+        // What has a mirror of its own may not show all that it holds.
+        case .struct, .tuple, .enum:
+            guard !(value is any CustomReflectable) else { return nil }
+            if mirror.displayStyle == .enum, mirror.children.isEmpty {
+                guard let name = Self.caseName(value) else { return nil }
+                self = .text(type: type, name)
+                return
+            }
+            guard let members = Self.all(mirror.children.map(\.value), level) else { return nil }
+            self = .members(type: type, names: mirror.children.map { $0.label ?? "" }, members)
+        default:
+            return nil
+        }
+    }
+
+    private static func all(_ values: [Any], _ level: Int) -> [ValueIdentity]? {
+        var identities: [ValueIdentity] = []
+        for value in values {
+            guard let identity = ValueIdentity(value, level: level + 1) else { return nil }
+            identities.append(identity)
+        }
+        return identities
+    }
+
+    private static func text(of value: Any) -> String? {
+        switch value {
+        case let text as String: text
+        // Whatever it is, it is equal to itself, which a number that is none is not by `==`.
+        case let number as Double: "\(number.bitPattern)"
+        case let number as Float: "\(number.bitPattern)"
+        case let date as Date: "\(date.timeIntervalSinceReferenceDate.bitPattern)"
+        case let url as URL: url.absoluteString
+        case let number as NSNumber where Swift.type(of: value) is NSNumber.Type:
+            "\(String(cString: number.objCType)) \(number)"
+        case is Bool, is any BinaryInteger, is Substring, is Character, is Decimal, is UUID: "\(value)"
+        case let type as Any.Type: "\(ObjectIdentifier(type))"
+        default: nil
+        }
+    }
+
+    /// The name of a case that holds nothing. A type that describes itself may describe two cases in the same way.
+    private static func caseName(_ value: Any) -> String? {
+        if let value = value as? any RawRepresentable { return Self(value.rawValue).map { "\($0)" } }
+        return value is any CustomStringConvertible || value is any CustomDebugStringConvertible ? nil : "\(value)"
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+extension MoyaError {
+    /// This error, or one with `URLError.cancelled` for a `CancellationError`, which stays its cause.
+    var asCancellation: MoyaError {
+        switch self {
+        case .underlying(let error as CancellationError, let response):
+            .cancelled(by: error, response)
+        case .objectMapping(let error as CancellationError, let response):
+            .cancelled(by: error, response)
+        default: self
+        }
+    }
+
+    private static func cancelled(by error: CancellationError, _ response: Response?) -> MoyaError {
+        .underlying(URLError.exchange(.cancelled, url: response?.request?.url, cause: error), response)
+    }
+}

@@ -1,0 +1,88 @@
+#if canImport(Combine) || OpenCombine
+    import CombineMoya
+    import DoorCases
+    import Foundation
+    import Moya
+    import MoyaHTTP
+    import Testing
+
+    @Suite(
+        "Whenever a subscription is cancelled, it has at most one end, and leaves nothing behind",
+        .timeLimit(.minutes(5))
+    )
+    struct CancellationAttackTests {
+        /// Cancels when it has been called so many times.
+        private struct FusePlugin: PluginType {
+            let left: Locked<Int>
+            let calls: Recorder<String>
+            let cancel: OneShot<@Sendable () -> Void>
+
+            private func note(_ hook: String) {
+                calls.add(hook)
+                guard
+                    left.withLock({ left in
+                        left -= 1
+                        return left == 0
+                    })
+                else { return }
+                cancel.value?()
+            }
+
+            func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+                note("prepare")
+                return request
+            }
+
+            func willSend(_ request: any RequestType, target: any TargetType) { note("willSend") }
+
+            func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType) { note("didReceive") }
+
+            func process(_ result: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError> {
+                note("process")
+                return result
+            }
+        }
+
+        private final class Weak {
+            weak var provider: MoyaProvider<DoorTarget>?
+        }
+
+        @Test("in each plugin call, and from another thread", arguments: 0..<6, [false, true])
+        func attack(point: Int, tracksInflights: Bool) async {
+            for round in 0..<60 {
+                let calls = Recorder<String>()
+                let cancel = OneShot<@Sendable () -> Void>()
+                let kept = Weak()
+                let probe = Probe<Response>(first: .unlimited)
+                do {
+                    let provider = MoyaProvider<DoorTarget>(
+                        stubClosure: round % 3 == 0 ? MoyaProvider.delayedStub(0.001) : MoyaProvider.neverStub,
+                        callbackQueue: .global(),
+                        session: Session(transport: FakeNetwork.chunks(["a", "b"])),
+                        plugins: [FusePlugin(left: Locked(point), calls: calls, cancel: cancel)],
+                        trackInflights: tracksInflights
+                    )
+                    kept.provider = provider
+                    cancel.fulfil { probe.cancel() }
+                    provider.requestPublisher(DoorTarget()).subscribe(probe)
+                }
+                if point == 5 {
+                    for _ in 0..<(round % 20) { await Task.yield() }
+                    DispatchQueue.global().async { probe.cancel() }
+                    probe.cancel()
+                }
+                // The request ends in any case, and lets go of its provider then.
+                let end = ContinuousClock.now + .seconds(60)
+                while kept.provider != nil, ContinuousClock.now < end { await Task.yield() }
+                #expect(kept.provider == nil)
+                #expect(probe.completions.count <= 1)
+                #expect(probe.values.count <= 1)
+                let count = { (hook: String) in calls.values.count { $0 == hook } }
+                #expect(count("prepare") == count("willSend"))
+                #expect(count("willSend") <= 1)
+                #expect(count("didReceive") == 1)
+                #expect(count("process") == 1)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,122 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("CancellationError reaches no caller of a provider: it is URLError.cancelled", .timeLimit(.minutes(5)))
+struct CancellationErrorTests {
+    /// A way to ask, with what it fails with.
+    enum Entry: String, CaseIterable, Sendable {
+        case callback, async, tracked, stream, events, progress, typed, typedCallback
+    }
+
+    enum Place: String, CaseIterable, Sendable {
+        case adapter, transport, body
+    }
+
+    /// Waits for the cancellation, or does not.
+    private static func code(_ began: OneShot<Void>, waits: Bool) async throws {
+        began.fulfil(())
+        while waits, !Task.isCancelled { await Task.yield() }
+        throw CancellationError()
+    }
+
+    private struct Adapter: RequestInterceptor {
+        let run: @Sendable () async throws -> Void
+
+        func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
+            try await run()
+            return urlRequest
+        }
+    }
+
+    private func ask(_ entry: Entry, _ session: Session) async -> MoyaError? {
+        let provider = MoyaProvider<Ask<User>>(session: session, trackInflights: entry == .tracked)
+        let target = Ask<User>()
+        do {
+            switch entry {
+            case .callback, .tracked: _ = try await Door.callback.request(target, from: provider).get()
+            case .async: let _: Response = try await provider.request(target)
+            case .stream: for try await _ in try await provider.stream(target).body {}
+            case .events: for try await _ in provider.events(target) {}
+            case .progress: for try await _ in provider.requestWithProgress(target) {}
+            case .typed: let _: User = try await provider.request(target)
+            case .typedCallback:
+                let result = OneShot<Result<User, MoyaError>>()
+                let token = provider.requestAnswer(target, callbackQueue: .global()) { result.fulfil($0) }
+                _ = try await withTaskCancellationHandler {
+                    await result.wait()
+                } onCancel: {
+                    token.cancel()
+                }.get()
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func session(_ place: Place, _ run: @escaping @Sendable () async throws -> Void) -> Session {
+        Session(
+            transport: FakeTransport { _ in
+                if place == .transport { try await run() }
+                var headers = HTTPFields()
+                headers[.contentType] = "text/event-stream"
+                let body = TransportBodyStream {
+                    try await run()
+                    return nil
+                }
+                return TransportResponse(status: 200, headers: headers, body: .stream(body))
+            },
+            interceptor: place == .adapter ? Adapter(run: run) : nil
+        )
+    }
+
+    @Test("when the request is cancelled", arguments: Entry.allCases, Place.allCases)
+    func cancelled(entry: Entry, place: Place) async {
+        let began = OneShot<Void>()
+        let session = session(place) { try await Self.code(began, waits: true) }
+        let task = Task { await ask(entry, session) }
+        await began.wait()
+        task.cancel()
+        let result = Result<Response, MoyaError>.failure(await task.value ?? .requestMapping("none"))
+        #expect(result.urlErrorCode == .cancelled)
+    }
+
+    @Test("when the code throws it by itself", arguments: Entry.allCases, Place.allCases)
+    func own(entry: Entry, place: Place) async {
+        let error = await ask(entry, session(place) { try await Self.code(OneShot(), waits: false) })
+        let result = Result<Response, MoyaError>.failure(error ?? .requestMapping("none"))
+        #expect(result.urlErrorCode == .cancelled)
+        #expect((result.underlying as? URLError)?.userInfo[NSUnderlyingErrorKey] is CancellationError)
+    }
+
+    /// Gives up.
+    private struct Tired: ResponseDecoder {
+        func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { throw CancellationError() }
+    }
+
+    private struct TiredTarget: AnyTypedTarget {
+        typealias Answer = User
+        func answer(from response: Response) throws -> User { throw CancellationError() }
+    }
+
+    @Test("when the decoder of a typed target, or the target itself, throws it")
+    func decoder() async {
+        let session = Session(FakeTransport.body("{}"))
+        let asked = MoyaProvider<Ask<User>>(session: session)
+        let target = Ask<User>(makeDecoder: { Tired() })
+        let first = await #expect(throws: MoyaError.self) { let _: User = try await asked.request(target) }
+        let second = await #expect(throws: MoyaError.self) {
+            let _: User = try await MoyaProvider<TiredTarget>(session: session).request(TiredTarget())
+        }
+        for error in [first, second] {
+            guard case .underlying(let cause as URLError, let response?) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(cause.code == .cancelled)
+            #expect(response.statusCode == 200)
+        }
+    }
+}

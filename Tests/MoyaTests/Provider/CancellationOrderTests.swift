@@ -1,0 +1,156 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+@Suite("Which plugins hear of a cancelled request, and in which order", .timeLimit(.minutes(5)))
+struct CancellationOrderTests {
+    typealias Provider = MoyaProvider<SomeTarget>
+
+    /// Never answers, until the request is cancelled.
+    private static func waiting(_ started: OneShot<Void>) -> Session {
+        Session(
+            FakeTransport { _ in
+                started.fulfil(())
+                try await Task.sleep(for: .seconds(3_600))
+                return TransportResponse(status: 200)
+            }
+        )
+    }
+
+    private func start(_ tag: String, from provider: Provider) -> (
+        any Cancellable, OneShot<Result<Response, MoyaError>>
+    ) {
+        let result = OneShot<Result<Response, MoyaError>>()
+        let token = provider.request(SomeTarget(tag: tag), callbackQueue: .global()) { result.fulfil($0) }
+        return (token, result)
+    }
+
+    @Test("a live request: prepare, willSend, didReceive, process", arguments: [false, true])
+    func live(tracksInflights: Bool) async {
+        let (calls, started) = (Recorder<String>(), OneShot<Void>())
+        let provider = Provider(
+            session: Self.waiting(started),
+            plugins: [RecordingPlugin(calls: calls)],
+            trackInflights: tracksInflights
+        )
+        let (token, result) = start("", from: provider)
+        await started.wait()
+        token.cancel()
+        #expect(await result.wait().urlErrorCode == .cancelled)
+        #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
+        #expect(provider.inflightRequests.isEmpty)
+    }
+
+    @Test("several that share an exchange: who leaves first has its process at once, the last one after didReceive")
+    func shared() async {
+        let (calls, started) = (Recorder<String>(), OneShot<Void>())
+        let provider = Provider(
+            session: Self.waiting(started),
+            plugins: [RecordingPlugin(calls: calls)],
+            trackInflights: true
+        )
+        let requests = ["1", "2", "3"].map { start($0, from: provider) }
+        await started.wait()
+        for index in [1, 0, 2] {
+            requests[index].0.cancel()
+            #expect(await requests[index].1.wait().urlErrorCode == .cancelled)
+        }
+        #expect(
+            calls.values == ["prepare 1", "willSend 1", "process 2", "process 1", "didReceive 1", "process 3"]
+        )
+    }
+
+    @Test("an answer that comes after the last has left is not the result; a new request has an exchange of its own")
+    func lateAnswer() async {
+        let (calls, started, left) = (Recorder<String>(), OneShot<Void>(), OneShot<Void>())
+        let sent = Recorder<Void>()
+        let provider = Provider(
+            session: Session(
+                FakeTransport { _ in
+                    sent.add(())
+                    guard sent.values.count == 1 else { return TransportResponse(status: 201) }
+                    started.fulfil(())
+                    await left.wait()
+                    return TransportResponse(status: 200)
+                }
+            ),
+            plugins: [RecordingPlugin(calls: calls)],
+            trackInflights: true
+        )
+        let (token, result) = start("1", from: provider)
+        await started.wait()
+        token.cancel()
+        let (_, next) = start("2", from: provider)
+        #expect(await next.wait().response?.statusCode == 201)
+        left.fulfil(())
+        #expect(await result.wait().urlErrorCode == .cancelled)
+        #expect(calls.values.filter { $0.hasSuffix("1") } == ["prepare 1", "willSend 1", "didReceive 1", "process 1"])
+        #expect(calls.values.filter { $0.hasSuffix("2") } == ["prepare 2", "willSend 2", "didReceive 2", "process 2"])
+    }
+
+    @Test("before there is a request: didReceive, process, once", arguments: [false, true])
+    func beforeMapping(tracksInflights: Bool) async {
+        let calls = Recorder<String>()
+        let deliver = Recorder<@Sendable () -> Void>()
+        let provider = Provider(
+            requestClosure: { endpoint, done in
+                deliver.add { Provider.defaultRequestMapping(for: endpoint, closure: done) }
+            },
+            session: Self.waiting(OneShot()),
+            plugins: [RecordingPlugin(calls: calls)],
+            trackInflights: tracksInflights
+        )
+        let (token, result) = start("", from: provider)
+        token.cancel()
+        // Fact 78: it ends when the closure delivers; fact 88: who waits for an exchange of others does not.
+        if !tracksInflights { deliver.values.first?() }
+        #expect(await result.wait().urlErrorCode == .cancelled)
+        deliver.values.first?()
+        #expect(calls.values == ["didReceive", "process"])
+    }
+
+    @Test("a delayed stub: prepare, willSend, didReceive, process", arguments: [false, true])
+    func stub(tracksInflights: Bool) async {
+        let (calls, clock) = (Recorder<String>(), ManualClock())
+        let provider = Provider(
+            stubClosure: Provider.delayedStub(1),
+            plugins: [RecordingPlugin(calls: calls)],
+            trackInflights: tracksInflights,
+            clock: clock
+        )
+        let (token, result) = start("", from: provider)
+        await clock.someoneSleeps()
+        token.cancel()
+        #expect(await result.wait().urlErrorCode == .cancelled)
+        #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
+    }
+
+    @Test("a request whose adapter outlasts the cancellation is not sent, and no plugin is told that it is")
+    func slowAdapter() async {
+        struct Stubborn: RequestInterceptor {
+            let began: OneShot<Void>
+            func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
+                began.fulfil(())
+                while !Task.isCancelled { await Task.yield() }
+                return urlRequest
+            }
+        }
+        let (calls, began) = (Recorder<String>(), OneShot<Void>())
+        let provider = Provider(
+            session: Session(
+                FakeTransport { _ in
+                    Issue.record("It was sent.")
+                    return TransportResponse(status: 200)
+                }
+            ),
+            plugins: [RecordingPlugin(calls: calls)],
+            interceptor: Stubborn(began: began)
+        )
+        let (token, result) = start("", from: provider)
+        await began.wait()
+        token.cancel()
+        #expect(await result.wait().urlErrorCode == .cancelled)
+        #expect(calls.values == ["didReceive", "process"])
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+import Testing
+
+@Suite("Nobody need keep a provider or a session for what they have begun", .timeLimit(.minutes(5)))
+struct DroppedProviderTests {
+    typealias Provider = MoyaProvider<TaskTarget>
+
+    /// More than the sockets' buffers hold.
+    private static let body = Pattern().bytes(8 << 20)
+
+    private func withServer(_ test: (TaskTarget) async throws -> Void) async throws {
+        let server = try await AnswerServer(["/long": .init(body: Self.body)])
+        try await test(TaskTarget(baseURL: server.url("/long"), method: .get, task: .requestPlain))
+        await server.shutDown()
+    }
+
+    /// Returns a response whose provider is gone.
+    private func open(_ target: TaskTarget) async throws -> StreamingResponse {
+        try await Provider().stream(target)
+    }
+
+    @Test("a stream is read to its end")
+    func stream() async throws {
+        try await withServer { target in
+            let response = try await open(target)
+            var length = 0
+            for try await chunk in response.body { length += chunk.count }
+            #expect(length == Self.body.count)
+        }
+    }
+
+    @Test("the stream of a session is read to its end")
+    func sessionStream() async throws {
+        try await withServer { target in
+            let body = try await Session().stream(for: URLRequest(url: target.baseURL)).body
+            var length = 0
+            for try await chunk in body { length += chunk.count }
+            #expect(length == Self.body.count)
+        }
+    }
+
+    @Test("a callback comes")
+    func callback() async throws {
+        try await withServer { target in
+            let result = OneShot<Result<Response, MoyaError>>()
+            _ = Provider().request(target, callbackQueue: .global()) { result.fulfil($0) }
+            #expect(await result.wait().response?.data.count == Self.body.count)
+        }
+    }
+
+    @Test("progress is told to its end")
+    func progress() async throws {
+        try await withServer { target in
+            let sequence = Provider().requestWithProgress(target)
+            var last: Response?
+            for try await progress in sequence { last = progress.response }
+            #expect(last?.data.count == Self.body.count)
+        }
+    }
+
+    @Test("a download arrives")
+    func download() async throws {
+        let folder = try TemporaryFolder()
+        try await withServer { target in
+            var target = target
+            target.task = .download(to: folder.file("long"))
+            _ = try await Provider().request(target)
+            #expect(try Data(contentsOf: folder.file("long")).count == Self.body.count)
+        }
+    }
+
+    @Test("a session's request has a value")
+    func request() async throws {
+        try await withServer { target in
+            let request = Session().request(URLRequest(url: target.baseURL))
+            let data = try await request.value.data
+            #expect(data.count == Self.body.count)
+        }
+    }
+
+    @Test("server-sent events go on, over the next connection too")
+    func events() async throws {
+        let server = try await AnswerServer([
+            "/events": .init(
+                headers: ["Content-Type: text/event-stream"],
+                body: Data("retry: 0\n\ndata: a\n\ndata: b\n\n".utf8),
+                framing: .close
+            )
+        ])
+        let target = TaskTarget(baseURL: server.url("/events"), method: .get, task: .requestPlain)
+        let events = Provider().events(target)
+        var data: [String] = []
+        for try await event in events {
+            data.append(event.data)
+            if data.count == 4 { break }
+        }
+        #expect(data == ["a", "b", "a", "b"])
+        await server.shutDown()
+    }
+}
