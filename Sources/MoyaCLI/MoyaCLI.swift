@@ -10,7 +10,12 @@ struct MoyaCLI: AsyncParsableCommand {
     )
 
     private static var subcommands: [any ParsableCommand.Type] {
-        #if AsyncHTTPClient
+        #if AsyncHTTPClient && !canImport(Darwin)
+            [
+                DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
+                PeersCommand.self, FuzzCommand.self, SoakCommand.self,
+            ]
+        #elseif AsyncHTTPClient
             [DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self]
         #else
             [DemoCommand.self, TransferCommand.self, HARCommand.self]

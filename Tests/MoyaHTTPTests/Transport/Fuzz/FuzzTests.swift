@@ -1,0 +1,31 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Testing
+    import TransportChecks
+
+    /// A few cases of what `scripts/fuzz` runs a million of.
+    @Suite(.serialized)
+    struct FuzzTests {
+        @Test(
+            "No response, valid or not, ends the process, hangs or ends a request twice",
+            arguments: FuzzMode.allCases
+        )
+        func mutatedResponses(mode: FuzzMode) async throws {
+            var run = FuzzRun(mode, seed: 16, count: 400)
+            run.concurrency = 32
+            let report = try await run.run()
+            #expect(report.cases == 400)
+            #expect(report.failures == [], "moya-cli fuzz --mode \(mode) --seed 16 --first CASE --count 1")
+        }
+
+        @Test("A case is determined by its mode, seed and number")
+        func casesAreDetermined() {
+            for mode in FuzzMode.allCases {
+                for number in UInt64(0)..<50 {
+                    let one = FuzzPlanText(mode, seed: 1, number: number)
+                    #expect(one == FuzzPlanText(mode, seed: 1, number: number))
+                    #expect(one != FuzzPlanText(mode, seed: 2, number: number))
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,20 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Testing
+    import TransportChecks
+
+    /// A little of what `scripts/soak` does a million times.
+    @Suite(.serialized)
+    struct SoakTests {
+        @Test(
+            "Each request to a misbehaving server ends once, and no POST is received twice",
+            arguments: [false, true]
+        )
+        func misbehavingServer(isHTTP2: Bool) async throws {
+            var run = SoakRun(isHTTP2: isHTTP2, requests: 2_000)
+            // Other tests run in this process, too.
+            run.comparesFigures = false
+            let report = try await run.run()
+            #expect(report.failures == [], "\(report.summary)")
+        }
+    }
+#endif

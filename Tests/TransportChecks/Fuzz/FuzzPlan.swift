@@ -1,0 +1,114 @@
+import Foundation
+
+/// What is fuzzed.
+package enum FuzzMode: String, CaseIterable, Sendable {
+    /// Responses of HTTP/1.1.
+    case http1
+    /// The same over TLS.
+    case https1
+    /// Frames of HTTP/2.
+    case http2
+    /// What an HTTP proxy responds to CONNECT.
+    case connect
+    /// What a SOCKS5 proxy responds.
+    case socks
+    /// The records of TLS.
+    case tls
+
+    var usesTLS: Bool { self == .https1 || self == .http2 || self == .tls }
+    var usesProxy: Bool { self == .connect || self == .socks }
+    var stream: UInt64 { UInt64(Self.allCases.firstIndex(of: self) ?? 0) }
+}
+
+/// One case: what the client asks for and what the server does, all of it made from the seed and the case's number.
+struct FuzzPlan: Sendable {
+    /// What the client sends.
+    var requests: [FuzzRequest] = []
+    /// Whether the client sends its requests at once.
+    var areConcurrent = false
+    /// What the server sends when the connection is accepted.
+    var opening: FuzzReply?
+    /// What a proxy sends, one for each of its steps.
+    var proxyReplies: [FuzzReply] = []
+    /// What the server sends for each request, over and over.
+    var replies: [FuzzReply] = []
+    /// What happens to the bytes of TLS.
+    var recordFault: RecordFault?
+    /// What each request must bring if nothing was mutated.
+    var expected: FuzzExpectation?
+}
+
+struct FuzzExpectation: Equatable, Sendable {
+    var status: Int
+    var body: Data
+}
+
+struct FuzzRequest: Sendable {
+    enum Body: Sendable {
+        case none, data(Int), pieces(Int, count: Int)
+
+        var isNone: Bool { if case .none = self { true } else { false } }
+    }
+
+    var method = "GET"
+    var body = Body.none
+    var isStreamed = false
+    /// Whether the client leaves the body after its first piece.
+    var leavesEarly = false
+}
+
+/// What the server sends at one time.
+struct FuzzReply: Sendable {
+    enum Content: Sendable {
+        case bytes([UInt8])
+        case frames([FuzzFrame])
+    }
+
+    enum Ending: Sendable {
+        /// Waits for what the client does.
+        case keep
+        case close
+        case reset
+    }
+
+    var content = Content.bytes([])
+    var mutations: [ByteMutation] = []
+    /// Into how many writes the bytes are cut, and where.
+    var cuts: [UInt64] = []
+    var ending = Ending.keep
+
+    /// The bytes to send, for the stream that asked.
+    func bytes(stream: UInt32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        switch content {
+        case .bytes(let all): bytes = all
+        case .frames(let frames):
+            for frame in frames { frame.append(to: &bytes, requestStream: stream) }
+        }
+        for mutation in mutations { mutation.apply(to: &bytes) }
+        return bytes
+    }
+
+    /// The same bytes, as several writes.
+    func pieces(stream: UInt32) -> [ArraySlice<UInt8>] {
+        let all = bytes(stream: stream)
+        let places = cuts.map { Int($0 % UInt64(all.count + 1)) }.sorted()
+        var pieces: [ArraySlice<UInt8>] = []
+        var start = 0
+        for place in places + [all.count] where place > start {
+            pieces.append(all[start..<place])
+            start = place
+        }
+        return pieces
+    }
+}
+
+/// What happens to the bytes that a server sends below TLS.
+struct RecordFault: Sendable {
+    enum Kind: Sendable, CaseIterable { case close, reset, stall, flip, drop, duplicate, insert, split }
+
+    var kind: Kind
+    /// After how many bytes.
+    var offset: Int
+    var count: Int
+}
