@@ -55,7 +55,7 @@
                 "The response's transfer coding \"\(coding)\" is not supported; only \"chunked\" is."
             case .invalidChunk: "The response's chunked body is invalid."
             case .chunkLineTooLong:
-                "A chunk of the response's body begins with a line of more than \(ResponseLimits.chunkLine) bytes."
+                "A chunk of the response's body begins with a line that is too long, or too many of them have extensions."
             case .truncated: "The connection was closed before the response was complete."
             }
         }
