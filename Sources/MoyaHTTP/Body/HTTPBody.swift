@@ -66,6 +66,14 @@ public struct HTTPBody: Sendable, Hashable {
         }
     }
 
+    /// The file that the body is, if it is one whole file, and nobody looks on as it is read.
+    var file: URL? {
+        guard !isGzipped, observer == nil, watcher == nil, segments.count == 1,
+            case .file(let url)? = segments.first?.content
+        else { return nil }
+        return url
+    }
+
     /// The same body in gzip (RFC 1952), compressed as it is read. Its length is not known in advance.
     ///
     /// The request needs the header `Content-Encoding: gzip`. A body that is in gzip by this already stays as it is.

@@ -33,6 +33,7 @@ extension TransportRequest {
             responseBufferLimit: responseBufferLimit,
             decodingLimits: decodingLimits
         )
+        urlRequest = request
     }
 
     private static func checked(_ url: URL?) throws(RequestValidationError) -> URL {

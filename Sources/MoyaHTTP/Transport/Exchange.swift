@@ -34,10 +34,13 @@ final class Exchange: Sendable {
         var engine: Engine?
         var responseWaiter: ResponseWaiter?
         var chunkWaiter: ChunkWaiter?
-        /// Lets the engine bring the next chunk.
-        var demand: (@Sendable () -> Void)?
+        /// What let the exchange fail before its response was waited for.
+        var earlyFailure: URLError?
+        /// Let the engine go on. There are several where chunks arrive although the engine is held.
+        var demands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        var isCancelled = false
+        /// Whether the engine must not go on, also one that begins later.
+        var isAborted = false
         var hasTimedOut = false
         /// To be called when the first byte has left.
         var onConnect: (@Sendable () -> Void)?
@@ -80,11 +83,11 @@ final class Exchange: Sendable {
     func response(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             let waiter = ResponseWaiter()
-            let isCancelled = state.withLock { state in
+            let failure = state.withLock { state in
                 state.responseWaiter = waiter
-                return state.isCancelled
+                return state.earlyFailure
             }
-            guard !isCancelled else { throw URLError.cancelled(url: url) }
+            if let failure { throw failure.asThrown }
             start()
             return try await waiter.wait().get()
         } onCancel: {
@@ -95,14 +98,14 @@ final class Exchange: Sendable {
     private func nextChunk() async throws -> Data? {
         try await withTaskCancellationHandler {
             let waiter = ChunkWaiter()
-            let (action, demand) = state.withLock { state in
+            let (action, demands) = state.withLock { state in
                 let action = state.exchange.readerWantsChunk()
                 if action == .wait { state.chunkWaiter = waiter }
-                defer { state.demand = nil }
-                if state.demand != nil { state.timeouts.activity(at: elapsed) }
-                return (action, state.demand)
+                defer { state.demands = [] }
+                if !state.demands.isEmpty { state.timeouts.activity(at: elapsed) }
+                return (action, state.demands)
             }
-            demand?()
+            for demand in demands { demand() }
             switch action {
             case .wait: return try await waiter.wait().get()
             case .chunk(let chunk): return chunk
@@ -115,18 +118,15 @@ final class Exchange: Sendable {
     }
 
     /// Ends the exchange with `URLError.cancelled`, unless it is over.
-    func cancel() {
-        state.withLock { $0.isCancelled = true }
-        abort(.cancelled(url: url))
-    }
+    func cancel() { abort(.cancelled(url: url)) }
 
     // MARK: The engine's side
 
-    /// It runs, and can be acted on. One that begins when the exchange is cancelled already is cancelled.
+    /// It runs, and can be acted on. One that begins when the exchange is aborted already is cancelled.
     func began(_ engine: Engine) {
         enum Next: Sendable { case over, cancel, arm(Duration) }
         let next: Next = state.withLock { state in
-            if state.isCancelled { return .cancel }
+            if state.isAborted { return .cancel }
             if state.exchange.isOver { return .over }
             state.engine = engine
             return .arm(state.timeouts.firstLook)
@@ -143,7 +143,7 @@ final class Exchange: Sendable {
         perform { state in state.exchange.receivedHead(head) }
     }
 
-    /// Takes a chunk, and calls `demand` once the next one is welcome.
+    /// Takes a chunk, and calls `demand`, once, when the next one is welcome.
     func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
         perform(demand: demand) { state in state.exchange.received(chunk) }
     }
@@ -163,9 +163,9 @@ final class Exchange: Sendable {
         return true
     }
 
-    /// The request's body could not be read.
+    /// The request's body could not be read: the engine must not send an end of it.
     func bodyFailed(_ error: RequestBodyError) {
-        failed(
+        abort(
             error.reason == .cancelled
                 ? .cancelled(url: url) : .exchange(.requestBodyStreamExhausted, url: url, cause: error)
         )
@@ -182,7 +182,12 @@ final class Exchange: Sendable {
     /// Something was sent: the exchange is not idle.
     func sentSomething() {
         tellConnected()
-        state.withLock { $0.timeouts.activity(at: elapsed, isWaitingForReader: $0.demand != nil) }
+        state.withLock { $0.timeouts.activity(at: elapsed, isWaitingForReader: !$0.demands.isEmpty) }
+    }
+
+    /// The engine waits for a network: the exchange is not idle until something is sent or received.
+    func waitsForConnectivity() {
+        state.withLock { $0.timeouts.waitsForConnectivity(at: elapsed) }
     }
 
     private func tellConnected() {
@@ -197,7 +202,7 @@ final class Exchange: Sendable {
             let action = event(&state)
             var calls = Calls()
             switch action {
-            case .hold, .stream(_, hold: true): state.demand = demand
+            case .hold, .stream(_, hold: true): if let demand { state.demands.append(demand) }
             default: calls.demand = demand
             }
             switch action {
@@ -205,15 +210,16 @@ final class Exchange: Sendable {
                 calls.response = state.responseWaiter.take()
             case .chunk, .end:
                 calls.chunk = state.chunkWaiter.take()
-            case .fail:
+            case .fail(let error):
                 calls.response = state.responseWaiter.take()
                 calls.chunk = state.chunkWaiter.take()
+                if calls.response == nil, calls.chunk == nil { state.earlyFailure = error }
             case .proceed, .hold, .ignore:
                 break
             }
             // Whatever has become of the exchange, an engine that was held must get to its own end.
-            if state.exchange.isOver { calls.demand = calls.demand ?? state.demand.take() }
-            state.timeouts.activity(at: elapsed, isWaitingForReader: state.demand != nil)
+            if state.exchange.isOver { swap(&calls.held, &state.demands) }
+            state.timeouts.activity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
             if state.exchange.isOver {
                 calls.stopTimer = state.stopTimer.take()
                 state.engine = nil
@@ -236,6 +242,7 @@ final class Exchange: Sendable {
         case .proceed, .hold, .ignore:
             break
         }
+        for demand in calls.held { demand() }
         calls.demand?()
     }
 
@@ -244,6 +251,8 @@ final class Exchange: Sendable {
         var response: ResponseWaiter?
         var chunk: ChunkWaiter?
         var demand: (@Sendable () -> Void)?
+        /// Those of the chunks before.
+        var held: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
     }
 
@@ -266,7 +275,8 @@ final class Exchange: Sendable {
     }
 
     private func arm(_ engine: Engine, after time: Duration) {
-        let stop = engine.schedule(time) { [weak self] in self?.timerFired() }
+        let due = elapsed + time
+        let stop = engine.schedule(time) { [weak self] in self?.timerFired(due: due) }
         let isOver = state.withLock { state in
             if !state.exchange.isOver { state.stopTimer = stop }
             return state.exchange.isOver
@@ -274,8 +284,12 @@ final class Exchange: Sendable {
         if isOver { stop() }
     }
 
-    private func timerFired() {
-        let (verdict, engine) = state.withLock { ($0.timeouts.verdict(at: elapsed), $0.engine) }
+    private func timerFired(due: Duration) {
+        let (verdict, engine) = state.withLock { state in
+            let now = elapsed
+            state.timeouts.timerFired(at: now, due: due)
+            return (state.timeouts.verdict(at: now), state.engine)
+        }
         switch verdict {
         case .lookAgain(let time):
             if let engine { arm(engine, after: time) }
@@ -286,7 +300,10 @@ final class Exchange: Sendable {
     }
 
     private func abort(_ error: URLError) {
-        let engine = state.withLock { $0.engine }
+        let engine = state.withLock { state in
+            state.isAborted = true
+            return state.engine
+        }
         failed(error)
         engine?.cancel()
     }

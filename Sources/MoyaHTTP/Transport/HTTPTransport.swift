@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @_exported import struct HTTPTypes.HTTPField
 @_exported import struct HTTPTypes.HTTPFields
 
@@ -80,6 +84,11 @@ public struct TransportRequest: Sendable {
     /// What the request is made from: with a provider, the target. It says nothing about what is to be sent, and is there for
     /// transports of tests, which answer by it or show it.
     public var subject: (any Sendable)?
+    /// The request that this was made from. URLSession takes from it what HTTP does not know, such as
+    /// `allowsCellularAccess`.
+    var urlRequest: URLRequest?
+    /// The user whom the session names to a proxy, for an engine that answers a proxy's challenges itself.
+    var proxyUser: UserCredential?
     /// Whether the request was sent before, and lost with its connection or not processed: it goes first, and not on a
     /// connection that may be as stale.
     var isResent = false

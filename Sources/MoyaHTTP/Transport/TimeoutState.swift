@@ -18,8 +18,13 @@ package struct TimeoutState: Equatable, Sendable {
     private let idleTimeout: Duration
     private let totalTimeout: Duration
     private var lastActivity = Duration.zero
-    /// While the reader has not taken what has arrived, the server owes nothing.
-    private var isWaitingForReader = false
+    /// While the reader has not taken what has arrived, or there is no network, the server owes nothing.
+    private var isPaused = false
+    /// How long the process did not run, as far as the timer shows.
+    private var missed = Duration.zero
+
+    /// By how much a timer may be late in a process that runs.
+    static let timerTolerance = Duration.seconds(1)
 
     /// Times are measured from the exchange's start.
     init(idleTimeout: Duration, totalTimeout: Duration) {
@@ -31,13 +36,28 @@ package struct TimeoutState: Equatable, Sendable {
     var firstLook: Duration { min(idleTimeout, totalTimeout) }
 
     package mutating func activity(at now: Duration, isWaitingForReader: Bool = false) {
-        lastActivity = max(lastActivity, now)
-        self.isWaitingForReader = isWaitingForReader
+        lastActivity = max(lastActivity, now - missed)
+        isPaused = isWaitingForReader
+    }
+
+    /// The engine waits for a network: nothing is idle until the next activity.
+    mutating func waitsForConnectivity(at now: Duration) { activity(at: now, isWaitingForReader: true) }
+
+    /// Leaves out the time in which the process did not run, before the verdict is asked for.
+    ///
+    /// While an application is suspended its timers stand still and the clock goes on: a timer that fires late says for how
+    /// long. The server had no way to be heard meanwhile.
+    mutating func timerFired(at now: Duration, due: Duration) {
+        let delay = now - due
+        guard delay > Self.timerTolerance else { return }
+        missed += delay
+        lastActivity = min(lastActivity, now - missed)
     }
 
     package func verdict(at now: Duration) -> Verdict {
+        let now = now - missed
         if now >= totalTimeout { return .tookTooLong }
-        let idleEnd = isWaitingForReader ? now + idleTimeout : lastActivity + idleTimeout
+        let idleEnd = isPaused ? now + idleTimeout : lastActivity + idleTimeout
         if now >= idleEnd { return .idleTooLong }
         return .lookAgain(after: min(idleEnd, totalTimeout) - now)
     }

@@ -7,7 +7,7 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
     /// The setting makes no sense, whatever the transport.
     case invalid(Setting, reason: String)
 
-    /// A property of ``TransportConfiguration``.
+    /// A property of ``TransportConfiguration``, or the whole of a `URLSessionConfiguration`.
     public enum Setting: String, CaseIterable, Sendable {
         /// ``TransportConfiguration/serverTrustManager``.
         case serverTrustManager
@@ -29,6 +29,8 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
         case unixSocketPath
         /// ``TransportConfiguration/dnsOverride``.
         case dnsOverride
+        /// The `URLSessionConfiguration` that a ``URLSessionTransport`` is made with.
+        case sessionConfiguration
     }
 }
 

@@ -1,66 +1,38 @@
 import Foundation
 
-/// Gives URLSession a body to read as it sends.
-enum URLSessionBodyStream {
+/// Fills a stream that URLSession reads a body from.
+final class URLSessionBodyStream: Sendable {
     #if canImport(Darwin)
-        /// Makes a stream from a body, which is read in a task of its own as URLSession takes it.
+        private let pump: BodyPump
+
+        private init(_ pump: BodyPump) { self.pump = pump }
+
+        /// Makes a stream, which a task of its own fills as URLSession reads it.
         ///
-        /// - Parameter failed: Called before the stream fails, if the body does.
+        /// - Parameter failed: Called if the body fails. The stream does not end then.
         static func make(
             from body: HTTPBody.Reader,
             failed: @escaping @Sendable (RequestBodyError) -> Void
-        ) throws(RequestValidationError) -> InputStream {
+        ) throws(RequestValidationError) -> (InputStream, URLSessionBodyStream) {
             var input: InputStream?
             var output: OutputStream?
-            Stream.getBoundStreams(withBufferSize: 128 * 1024, inputStream: &input, outputStream: &output)
+            Stream.getBoundStreams(withBufferSize: HTTPBody.pieceSize, inputStream: &input, outputStream: &output)
             guard let input, let output else { throw .bodySequenceNotSupported }
-            let sink = Sink(output)
-            Task {
-                defer { sink.close() }
-                do {
-                    while let piece = try await body.next() {
-                        guard await sink.write(piece) else { return }
-                    }
-                } catch {
-                    if let error = error as? RequestBodyError { failed(error) }
-                }
-            }
-            return input
+            return (input, URLSessionBodyStream(BodyPump(body, into: OutputStreamSink(output), failed: failed)))
         }
 
-        /// Writes into one end of a pair of bound streams, off the cooperative threads, as writing blocks.
-        // Unchecked for the stream: it is used on the queue alone.
-        private final class Sink: @unchecked Sendable {
-            private let output: OutputStream
-            private let queue = DispatchQueue(label: "MoyaHTTP.URLSessionBodyStream")
+        /// Begins to read the body.
+        func start() { pump.start() }
 
-            init(_ output: OutputStream) {
-                self.output = output
-                queue.async { output.open() }
-            }
+        /// Stops reading the body; the stream stays open.
+        func stop() { pump.stop() }
 
-            func write(_ piece: Data) async -> Bool {
-                await withCheckedContinuation { waiter in
-                    queue.async { [output] in
-                        var rest = piece
-                        while !rest.isEmpty {
-                            let count = rest.withUnsafeBytes { bytes in
-                                bytes.bindMemory(to: UInt8.self).baseAddress.map {
-                                    output.write($0, maxLength: bytes.count)
-                                }
-                            }
-                            guard let count, count > 0 else { return waiter.resume(returning: false) }
-                            rest = rest.dropFirst(count)
-                        }
-                        waiter.resume(returning: true)
-                    }
-                }
-            }
-
-            func close() { queue.async { [output] in output.close() } }
-        }
+        /// Stops reading the body, and closes the stream.
+        func close() { pump.close() }
     #else
-        /// Makes a stream from a body, which is read where URLSession asks for the stream's bytes.
+        private let isStopped = Locked(false)
+
+        /// Makes a stream, whose bytes are read where URLSession asks for them.
         ///
         /// - Parameter failed: Called before the stream fails, if the body does.
         /// - Throws: ``RequestValidationError/bodySequenceNotSupported``: URLSession on Linux reads on the queue that all its
@@ -68,21 +40,37 @@ enum URLSessionBodyStream {
         static func make(
             from body: HTTPBody.Reader,
             failed: @escaping @Sendable (RequestBodyError) -> Void
-        ) throws(RequestValidationError) -> InputStream {
+        ) throws(RequestValidationError) -> (InputStream, URLSessionBodyStream) {
             guard body.isSynchronous else { throw .bodySequenceNotSupported }
-            return ReaderStream(body, failed: failed)
+            let source = URLSessionBodyStream()
+            return (ReaderStream(body, source, failed: failed), source)
         }
+
+        /// Does nothing: the body is read when URLSession asks.
+        func start() {}
+
+        /// Lets the stream fail when it is read again.
+        func stop() { isStopped.withLock { $0 = true } }
+
+        /// Lets the stream fail when it is read again.
+        func close() { stop() }
 
         /// A body as an input stream.
         private final class ReaderStream: InputStream {
             private let body: HTTPBody.Reader
+            private let source: URLSessionBodyStream
             private let failed: @Sendable (RequestBodyError) -> Void
             private var piece = Data()
             private var status = Status.notOpen
             private var failure: RequestBodyError?
 
-            init(_ body: HTTPBody.Reader, failed: @escaping @Sendable (RequestBodyError) -> Void) {
+            init(
+                _ body: HTTPBody.Reader,
+                _ source: URLSessionBodyStream,
+                failed: @escaping @Sendable (RequestBodyError) -> Void
+            ) {
                 self.body = body
+                self.source = source
                 self.failed = failed
                 super.init(data: Data())
             }
@@ -96,9 +84,10 @@ enum URLSessionBodyStream {
             override var streamError: (any Error)? { failure }
 
             // URLSession takes "no" for the end of the body; only reading tells.
-            override var hasBytesAvailable: Bool { status == .open }
+            override var hasBytesAvailable: Bool { status == .open || status == .error }
 
             override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+                if source.isStopped.withLock({ $0 }) { status = .error }
                 guard status == .open else { return status == .error ? -1 : 0 }
                 do {
                     while piece.isEmpty {
@@ -122,3 +111,143 @@ enum URLSessionBodyStream {
         }
     #endif
 }
+
+/// What a ``BodyPump`` writes to.
+protocol BodySink: Sendable {
+    /// Takes a piece, and returns when there is room for the next one; false if there never will be.
+    func write(_ piece: Data) async -> Bool
+
+    /// Ends the stream, after what has been written or at once. May be called again.
+    func close()
+}
+
+/// Reads a body and writes it to a sink, in a task of its own.
+final class BodyPump: Sendable {
+    private let body: HTTPBody.Reader
+    private let sink: any BodySink
+    private let failed: @Sendable (RequestBodyError) -> Void
+    private let state = Locked(State())
+
+    private struct State: Sendable {
+        var task: Task<Void, Never>?
+        var isStopped = false
+    }
+
+    /// - Parameter failed: Called if the body fails. The sink stays open: a stream that is closed is taken for a whole body.
+    init(_ body: HTTPBody.Reader, into sink: any BodySink, failed: @escaping @Sendable (RequestBodyError) -> Void) {
+        self.body = body
+        self.sink = sink
+        self.failed = failed
+    }
+
+    /// Begins to read, unless that has begun or been stopped.
+    func start() {
+        state.withLock { state in
+            guard state.task == nil, !state.isStopped else { return }
+            state.task = Task { await run() }
+        }
+    }
+
+    /// Stops reading; the sink stays open.
+    func stop() {
+        let task = state.withLock { state in
+            state.isStopped = true
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Stops reading, and closes the sink.
+    func close() {
+        stop()
+        sink.close()
+    }
+
+    private func run() async {
+        do throws(RequestBodyError) {
+            while let piece = try await body.next() {
+                guard await sink.write(piece) else { return }
+            }
+            if !state.withLock({ $0.isStopped }) { sink.close() }
+        } catch {
+            // Who stops it knows.
+            if !state.withLock({ $0.isStopped }) { failed(error) }
+        }
+    }
+}
+
+#if canImport(Darwin)
+    /// Writes into one end of a pair of bound streams, whenever there is room, so that no thread waits.
+    // Unchecked for the streams: everything is used on the queue alone.
+    private final class OutputStreamSink: NSObject, BodySink, StreamDelegate, @unchecked Sendable {
+        private let output: OutputStream
+        private let queue = DispatchQueue(label: "Moya.OutputStreamSink")
+        private var rest = Data()
+        private var waiter: OneShot<Bool>?
+        private var isOpen = false
+        private var isClosed = false
+
+        init(_ output: OutputStream) { self.output = output }
+
+        func write(_ piece: Data) async -> Bool {
+            let waiter = OneShot<Bool>()
+            queue.async {
+                guard !self.isClosed else {
+                    waiter.fulfil(false)
+                    return
+                }
+                self.rest = piece
+                self.waiter = waiter
+                self.openOnce()
+                self.writeRest()
+            }
+            return await waiter.wait()
+        }
+
+        func close() {
+            queue.async { self.closeNow() }
+        }
+
+        func stream(_ stream: Stream, handle event: Stream.Event) {
+            switch event {
+            case .openCompleted, .hasSpaceAvailable: writeRest()
+            case .errorOccurred, .endEncountered: closeNow()
+            default: break
+            }
+        }
+
+        private func openOnce() {
+            guard !isOpen else { return }
+            isOpen = true
+            output.delegate = self
+            CFWriteStreamSetDispatchQueue(output as CFWriteStream, queue)
+            output.open()
+        }
+
+        private func writeRest() {
+            guard let waiter, !isClosed else { return }
+            while !rest.isEmpty {
+                guard output.hasSpaceAvailable else { return }
+                let count = rest.withUnsafeBytes { bytes in
+                    bytes.bindMemory(to: UInt8.self).baseAddress.map { output.write($0, maxLength: bytes.count) }
+                }
+                guard let count, count > 0 else { return closeNow() }
+                rest = rest.dropFirst(count)
+            }
+            self.waiter = nil
+            waiter.fulfil(true)
+        }
+
+        private func closeNow() {
+            guard !isClosed else { return }
+            isClosed = true
+            // An output that was never opened has to be opened, or its reader would wait for ever for its end.
+            openOnce()
+            output.delegate = nil
+            CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
+            output.close()
+            waiter?.fulfil(false)
+            waiter = nil
+        }
+    }
+#endif

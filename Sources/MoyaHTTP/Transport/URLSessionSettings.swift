@@ -4,6 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
+#if canImport(Security)
+    import Security
+#endif
+
 /// What a ``TransportConfiguration`` comes to in URLSession: much on Apple's platforms, little on Linux.
 struct URLSessionSettings: Sendable {
     #if canImport(Security)
@@ -51,13 +55,7 @@ struct URLSessionSettings: Sendable {
             serverTrustManager = settings.serverTrustManager
             clientCredential = try settings.clientIdentity.map(URLSessionCredential.init)
             proxyCredential = settings.proxy?.credential
-            configuration.tlsMinimumSupportedProtocolVersion =
-                switch settings.minimumTLSVersion ?? .tls12 {
-                case .tls10: .TLSv10
-                case .tls11: .TLSv11
-                case .tls12: .TLSv12
-                case .tls13: .TLSv13
-                }
+            configuration.tlsMinimumSupportedProtocolVersion = (settings.minimumTLSVersion ?? .tls12).protocolVersion
             if let proxy = settings.proxy { try Self.write(proxy, to: configuration) }
         #else
             let reason = "URLSession on Linux has no such setting, or ignores it. Use NIOTransport."
@@ -69,7 +67,7 @@ struct URLSessionSettings: Sendable {
     }
 
     #if canImport(Security)
-        // Not verified: nothing here has been compiled or run on an Apple platform yet.
+        // Compiled against stubs on Linux; has not run on Apple's platforms.
         private static func write(
             _ proxy: TransportProxy,
             to configuration: URLSessionConfiguration
@@ -96,3 +94,20 @@ struct URLSessionSettings: Sendable {
         }
     #endif
 }
+
+#if canImport(Security)
+    extension TLSVersion {
+        /// The version as Security knows it. The names of 1.0 and 1.1 are deprecated there; their numbers are those of the
+        /// protocol (RFC 8446, section 4.1.2).
+        fileprivate var protocolVersion: tls_protocol_version_t {
+            let number: UInt16 =
+                switch self {
+                case .tls10: 0x0301
+                case .tls11: 0x0302
+                case .tls12: 0x0303
+                case .tls13: 0x0304
+                }
+            return tls_protocol_version_t(rawValue: number) ?? .TLSv12
+        }
+    }
+#endif

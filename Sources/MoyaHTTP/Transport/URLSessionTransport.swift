@@ -13,18 +13,38 @@ import HTTPTypes
 /// URLSession sends no GET with a body: such a request fails with ``RequestValidationError/bodyNotAllowed(method:)``. On
 /// Linux it sends a body that is streamed in chunks, also where its length is known, and no async sequence
 /// (``RequestValidationError/bodySequenceNotSupported``).
+///
+/// Of the `URLRequest` that a session is given it also honors what HTTP does not know: `allowsCellularAccess`,
+/// `allowsExpensiveNetworkAccess`, `allowsConstrainedNetworkAccess`, `networkServiceType`, `assumesHTTP3Capable`,
+/// `requiresDNSSECValidation` and the like, as far as the platform has them.
+///
+/// On Apple's platforms a body that is one file is read by URLSession itself, so that a file that changes while it is sent
+/// is not always noticed. A body that is streamed is read again, if it can be, when URLSession sends the request once more.
+/// While a task waits for connectivity (`waitsForConnectivity`) its idle time stands still.
+///
+/// A background configuration is refused with a ``TransportConfigurationError``: URLSession runs no data tasks in the
+/// background.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: Delegate
     private let isShutDown = Locked(false)
+    /// Why nothing is sent.
+    private let refusal: TransportConfigurationError?
 
     /// Makes a transport with a URLSession of its own, which is invalidated when the transport goes.
+    ///
+    /// With a background configuration each request fails with a ``TransportConfigurationError``.
     ///
     /// - Parameter configuration: Copied. What the session decides itself is overridden in the copy: its cookie storage,
     ///   cache and credential storage are removed, and its time-outs are those of each request.
     public init(configuration: URLSessionConfiguration = .default) {
+        refusal = Self.refusal(of: configuration)
         delegate = Delegate(URLSessionSettings())
-        session = URLSession(configuration: Self.own(configuration), delegate: delegate, delegateQueue: nil)
+        session = URLSession(
+            configuration: Self.own(refusal == nil ? configuration : .ephemeral),
+            delegate: delegate,
+            delegateQueue: nil
+        )
     }
 
     /// Makes a transport with a URLSession of its own that connects as the settings say.
@@ -39,9 +59,20 @@ public final class URLSessionTransport: HTTPTransport {
         configuration: URLSessionConfiguration = .default,
         settings: TransportConfiguration
     ) throws(TransportConfigurationError) {
+        if let refusal = Self.refusal(of: configuration) { throw refusal }
+        refusal = nil
         let own = Self.own(configuration)
         delegate = Delegate(try URLSessionSettings(settings, writingTo: own))
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+    }
+
+    private static func refusal(of configuration: URLSessionConfiguration) -> TransportConfigurationError? {
+        guard configuration.identifier != nil else { return nil }
+        return .unsupported(
+            .sessionConfiguration,
+            transport: "URLSessionTransport",
+            reason: "URLSession runs no data tasks in the background. Use a default or ephemeral configuration."
+        )
     }
 
     private static func own(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
@@ -62,39 +93,43 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Does one exchange.
     ///
-    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a GET or TRACE with a body, and on Linux
-    ///   for a body that is an async sequence.
+    /// - Throws: `URLError`; ``RequestBodyError``; ``RequestValidationError`` for a GET or TRACE with a body, and on Linux
+    ///   for a body that is an async sequence; or ``TransportConfigurationError`` where the configuration is one for the
+    ///   background.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        if let refusal { throw refusal }
         if request.body != nil, request.method == .get || request.method == .trace {
             throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
         }
-        var urlRequest = URLRequest(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData)
-        urlRequest.httpMethod = request.method.rawValue
-        urlRequest.timeoutInterval = Self.never
-        urlRequest.httpShouldHandleCookies = false
-        urlRequest.allHTTPHeaderFields = Dictionary(
-            request.headers.map { ($0.name.rawName, $0.value) },
-            uniquingKeysWith: { "\($0), \($1)" }
-        )
-        #if !canImport(Darwin)
-            // Foundation on Linux gives a POST without a content type that of a form; libcurl leaves out a blank value.
-            if request.body != nil, request.headers[.contentType] == nil {
-                urlRequest.setValue(" ", forHTTPHeaderField: "Content-Type")
-            }
-        #endif
         let exchange = Exchange(request)
-        if let body = request.body {
-            if let data = body.data {
-                urlRequest.httpBody = data
-            } else {
-                urlRequest.httpBodyStream = try URLSessionBodyStream.make(from: body.open()) { exchange.bodyFailed($0) }
+        var urlRequest = URLRequest(request, timeout: Self.never)
+        var upload: URLSessionUpload?
+        var file: URL?
+        switch request.body.map({ ($0, URLSessionBody($0)) }) {
+        case nil: break
+        case (_, .data(let data))?: urlRequest.httpBody = data
+        case (let body, .file(let url))?:
+            // Checks the file: URLSession says less about what is wrong with it.
+            _ = try body.open()
+            file = url
+        case (let body, .stream)?:
+            let made = URLSessionUpload(body) { exchange.bodyFailed($0) }
+            let (stream, length) = try made.firstStream()
+            urlRequest.httpBodyStream = stream
+            if let length, URLSessionBody.declaresLengths {
+                urlRequest.setValue(String(length), forHTTPHeaderField: "Content-Length")
             }
+            upload = made
         }
         let response = try await exchange.response {
             // Under the lock, and only there: on Linux a session that is invalidated ends the process when it is asked for a task.
-            let task = isShutDown.withLock { $0 ? nil : session.dataTask(with: urlRequest) }
+            let task: URLSessionDataTask? = isShutDown.withLock { isShutDown in
+                if isShutDown { return nil }
+                if let file { return session.uploadTask(with: urlRequest, fromFile: file) }
+                return session.dataTask(with: urlRequest)
+            }
             guard let task else { return exchange.failed(.cancelled(url: request.url)) }
-            delegate.add(exchange, for: task)
+            delegate.add(Delegate.Entry(exchange: exchange, task, upload: upload, proxyUser: request.proxyUser), for: task)
             task.resume()
             exchange.began(
                 Exchange.Engine(
@@ -102,6 +137,7 @@ public final class URLSessionTransport: HTTPTransport {
                     schedule: Exchange.Engine.scheduleByTask
                 )
             )
+            upload?.start()
         }
         return try response.limited(by: request.decodingLimits, url: request.url)
     }
@@ -116,13 +152,41 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Carries what URLSession calls back into the exchange it belongs to.
     private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
-        private let exchanges = Locked<[Int: Exchange]>([:])
+        /// What belongs to a task.
+        struct Entry: Sendable {
+            let exchange: Exchange
+            let flow: URLSessionFlowControl
+            let upload: URLSessionUpload?
+            let proxyUser: UserCredential?
+
+            init(exchange: Exchange, _ task: URLSessionTask, upload: URLSessionUpload?, proxyUser: UserCredential?) {
+                self.exchange = exchange
+                self.upload = upload
+                self.proxyUser = proxyUser
+                flow = URLSessionFlowControl(suspend: { task.suspend() }, resume: { task.resume() })
+            }
+        }
+
+        private let entries = Locked<[Int: Entry]>([:])
         private let settings: URLSessionSettings
 
         init(_ settings: URLSessionSettings) { self.settings = settings }
 
+        func add(_ entry: Entry, for task: URLSessionTask) {
+            entries.withLock { $0[task.taskIdentifier] = entry }
+        }
+
+        private func entry(of task: URLSessionTask) -> Entry? {
+            entries.withLock { $0[task.taskIdentifier] }
+        }
+
+        private func removeEntry(of task: URLSessionTask) -> Entry? {
+            entries.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        }
+
+        // MARK: Challenges
+
         #if canImport(Security)
-            // Not verified: this has not been compiled or run on an Apple platform yet.
             func urlSession(
                 _ session: URLSession,
                 task: URLSessionTask,
@@ -130,14 +194,21 @@ public final class URLSessionTransport: HTTPTransport {
                 completionHandler:
                     @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
             ) {
-                let exchange = exchange(of: task)
-                switch URLSessionTrust.answer(to: challenge, settings, url: exchange?.url) {
-                case .byDefault: completionHandler(.performDefaultHandling, nil)
-                case .use(let credential): completionHandler(.useCredential, credential)
-                case .refuse(let error):
-                    // What is said first stands: URLSession reports a cancelled task then.
-                    if let error { exchange?.failed(error) }
-                    completionHandler(.cancelAuthenticationChallenge, nil)
+                let entry = entry(of: task)
+                URLSessionTrust.answer(
+                    to: challenge,
+                    settings,
+                    proxyUser: entry?.proxyUser,
+                    url: entry?.exchange.url
+                ) { answer in
+                    switch answer {
+                    case .byDefault: completionHandler(.performDefaultHandling, nil)
+                    case .use(let credential): completionHandler(.useCredential, credential)
+                    case .refuse(let error):
+                        // What is said first stands: URLSession reports a cancelled task then.
+                        if let error { entry?.exchange.failed(error) }
+                        completionHandler(.cancelAuthenticationChallenge, nil)
+                    }
                 }
             }
         #endif
@@ -152,21 +223,22 @@ public final class URLSessionTransport: HTTPTransport {
                 completionHandler:
                     @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
             ) {
-                if let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
-                    if let response = task.response { exchange.receivedHead(ResponseHead(response)) }
-                    exchange.finished()
+                if let entry = removeEntry(of: task) {
+                    if let response = task.response { entry.exchange.receivedHead(ResponseHead(response)) }
+                    entry.exchange.finished()
+                    entry.upload?.close()
                 }
                 completionHandler(.cancelAuthenticationChallenge, nil)
             }
         #endif
 
-        func add(_ exchange: Exchange, for task: URLSessionTask) {
-            exchanges.withLock { $0[task.taskIdentifier] = exchange }
-        }
+        // MARK: The request
 
-        private func exchange(of task: URLSessionTask) -> Exchange? {
-            exchanges.withLock { $0[task.taskIdentifier] }
-        }
+        #if canImport(Darwin)
+            func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+                entry(of: task)?.exchange.waitsForConnectivity()
+            }
+        #endif
 
         func urlSession(
             _ session: URLSession,
@@ -181,12 +253,31 @@ public final class URLSessionTransport: HTTPTransport {
         func urlSession(
             _ session: URLSession,
             task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        ) {
+            guard let entry = entry(of: task) else { return completionHandler(nil) }
+            #if !canImport(Darwin)
+                // On Linux the rest of a body in memory is sent then, as if it were the whole of it, and a stream in place
+                // of it ends the process.
+                if entry.upload == nil {
+                    entry.exchange.failed(.exchange(.networkConnectionLost, url: entry.exchange.url))
+                    task.cancel()
+                }
+            #endif
+            completionHandler(entry.upload?.nextStream())
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
             didSendBodyData bytesSent: Int64,
             totalBytesSent: Int64,
             totalBytesExpectedToSend: Int64
         ) {
-            exchange(of: task)?.sentSomething()
+            entry(of: task)?.exchange.sentSomething()
         }
+
+        // MARK: The response
 
         func urlSession(
             _ session: URLSession,
@@ -194,24 +285,23 @@ public final class URLSessionTransport: HTTPTransport {
             didReceive response: URLResponse,
             completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
         ) {
-            exchange(of: dataTask)?.receivedHead(ResponseHead(response))
+            entry(of: dataTask)?.exchange.receivedHead(ResponseHead(response))
             completionHandler(.allow)
         }
 
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-            guard let exchange = exchange(of: dataTask) else { return }
+            guard let entry = entry(of: dataTask) else { return }
             #if canImport(Darwin)
-                // A task that is suspended hands over no more until the reader has taken this.
-                dataTask.suspend()
-                exchange.received(data) { dataTask.resume() }
+                entry.flow.received(data, by: entry.exchange)
             #else
                 // On Linux a task that was suspended starts from the beginning when it is resumed.
-                exchange.received(data) {}
+                entry.exchange.received(data) {}
             #endif
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-            guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+            guard let entry = removeEntry(of: task) else { return }
+            let exchange = entry.exchange
             if let error {
                 exchange.failed(URLError(urlSessionError: error, url: exchange.url))
             } else {
@@ -219,7 +309,34 @@ public final class URLSessionTransport: HTTPTransport {
                 if let response = task.response { exchange.receivedHead(ResponseHead(response)) }
                 exchange.finished()
             }
+            entry.upload?.close()
         }
+    }
+}
+
+extension URLRequest {
+    /// Makes what URLSession gets from a transport's request, without its body.
+    ///
+    /// What HTTP does not know, such as `allowsCellularAccess`, is that of the request that the session was given.
+    init(_ request: TransportRequest, timeout: TimeInterval) {
+        self = request.urlRequest ?? URLRequest(url: request.url)
+        url = request.url
+        cachePolicy = .reloadIgnoringLocalCacheData
+        httpMethod = request.method.rawValue
+        httpBody = nil
+        httpBodyStream = nil
+        timeoutInterval = timeout
+        httpShouldHandleCookies = false
+        allHTTPHeaderFields = Dictionary(
+            request.headers.map { ($0.name.rawName, $0.value) },
+            uniquingKeysWith: { "\($0), \($1)" }
+        )
+        #if !canImport(Darwin)
+            // Foundation on Linux gives a POST without a content type that of a form; libcurl leaves out a blank value.
+            if request.body != nil, request.headers[.contentType] == nil {
+                setValue(" ", forHTTPHeaderField: "Content-Type")
+            }
+        #endif
     }
 }
 

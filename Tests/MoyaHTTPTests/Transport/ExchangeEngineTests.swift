@@ -123,4 +123,81 @@ struct ExchangeEngineTests {
         #expect(engine.demands == 1)
         #expect(engine.runningTimers == 0)
     }
+
+    @Test("each chunk that was held lets its engine go on, once, when the reader has taken them")
+    func severalHeld() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let engine = Engine()
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            exchange.began(engine.calls)
+        }
+        guard case .stream(let stream) = response.body else {
+            Issue.record("no stream")
+            return
+        }
+        for _ in 0..<4 { exchange.received(Self.tooMuch) { engine.demand() } }
+        #expect(engine.demands == 0)
+        var iterator = stream.makeAsyncIterator()
+        #expect(try await iterator.next()?.count == 4 * Self.tooMuch.count)
+        #expect(engine.demands == 4)
+        exchange.finished()
+        #expect(try await iterator.next() == nil)
+        #expect(engine.demands == 4)
+    }
+
+    @Test("a body that fails cancels its engine, which would send the end of it")
+    func failingBody() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        let error = await #expect(throws: RequestBodyError.self) {
+            try await exchange.response {
+                exchange.began(engine.calls)
+                exchange.bodyFailed(RequestBodyError(.failed))
+            }
+        }
+        #expect(error?.reason == .failed)
+        #expect(engine.cancels == 1)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("a body that fails before its engine is known cancels it when it begins")
+    func failingBodyBeforeEngine() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        await #expect(throws: RequestBodyError.self) {
+            try await exchange.response {
+                exchange.bodyFailed(RequestBodyError(.failed))
+                exchange.began(engine.calls)
+            }
+        }
+        #expect(engine.cancels == 1)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("a body that fails before the response is waited for fails it, and nothing is started")
+    func failingBodyBeforeResponse() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        exchange.bodyFailed(RequestBodyError(.failed))
+        var isStarted = false
+        let error = await #expect(throws: RequestBodyError.self) {
+            // Where the error is lost nobody else would end it.
+            try await exchange.response {
+                isStarted = true
+                exchange.failed(URLError(.unknown))
+            }
+        }
+        #expect(error?.reason == .failed)
+        #expect(!isStarted)
+    }
+
+    @Test("an exchange that is cancelled before the response is waited for throws, and nothing is started")
+    func cancelledBeforeResponse() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        exchange.cancel()
+        let error = await #expect(throws: URLError.self) {
+            try await exchange.response { exchange.failed(URLError(.unknown)) }
+        }
+        #expect(error?.code == .cancelled)
+    }
 }

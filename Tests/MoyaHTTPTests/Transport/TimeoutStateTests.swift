@@ -92,6 +92,48 @@ struct TimeoutStateTests {
         }
     }
 
+    @Test("an exchange that waits for a network is not idle until something happens")
+    func connectivity() {
+        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(1_000))
+        state.waitsForConnectivity(at: .seconds(1))
+        #expect(state.verdict(at: .seconds(500)) == .lookAgain(after: .seconds(60)))
+        state.activity(at: .seconds(500))
+        #expect(state.verdict(at: .seconds(559)) == .lookAgain(after: .seconds(1)))
+        #expect(state.verdict(at: .seconds(560)) == .idleTooLong)
+        // The total time goes on.
+        state.waitsForConnectivity(at: .seconds(560))
+        #expect(state.verdict(at: .seconds(1_000)) == .tookTooLong)
+    }
+
+    @Test("the time in which the process was suspended does not count")
+    func suspended() {
+        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
+        state.activity(at: .seconds(10))
+        // The timer was to fire after 60 seconds, and did so an hour later.
+        state.timerFired(at: .seconds(3_660), due: .seconds(60))
+        #expect(state.verdict(at: .seconds(3_660)) == .lookAgain(after: .seconds(10)))
+        #expect(state.verdict(at: .seconds(3_670)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(3_700)) == .tookTooLong)
+    }
+
+    @Test("what happens between the end of a suspension and the timer counts as if the timer had fired first")
+    func activityAfterSuspension() {
+        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(10_000))
+        state.activity(at: .seconds(3_659))
+        state.timerFired(at: .seconds(3_660), due: .seconds(60))
+        #expect(state.verdict(at: .seconds(3_660)) == .lookAgain(after: .seconds(60)))
+        state.activity(at: .seconds(3_670))
+        #expect(state.verdict(at: .seconds(3_729)) == .lookAgain(after: .seconds(1)))
+        #expect(state.verdict(at: .seconds(3_730)) == .idleTooLong)
+    }
+
+    @Test("a timer that is hardly late changes nothing")
+    func punctual() {
+        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
+        state.timerFired(at: .seconds(61), due: .seconds(60))
+        #expect(state.verdict(at: .seconds(61)) == .idleTooLong)
+    }
+
     @Test("times of any length do not overflow")
     func longTimes() {
         let forever = Duration.seconds(Int64.max)

@@ -111,6 +111,7 @@ struct SessionChallenges {
         }
         party.request.answer = answer
         request.headers[side.authorizationField] = answer.header
+        if side == .proxy { request.proxyUser = user }
         parties.removeAll { $0.side == side }
         parties.append(party)
         return answer.scheme

@@ -1,0 +1,100 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("When URLSession's task is suspended")
+struct URLSessionFlowControlTests {
+    /// Counts suspensions as URLSession does.
+    private final class SuspendableTask: Sendable {
+        private let state = Locked((suspensions: 0, calls: 0, deepest: 0))
+
+        var suspensions: Int { state.withLock { $0.suspensions } }
+        var calls: Int { state.withLock { $0.calls } }
+        var deepest: Int { state.withLock { $0.deepest } }
+
+        func suspend() {
+            state.withLock { state in
+                state.suspensions += 1
+                state.calls += 1
+                state.deepest = max(state.deepest, state.suspensions)
+            }
+        }
+
+        func resume() {
+            state.withLock { state in
+                state.suspensions -= 1
+                state.calls += 1
+            }
+        }
+    }
+
+    private let task = SuspendableTask()
+    private let exchange: Exchange
+    private let flow: URLSessionFlowControl
+
+    init() throws {
+        var request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/")))
+        request.responseBufferLimit = 0
+        exchange = Exchange(request)
+        flow = URLSessionFlowControl(suspend: { [task] in task.suspend() }, resume: { [task] in task.resume() })
+    }
+
+    private func stream() async throws -> TransportBodyStream.AsyncIterator {
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            exchange.began(Exchange.Engine(cancel: {}, schedule: { _, _ in {} }))
+        }
+        guard case .stream(let stream) = response.body else { throw URLError(.unknown) }
+        return stream.makeAsyncIterator()
+    }
+
+    private static let chunk = Data(count: ExchangeState.defaultReadAhead / 2 + 1)
+
+    @Test("chunks that arrive after the suspension do not suspend it again, and it runs when the reader has taken all")
+    func late() async throws {
+        var reader = try await stream()
+        for _ in 0..<4 { flow.received(Self.chunk, by: exchange) }
+        #expect(task.suspensions == 1)
+        #expect(try await reader.next()?.count == 4 * Self.chunk.count)
+        #expect(task.suspensions == 0)
+        #expect(task.calls == 2)
+    }
+
+    @Test("chunks for which there is room do not suspend it")
+    func room() async throws {
+        var reader = try await stream()
+        for _ in 0..<100 {
+            flow.received(Self.chunk, by: exchange)
+            #expect(try await reader.next() == Self.chunk)
+        }
+        #expect(task.calls == 0)
+    }
+
+    @Test("a suspended task is resumed when the reader goes")
+    func readerGoes() async throws {
+        var reader: TransportBodyStream.AsyncIterator? = try await stream()
+        for _ in 0..<4 { flow.received(Self.chunk, by: exchange) }
+        #expect(task.suspensions == 1)
+        #expect(reader != nil)
+        reader = nil
+        #expect(task.suspensions == 0)
+    }
+
+    @Test("a reader as fast as the engine leaves it running, suspended at most once at a time")
+    func race() async throws {
+        var reader = try await stream()
+        let count = 2_000
+        async let sent: Void = Task.detached { [flow, exchange] in
+            for _ in 0..<count { flow.received(Self.chunk, by: exchange) }
+            exchange.finished()
+        }.value
+        var received = 0
+        while let chunk = try await reader.next() { received += chunk.count }
+        await sent
+        #expect(received == count * Self.chunk.count)
+        #expect(task.suspensions == 0)
+        #expect(task.deepest <= 1)
+    }
+}

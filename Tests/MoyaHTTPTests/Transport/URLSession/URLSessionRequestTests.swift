@@ -1,0 +1,98 @@
+import Foundation
+import HTTPTypes
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The request that URLSession gets")
+struct URLSessionRequestTests {
+    /// Answers each request with its settings.
+    private final class SettingsProtocol: URLProtocol {
+        override static func canInit(with request: URLRequest) -> Bool { true }
+
+        override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+        override func startLoading() {
+            let settings = "\(request.allowsCellularAccess) \(request.networkServiceType.rawValue)"
+            guard let url = request.url,
+                let response = HTTPURLResponse(
+                    url: url,
+                    statusCode: 200,
+                    httpVersion: "HTTP/1.1",
+                    headerFields: ["Settings": settings]
+                )
+            else { return }
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+            client?.urlProtocolDidFinishLoading(self)
+        }
+
+        override func stopLoading() {}
+    }
+
+    @Test("what HTTP does not know is that of the caller's request: without cellular access stays without")
+    func settings() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [SettingsProtocol.self]
+        let transport = URLSessionTransport(configuration: configuration)
+        let session = Session(transport: transport)
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
+        #expect(try await session.data(for: request).headers[Self.name] == "true 0")
+        request.allowsCellularAccess = false
+        request.networkServiceType = .background
+        let expected = "false \(URLRequest.NetworkServiceType.background.rawValue)"
+        #expect(try await session.data(for: request).headers[Self.name] == expected)
+        await transport.shutdown()
+    }
+
+    private static let name = HTTPField.Name("Settings") ?? .accept
+
+    @Test("method, URL, headers and body are the transport's")
+    func message() throws {
+        var original = URLRequest(url: try #require(URL(string: "http://a/")))
+        original.httpMethod = "POST"
+        original.setValue("old", forHTTPHeaderField: "X-Old")
+        original.httpBody = Data("old".utf8)
+        original.allowsCellularAccess = false
+        var request = TransportRequest(
+            method: .put,
+            url: try #require(URL(string: "http://b/c")),
+            headers: [.accept: "text/plain"]
+        )
+        request.urlRequest = original
+        let made = URLRequest(request, timeout: 7)
+        #expect(made.url?.absoluteString == "http://b/c")
+        #expect(made.httpMethod == "PUT")
+        #expect(made.allHTTPHeaderFields == ["Accept": "text/plain"])
+        #expect(made.httpBody == nil)
+        #expect(made.httpBodyStream == nil)
+        #expect(made.timeoutInterval == 7)
+        #expect(!made.allowsCellularAccess)
+        #expect(!made.httpShouldHandleCookies)
+    }
+
+    #if canImport(FoundationNetworking)
+        // On Apple's platforms a background configuration is made in one way only, and belongs to the application.
+        @Test("a background configuration is refused with a reason")
+        func background() async throws {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.identifier = "background"
+            let refusal = TransportConfigurationError.unsupported(
+                .sessionConfiguration,
+                transport: "URLSessionTransport",
+                reason: "URLSession runs no data tasks in the background. Use a default or ephemeral configuration."
+            )
+            #expect(throws: refusal) {
+                try URLSessionTransport(configuration: configuration, settings: TransportConfiguration())
+            }
+            let transport = URLSessionTransport(configuration: configuration)
+            let request = TransportRequest(method: .get, url: try #require(URL(string: "http://127.0.0.1:1/")))
+            await #expect(throws: refusal) { try await transport.send(request) }
+            await transport.shutdown()
+        }
+    #endif
+}

@@ -1,0 +1,129 @@
+import Foundation
+import MoyaLocks
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("What URLSession is given as a body")
+struct URLSessionUploadTests {
+    private static let bytes = Data.pattern(300_000)
+
+    @Test("a whole file is read by URLSession itself, and whatever somebody looks at is not")
+    func kinds() throws {
+        let file = try TemporaryFile(Self.bytes)
+        let whole = HTTPBody.file(file.url)
+        #expect(URLSessionBody(whole, readsFiles: true) == .file(file.url.absoluteURL))
+        #expect(URLSessionBody(whole, readsFiles: false) == .stream)
+        #expect(URLSessionBody(whole.gzipped(), readsFiles: true) == .stream)
+        #expect(URLSessionBody(whole.observed { _, _ in }, readsFiles: true) == .stream)
+        #expect(URLSessionBody(whole.watched { { _ in } }, readsFiles: true) == .stream)
+        let two = HTTPBody(segments: [.bytes(Data([1])), BodySegment(.file(file.url))])
+        #expect(URLSessionBody(two, readsFiles: true) == .stream)
+        #expect(URLSessionBody(.data(Self.bytes), readsFiles: true) == .data(Self.bytes))
+        #expect(URLSessionBody(.stream(InputStream(data: Self.bytes)), readsFiles: true) == .stream)
+    }
+
+    @Test("a stream comes with its length if that is known")
+    func length() throws {
+        let file = try TemporaryFile(Self.bytes)
+        let two = HTTPBody(segments: [.bytes(Data([1])), BodySegment(.file(file.url))])
+        #expect(try URLSessionUpload(two) { _ in }.firstStream().length == 300_001)
+        #expect(try URLSessionUpload(two.gzipped()) { _ in }.firstStream().length == nil)
+        #expect(try URLSessionUpload(.stream(InputStream(data: Self.bytes))) { _ in }.firstStream().length == nil)
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test("a request that is sent once more gets a stream from the beginning, and the first one fails")
+        func nextStream() throws {
+            let file = try TemporaryFile(Self.bytes)
+            let upload = URLSessionUpload(.file(file.url)) { Issue.record($0) }
+            let first = try upload.firstStream().stream
+            first.open()
+            #expect(first.readPiece()?.isEmpty == false)
+            let second = try #require(upload.nextStream())
+            #expect(second.streamStatus == .notOpen)
+            #expect(first.readPiece() == nil)
+            second.open()
+            var data = Data()
+            while let piece = second.readPiece(), !piece.isEmpty { data += piece }
+            #expect(data == Self.bytes)
+            upload.close()
+            #expect(second.readPiece() == nil)
+        }
+
+        @Test("a body that can be read once fails then, and what is left of it is not sent")
+        func notRepeatable() throws {
+            let failure = OneShot<RequestBodyError>()
+            let upload = URLSessionUpload(.stream(InputStream(data: Self.bytes))) { failure.fulfil($0) }
+            let first = try upload.firstStream().stream
+            first.open()
+            #expect(first.readPiece()?.isEmpty == false)
+            #expect(upload.nextStream() == nil)
+            #expect(failure.value?.reason == .alreadyRead)
+            #expect(first.readPiece() == nil)
+        }
+    #endif
+
+    /// A body that URLSession may have to send a second time, and what becomes of it.
+    struct Resent: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let body: @Sendable (URL) -> HTTPBody
+        /// `nil` if the second request is sent.
+        let failure: @Sendable (any Error) -> Bool?
+    }
+
+    static let resent = [
+        Resent(testDescription: "file", body: { .file($0) }, failure: { _ in nil }),
+        Resent(
+            testDescription: "stream",
+            body: { _ in .stream(InputStream(data: bytes)) },
+            failure: { ($0 as? RequestBodyError)?.reason == .alreadyRead }
+        ),
+        Resent(
+            testDescription: "bytes",
+            body: { _ in .data(bytes) },
+            failure: { ($0 as? URLError)?.code == .networkConnectionLost }
+        ),
+    ]
+
+    // Which requests are sent again is URLSession's decision, and differs.
+    @Test(
+        "on a connection that turns out to be closed: the whole body is sent once more, or the request fails",
+        .enabled(if: foundationIsOnLinux),
+        arguments: resent
+    )
+    func closedConnection(_ row: Resent) async throws {
+        let file = try TemporaryFile(Self.bytes)
+        let server = try await ReactingServer { $0.number == 1 ? .cut : .answer(200) }
+        let transport = URLSessionTransport()
+        try await transport.shutDown {
+            _ = try await transport.send(TransportRequest(method: .get, url: server.url("/")))
+            var request = TransportRequest(method: .put, url: server.url("/"), body: row.body(file.url))
+            request.idleTimeout = .seconds(20)
+            let outcome = await Result.of { try await transport.send(request).collected() }
+            let bodies = server.received.dropFirst().map(\.body)
+            switch outcome {
+            case .success: #expect(bodies == [Self.bytes, Self.bytes])
+            case .failure(let error):
+                #expect(row.failure(error) == true, "\(error)")
+                #expect(bodies == [Self.bytes])
+            }
+            if case .success = outcome { #expect(row.failure(URLError(.unknown)) == nil) }
+        }
+        await server.shutDown()
+    }
+}
+
+extension InputStream {
+    /// The next bytes, none at the end; `nil` if the stream fails.
+    fileprivate func readPiece() -> Data? {
+        var buffer = [UInt8](repeating: 0, count: 50_000)
+        let count = read(&buffer, maxLength: buffer.count)
+        return count < 0 ? nil : Data(buffer.prefix(count))
+    }
+}
