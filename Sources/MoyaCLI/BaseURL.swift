@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Moya
 
 /// The address of a server, as it is typed.
 struct BaseURL: Equatable {
@@ -7,7 +8,7 @@ struct BaseURL: Equatable {
 
     init(argument: String) throws {
         guard
-            let url = URL(string: argument, encodingInvalidCharacters: false),
+            let url = URL(strictly: argument),
             let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = url.host, !host.isEmpty
         else {

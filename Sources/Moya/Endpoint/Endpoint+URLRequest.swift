@@ -24,7 +24,7 @@ extension Endpoint {
 
 extension URL {
     /// A URL from text that is one already: current Foundation would escape what is not.
-    fileprivate init?(strictly text: String) {
+    package init?(strictly text: String) {
         if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
             self.init(string: text, encodingInvalidCharacters: false)
         } else {

@@ -2,9 +2,12 @@ import Foundation
 
 /// Trusts a server whose certificate, or one that its chain leads to, is among given ones.
 ///
-/// With ``NIOTransport``, which shows the server's own certificate only, there are two ways: give that; or
-/// give the root that issued it and say `acceptSelfSignedCertificates: true`, so that the chain is verified up to it.
-/// Any other certificate never matches there, and the server is refused.
+/// Transports show the server's own certificate only, so there are two ways: give that; or give the root that issued it
+/// and say `acceptSelfSignedCertificates: true`, so that the chain is verified up to it. Any other certificate never
+/// matches, and the server is refused.
+///
+/// On Apple's platforms App Transport Security must also accept the server. For a root of your own, which is not installed
+/// on the device, the domain needs `NSExceptionAllowsInsecureHTTPLoads` in the application's `Info.plist`.
 public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     /// What is compared with.
     public let certificates: [Certificate]

@@ -4,7 +4,7 @@ public struct ServerTrust: Sendable {
     public let host: String
     /// The certificates that the server presented, its own first.
     ///
-    /// Which ones there are depends on the transport: ``NIOTransport`` shows the server's own only.
+    /// ``NIOTransport`` and ``URLSessionTransport`` show the server's own only.
     public let certificates: [Certificate]
     /// What the engine has verified. Of certificates after the first nothing is known where it is
     /// ``ServerTrustVerification/nothing``: anybody can present a chain that belongs to somebody else.

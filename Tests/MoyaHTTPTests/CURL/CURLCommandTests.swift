@@ -1,253 +1,268 @@
-import Foundation
-import Testing
+// Elsewhere an application starts no processes.
+#if os(macOS) || os(Linux)
+    import Foundation
+    import Testing
 
-@testable import MoyaHTTP
+    @testable import MoyaHTTP
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+    #if canImport(FoundationNetworking)
+        import FoundationNetworking
+    #endif
 
-@Suite("A request as a curl command")
-struct CURLCommandTests {
-    static func request(
-        _ method: String = "POST",
-        _ url: String = "http://h/",
-        headers: [String: String] = ["Content-Type": "a/b"],
-        body: Data? = nil
-    ) throws -> URLRequest {
-        var request = URLRequest(url: try #require(URL(string: url)))
-        request.httpMethod = method
-        request.allHTTPHeaderFields = headers
-        request.httpBody = body
-        return request
-    }
-
-    // MARK: The text
-
-    @Test(
-        "fact 136: parts are joined by backslash, newline, tab; -X, -H, -d with quotes escaped, the URL last in quotes"
-    )
-    func format() throws {
-        let request = try Self.request(
-            "PUT",
-            "https://h:8080/p%20q?a=%22&b=$c#f",
-            headers: ["Content-Type": "application/json", "Accept": "a/b"],
-            body: Data(#"{"say":"hi"}"#.utf8)
-        )
-        let text = #"""
-            $ curl -v \
-            ⇥-X PUT \
-            ⇥-H "Accept: a/b" \
-            ⇥-H "Content-Type: application/json" \
-            ⇥-d "{\"say\":\"hi\"}" \
-            ⇥"https://h:8080/p%20q?a=%22&b=\$c#f"
-            """#
-        #expect(CURLCommand(request).text == text.replacingOccurrences(of: "⇥", with: "\t"))
-    }
-
-    @Test("a request with nothing but a URL is a GET")
-    func plain() throws {
-        let request = URLRequest(url: try #require(URL(string: "http://h")))
-        #expect(CURLCommand(request).text == "$ curl -v \\\n\t-X GET \\\n\t\"http://h\"")
-    }
-
-    @Test("fact 136: the session's headers come first, then the request's; of two with one name the request's wins")
-    func headers() throws {
-        let request = try Self.request("GET", headers: ["b": "request", "D": "4"])
-        let command = CURLCommand(request, sessionHeaders: ["C": "3", "A": "1", "B": "session"])
-        let headers = command.text?.components(separatedBy: "\n\t").filter { $0.hasPrefix("-H") }
-        #expect(headers == [#"-H "A: 1" \"#, #"-H "b: request" \"#, #"-H "C: 3" \"#, #"-H "D: 4" \"#])
-    }
-
-    @Test("without a request, or without its URL, there is a text that says so")
-    func missing() throws {
-        var request = try Self.request()
-        request.url = nil
-        #expect(CURLCommand(request).text == nil)
-        for request in [request, nil] {
-            #expect(CURLCommand.text(for: request, sessionHeaders: [:]) == "$ curl command could not be created")
+    @Suite("A request as a curl command")
+    struct CURLCommandTests {
+        static func request(
+            _ method: String = "POST",
+            _ url: String = "http://h/",
+            headers: [String: String] = ["Content-Type": "a/b"],
+            body: Data? = nil
+        ) throws -> URLRequest {
+            var request = URLRequest(url: try #require(URL(string: url)))
+            request.httpMethod = method
+            request.allHTTPHeaderFields = headers
+            request.httpBody = body
+            return request
         }
-        let text = CURLCommand.text(for: try Self.request("GET", headers: [:]), sessionHeaders: ["A": "1"])
-        #expect(text == "$ curl -v \\\n\t-X GET \\\n\t-H \"A: 1\" \\\n\t\"http://h/\"")
-    }
 
-    @Test("credentials are masked: in headers of request and session, in any case, and in the URL")
-    func masking() throws {
-        let request = try Self.request(
-            "GET",
-            "http://user:secret@h/p",
-            headers: ["authorization": "Bearer secret", "COOKIE": "a=secret", "X-Plain": "plain"]
+        // MARK: The text
+
+        @Test(
+            "fact 136: parts are joined by backslash, newline, tab; -X, -H, -d with quotes escaped, the URL last in quotes"
         )
-        let session = ["Proxy-Authorization": "Basic secret", "Set-Cookie": "secret", "Authorization": "Basic secret"]
-        let text = try #require(CURLCommand(request, sessionHeaders: session).text)
-        #expect(!text.contains("secret"))
-        for part in [
-            "authorization: Bearer ***", "COOKIE: ***", "Proxy-Authorization: Basic ***", "Set-Cookie: ***",
-            "X-Plain: plain",
-        ] {
-            #expect(text.contains("-H \"\(part)\""), "\(text)")
+        func format() throws {
+            let request = try Self.request(
+                "PUT",
+                "https://h:8080/p%20q?a=%22&b=$c#f",
+                headers: ["Content-Type": "application/json", "Accept": "a/b"],
+                body: Data(#"{"say":"hi"}"#.utf8)
+            )
+            let text = #"""
+                $ curl -v \
+                ⇥-X PUT \
+                ⇥-H "Accept: a/b" \
+                ⇥-H "Content-Type: application/json" \
+                ⇥-d "{\"say\":\"hi\"}" \
+                ⇥"https://h:8080/p%20q?a=%22&b=\$c#f"
+                """#
+            #expect(CURLCommand(request).text == text.replacingOccurrences(of: "⇥", with: "\t"))
         }
-        #expect(text.hasSuffix("\"http://h/p\""))
-    }
 
-    // MARK: What arrives in a shell
+        @Test("a request with nothing but a URL is a GET")
+        func plain() throws {
+            let request = URLRequest(url: try #require(URL(string: "http://h")))
+            #expect(CURLCommand(request).text == "$ curl -v \\\n\t-X GET \\\n\t\"http://h\"")
+        }
 
-    /// Texts that a shell would interpret, were they not escaped.
-    static let hostile = [
-        "plain", "", " ", "two words", "\"", "\"\"", "'", "it's", "$", "$HOME", "${HOME}", "$(id)", "$((1+1))", "`id`",
-        "\\", "\\\\", "\\\"", "\\$HOME", "\\n", "a\\", "!", "!!", "!id", "a!b\"c", "*", "?", "~", "#", "&", "&& id",
-        "; id", "| id", "> x", "< x", "(id)", "{a,b}", "[a]", "%41", "^", "=", "-d", "--", "\t", "\n", "a\nb\n\nc\n",
-        "\\\n", "\r\n", "\u{1}", "\u{7F}", "é", "e\u{301}", "中文", "😀👩‍👩‍👧", "\u{301}", "\u{2028}",
-        #"{"k":"v\"$`!\\n"}"#, "\"; id; \"", "$'\\n'", "a\"$(id)`id`\\\"b",
-    ]
+        @Test("fact 136: the session's headers come first, then the request's; of two with one name the request's wins")
+        func headers() throws {
+            let request = try Self.request("GET", headers: ["b": "request", "D": "4"])
+            let command = CURLCommand(request, sessionHeaders: ["C": "3", "A": "1", "B": "session"])
+            let headers = command.text?.components(separatedBy: "\n\t").filter { $0.hasPrefix("-H") }
+            #expect(headers == [#"-H "A: 1" \"#, #"-H "b: request" \"#, #"-H "C: 3" \"#, #"-H "D: 4" \"#])
+        }
 
-    @Test("a header's value arrives exactly", arguments: hostile.filter { !["", " ", "\t"].contains($0) })
-    func headerValue(_ value: String) async throws {
-        let request = try Self.request("GET", headers: ["X-A": value])
-        try await Self.expectArguments(of: request, ["-X", "GET", "-H", "X-A: \(value)", "http://h/"])
-    }
-
-    @Test("a header without a value arrives as curl wants it, which would drop \"name:\"", arguments: ["", " ", "\t "])
-    func emptyHeaderValue(_ value: String) async throws {
-        let request = try Self.request("GET", headers: ["X-A": value])
-        try await Self.expectArguments(of: request, ["-X", "GET", "-H", "X-A;", "http://h/"])
-    }
-
-    @Test("a body that is text arrives exactly", arguments: hostile + [String(repeating: "\"$`\\\n", count: 10_000)])
-    func textBody(_ text: String) async throws {
-        let request = try Self.request(body: Data(text.utf8))
-        let expected = ["-X", "POST", "-H", "Content-Type: a/b", "-d", text, "http://h/"]
-        try await Self.expectArguments(of: request, expected)
-    }
-
-    @Test(
-        "a body that begins with @ is no file name for curl",
-        arguments: ["@", "@/etc/passwd", "@\u{301}x", "@-", "@@"]
-    )
-    func bodyWithAt(_ text: String) async throws {
-        let request = try Self.request(body: Data(text.utf8))
-        let expected = ["-X", "POST", "-H", "Content-Type: a/b", "--data-raw", text, "http://h/"]
-        try await Self.expectArguments(of: request, expected)
-    }
-
-    @Test(
-        "a body that is no text, or that an argument can't carry, arrives byte by byte",
-        arguments: [
-            Data([0xFF]), Data([0]), Data("a\0b".utf8), Data(0...255), Data([0xC3, 0x28]), Data([0xED, 0xA0, 0x80]),
-        ]
-    )
-    func binaryBody(_ body: Data) async throws {
-        let request = try Self.request(body: body)
-        let expected = [
-            "-X", "POST", "-H", "Content-Type: a/b", "--data-binary", "file:\(body.base64EncodedString())", "http://h/",
-        ]
-        try await Self.expectArguments(of: request, expected)
-    }
-
-    @Test("a byte order mark at a body's beginning belongs to the body")
-    func byteOrderMark() async throws {
-        let request = try Self.request(body: Data([0xEF, 0xBB, 0xBF, 0x61]))
-        let expected = ["-X", "POST", "-H", "Content-Type: a/b", "-d", "\u{FEFF}a", "http://h/"]
-        try await Self.expectArguments(of: request, expected)
-    }
-
-    @Test("a body without a content type gets none from curl; one of the session's is the body's")
-    func contentType() async throws {
-        let request = try Self.request(headers: [:], body: Data("b".utf8))
-        let none = ["-X", "POST", "-H", "Content-Type:", "-d", "b", "http://h/"]
-        try await Self.expectArguments(of: request, none)
-        let session = ["-X", "POST", "-H", "content-type: c/d", "-d", "b", "http://h/"]
-        try await Self.expectArguments(of: request, session, sessionHeaders: ["content-type": "c/d"])
-        let bodyless = ["-X", "POST", "http://h/"]
-        try await Self.expectArguments(of: Self.request(headers: [:]), bodyless)
-    }
-
-    @Test(
-        "a method arrives exactly, also one that a shell would interpret",
-        arguments: [
-            "GET", "M-SEARCH", "X_Y.Z~1",
-            // Tokens, so they may be sent (RFC 9110, section 5.6.2).
-            "A`id`", "A&id", "A|id", "$HOME", "*", "#", "!", "it's",
-            // No tokens: the session refuses them, but the command may be written before.
-            "A;id", "A B", "A\"B", "$(id)", "A\nid", "",
-        ]
-    )
-    func method(_ method: String) async throws {
-        let request = try Self.request(method, headers: [:])
-        try await Self.expectArguments(of: request, ["-X", method, "http://h/"])
-    }
-
-    @Test(
-        "the URL arrives exactly",
-        arguments: [
-            "http://h/?a=1&b=2;c", "http://h/$HOME?$(id)", "http://h/'!*'", "http://[::1]:8080/%60%22%5C",
-            "http://h/#f",
-        ]
-    )
-    func url(_ url: String) async throws {
-        let request = try Self.request("GET", url, headers: [:])
-        try await Self.expectArguments(of: request, ["-X", "GET", url])
-    }
-
-    // MARK: Tools
-
-    /// Runs the command with a function that writes its arguments in place of curl, and compares them byte by byte.
-    static func expectArguments(
-        of request: URLRequest,
-        sending content: CURLCommand.Content? = nil,
-        _ expected: [String],
-        sessionHeaders: [String: String] = [:],
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let text = try #require(CURLCommand(request, content: content, sessionHeaders: sessionHeaders).text)
-        let prefix = "$ curl -v "
-        try #require(text.hasPrefix(prefix), sourceLocation: sourceLocation)
-        // Arguments end with NUL, which none can have inside. A file's content is shown in its name's place.
-        let function = #"""
-            show() {
-                for argument in "$@"; do
-                    case "$argument" in
-                        *[@\<]/dev/fd/*)
-                            file="/dev/fd/${argument#*/dev/fd/}"; file="${file%%[!/a-z0-9]*}"
-                            printf '%sfile:' "${argument%%[@<]/dev/fd/*}"
-                            base64 < "$file" | tr -d '\n'
-                            printf '%s' "${argument#*"$file"}" ;;
-                        *) printf '%s' "$argument" ;;
-                    esac
-                    printf '\0'
-                done
+        @Test("without a request, or without its URL, there is a text that says so")
+        func missing() throws {
+            var request = try Self.request()
+            request.url = nil
+            #expect(CURLCommand(request).text == nil)
+            for request in [request, nil] {
+                #expect(CURLCommand.text(for: request, sessionHeaders: [:]) == "$ curl command could not be created")
             }
+            let text = CURLCommand.text(for: try Self.request("GET", headers: [:]), sessionHeaders: ["A": "1"])
+            #expect(text == "$ curl -v \\\n\t-X GET \\\n\t-H \"A: 1\" \\\n\t\"http://h/\"")
+        }
 
-            """#
-        let output = try run(function + "show " + text.dropFirst(prefix.count))
-        let arguments = output.split(separator: 0, omittingEmptySubsequences: false).dropLast().map { Data($0) }
-        #expect(
-            arguments == expected.map { Data($0.utf8) },
-            "\(arguments.map { String(decoding: $0, as: UTF8.self) }) instead of \(expected)",
-            sourceLocation: sourceLocation
+        @Test("credentials are masked: in headers of request and session, in any case, and in the URL")
+        func masking() throws {
+            let request = try Self.request(
+                "GET",
+                "http://user:secret@h/p",
+                headers: ["authorization": "Bearer secret", "COOKIE": "a=secret", "X-Plain": "plain"]
+            )
+            let session = [
+                "Proxy-Authorization": "Basic secret", "Set-Cookie": "secret", "Authorization": "Basic secret",
+            ]
+            let text = try #require(CURLCommand(request, sessionHeaders: session).text)
+            #expect(!text.contains("secret"))
+            for part in [
+                "authorization: Bearer ***", "COOKIE: ***", "Proxy-Authorization: Basic ***", "Set-Cookie: ***",
+                "X-Plain: plain",
+            ] {
+                #expect(text.contains("-H \"\(part)\""), "\(text)")
+            }
+            #expect(text.hasSuffix("\"http://h/p\""))
+        }
+
+        // MARK: What arrives in a shell
+
+        /// Texts that a shell would interpret, were they not escaped.
+        static let hostile = [
+            "plain", "", " ", "two words", "\"", "\"\"", "'", "it's", "$", "$HOME", "${HOME}", "$(id)", "$((1+1))",
+            "`id`",
+            "\\", "\\\\", "\\\"", "\\$HOME", "\\n", "a\\", "!", "!!", "!id", "a!b\"c", "*", "?", "~", "#", "&", "&& id",
+            "; id", "| id", "> x", "< x", "(id)", "{a,b}", "[a]", "%41", "^", "=", "-d", "--", "\t", "\n",
+            "a\nb\n\nc\n",
+            "\\\n", "\r\n", "\u{1}", "\u{7F}", "é", "e\u{301}", "中文", "😀👩‍👩‍👧", "\u{301}", "\u{2028}",
+            #"{"k":"v\"$`!\\n"}"#, "\"; id; \"", "$'\\n'", "a\"$(id)`id`\\\"b",
+        ]
+
+        @Test("a header's value arrives exactly", arguments: hostile.filter { !["", " ", "\t"].contains($0) })
+        func headerValue(_ value: String) async throws {
+            let request = try Self.request("GET", headers: ["X-A": value])
+            try await Self.expectArguments(of: request, ["-X", "GET", "-H", "X-A: \(value)", "http://h/"])
+        }
+
+        @Test(
+            "a header without a value arrives as curl wants it, which would drop \"name:\"",
+            arguments: ["", " ", "\t "]
         )
-    }
+        func emptyHeaderValue(_ value: String) async throws {
+            let request = try Self.request("GET", headers: ["X-A": value])
+            try await Self.expectArguments(of: request, ["-X", "GET", "-H", "X-A;", "http://h/"])
+        }
 
-    /// What a bash script writes, by way of a file: a pipe could be inherited by another test's process.
-    static func run(_ script: String, asTyped: Bool = false) throws -> Data {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try Data().write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let handle = try FileHandle(forWritingTo: file)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        let scriptFile = file.appendingPathExtension("sh")
-        // What is typed has commands recalled by "!", a script has not.
-        try Data((asTyped ? "set -o history -o histexpand\n\(script)" : script).utf8).write(to: scriptFile)
-        defer { try? FileManager.default.removeItem(at: scriptFile) }
-        process.arguments = ["--norc"] + (asTyped ? [] : [scriptFile.path])
-        process.standardInput = asTyped ? try FileHandle(forReadingFrom: scriptFile) : FileHandle.nullDevice
-        process.standardOutput = handle
-        process.standardError = FileHandle.nullDevice
-        process.currentDirectoryURL = FileManager.default.temporaryDirectory
-        try process.run()
-        process.waitUntilExit()
-        try handle.close()
-        return try Data(contentsOf: file)
+        @Test(
+            "a body that is text arrives exactly",
+            arguments: hostile + [String(repeating: "\"$`\\\n", count: 10_000)]
+        )
+        func textBody(_ text: String) async throws {
+            let request = try Self.request(body: Data(text.utf8))
+            let expected = ["-X", "POST", "-H", "Content-Type: a/b", "-d", text, "http://h/"]
+            try await Self.expectArguments(of: request, expected)
+        }
+
+        @Test(
+            "a body that begins with @ is no file name for curl",
+            arguments: ["@", "@/etc/passwd", "@\u{301}x", "@-", "@@"]
+        )
+        func bodyWithAt(_ text: String) async throws {
+            let request = try Self.request(body: Data(text.utf8))
+            let expected = ["-X", "POST", "-H", "Content-Type: a/b", "--data-raw", text, "http://h/"]
+            try await Self.expectArguments(of: request, expected)
+        }
+
+        @Test(
+            "a body that is no text, or that an argument can't carry, arrives byte by byte",
+            arguments: [
+                Data([0xFF]), Data([0]), Data("a\0b".utf8), Data(0...255), Data([0xC3, 0x28]),
+                Data([0xED, 0xA0, 0x80]),
+            ]
+        )
+        func binaryBody(_ body: Data) async throws {
+            let request = try Self.request(body: body)
+            let expected = [
+                "-X", "POST", "-H", "Content-Type: a/b", "--data-binary", "file:\(body.base64EncodedString())",
+                "http://h/",
+            ]
+            try await Self.expectArguments(of: request, expected)
+        }
+
+        @Test("a byte order mark at a body's beginning belongs to the body")
+        func byteOrderMark() async throws {
+            let request = try Self.request(body: Data([0xEF, 0xBB, 0xBF, 0x61]))
+            let expected = ["-X", "POST", "-H", "Content-Type: a/b", "-d", "\u{FEFF}a", "http://h/"]
+            try await Self.expectArguments(of: request, expected)
+        }
+
+        @Test("a body without a content type gets none from curl; one of the session's is the body's")
+        func contentType() async throws {
+            let request = try Self.request(headers: [:], body: Data("b".utf8))
+            let none = ["-X", "POST", "-H", "Content-Type:", "-d", "b", "http://h/"]
+            try await Self.expectArguments(of: request, none)
+            let session = ["-X", "POST", "-H", "content-type: c/d", "-d", "b", "http://h/"]
+            try await Self.expectArguments(of: request, session, sessionHeaders: ["content-type": "c/d"])
+            let bodyless = ["-X", "POST", "http://h/"]
+            try await Self.expectArguments(of: Self.request(headers: [:]), bodyless)
+        }
+
+        @Test(
+            "a method arrives exactly, also one that a shell would interpret",
+            arguments: [
+                "GET", "M-SEARCH", "X_Y.Z~1",
+                // Tokens, so they may be sent (RFC 9110, section 5.6.2).
+                "A`id`", "A&id", "A|id", "$HOME", "*", "#", "!", "it's",
+                // No tokens: the session refuses them, but the command may be written before.
+                "A;id", "A B", "A\"B", "$(id)", "A\nid", "",
+            ]
+        )
+        func method(_ method: String) async throws {
+            let request = try Self.request(method, headers: [:])
+            try await Self.expectArguments(of: request, ["-X", method, "http://h/"])
+        }
+
+        @Test(
+            "the URL arrives exactly",
+            arguments: [
+                "http://h/?a=1&b=2;c", "http://h/$HOME?$(id)", "http://h/'!*'", "http://[::1]:8080/%60%22%5C",
+                "http://h/#f",
+            ]
+        )
+        func url(_ url: String) async throws {
+            let request = try Self.request("GET", url, headers: [:])
+            try await Self.expectArguments(of: request, ["-X", "GET", url])
+        }
+
+        // MARK: Tools
+
+        /// Runs the command with a function that writes its arguments in place of curl, and compares them byte by byte.
+        static func expectArguments(
+            of request: URLRequest,
+            sending content: CURLCommand.Content? = nil,
+            _ expected: [String],
+            sessionHeaders: [String: String] = [:],
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            let text = try #require(CURLCommand(request, content: content, sessionHeaders: sessionHeaders).text)
+            let prefix = "$ curl -v "
+            try #require(text.hasPrefix(prefix), sourceLocation: sourceLocation)
+            // Arguments end with NUL, which none can have inside. A file's content is shown in its name's place.
+            let function = #"""
+                show() {
+                    for argument in "$@"; do
+                        case "$argument" in
+                            *[@\<]/dev/fd/*)
+                                file="/dev/fd/${argument#*/dev/fd/}"; file="${file%%[!/a-z0-9]*}"
+                                printf '%sfile:' "${argument%%[@<]/dev/fd/*}"
+                                base64 < "$file" | tr -d '\n'
+                                printf '%s' "${argument#*"$file"}" ;;
+                            *) printf '%s' "$argument" ;;
+                        esac
+                        printf '\0'
+                    done
+                }
+
+                """#
+            let output = try run(function + "show " + text.dropFirst(prefix.count))
+            let arguments = output.split(separator: 0, omittingEmptySubsequences: false).dropLast().map { Data($0) }
+            #expect(
+                arguments == expected.map { Data($0.utf8) },
+                "\(arguments.map { String(decoding: $0, as: UTF8.self) }) instead of \(expected)",
+                sourceLocation: sourceLocation
+            )
+        }
+
+        /// What a bash script writes, by way of a file: a pipe could be inherited by another test's process.
+        static func run(_ script: String, asTyped: Bool = false) throws -> Data {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try Data().write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let handle = try FileHandle(forWritingTo: file)
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/bash")
+            let scriptFile = file.appendingPathExtension("sh")
+            // What is typed has commands recalled by "!", a script has not.
+            try Data((asTyped ? "set -o history -o histexpand\n\(script)" : script).utf8).write(to: scriptFile)
+            defer { try? FileManager.default.removeItem(at: scriptFile) }
+            process.arguments = ["--norc"] + (asTyped ? [] : [scriptFile.path])
+            process.standardInput = asTyped ? try FileHandle(forReadingFrom: scriptFile) : FileHandle.nullDevice
+            process.standardOutput = handle
+            process.standardError = FileHandle.nullDevice
+            process.currentDirectoryURL = FileManager.default.temporaryDirectory
+            try process.run()
+            process.waitUntilExit()
+            try handle.close()
+            return try Data(contentsOf: file)
+        }
     }
-}
+#endif

@@ -4,6 +4,12 @@ import Testing
 @testable import MoyaHTTP
 
 #if os(Linux) || os(macOS)
+    #if os(Linux)
+        private let fileSizeLimit = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+        private let fileSizeLimit = RLIMIT_FSIZE
+    #endif
+
     @Suite("A download and the end of its process")
     struct DownloadCrashTests {
         let folder: TemporaryFolder
@@ -40,7 +46,7 @@ import Testing
             let url = folder.file("a")
             await #expect(processExitsWith: .success) { [url = url as URL] in
                 var limit = rlimit(rlim_cur: 1_000_000, rlim_max: 1_000_000)
-                #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+                #expect(setrlimit(fileSizeLimit, &limit) == 0)
                 let file = try await DownloadFile.open(url)
                 await #expect(throws: DownloadError.tooLarge(url)) {
                     for _ in 0..<10 { try await file.write(Data(count: 200_000)) }

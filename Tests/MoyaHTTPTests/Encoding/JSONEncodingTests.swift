@@ -170,18 +170,20 @@ struct JSONEncodingTests {
         #expect(throws: JSONEncoding.Error.nestedTooDeeply) { try Self.text(nested(5_000)) }
     }
 
-    // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
-    @Test("a request without a URL is refused, and does not end the process")
-    func noURL() async {
-        await #expect(processExitsWith: .success) {
-            var request = URLRequest(url: try #require(URL(string: "http://h/")))
-            request.url = nil
-            #expect(throws: RequestValidationError.invalidURL("")) {
-                try JSONEncoding.default.encode(request, with: ["k": "v"])
+    #if os(macOS) || os(Linux)
+        // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
+        @Test("a request without a URL is refused, and does not end the process")
+        func noURL() async {
+            await #expect(processExitsWith: .success) {
+                var request = URLRequest(url: try #require(URL(string: "http://h/")))
+                request.url = nil
+                #expect(throws: RequestValidationError.invalidURL("")) {
+                    try JSONEncoding.default.encode(request, with: ["k": "v"])
+                }
+                #expect(try JSONEncoding.default.encode(request, with: nil) == request)
             }
-            #expect(try JSONEncoding.default.encode(request, with: nil) == request)
         }
-    }
+    #endif
 
     @Test("what asURLRequest() throws comes through")
     func failingRequest() {

@@ -94,21 +94,23 @@ struct URLEncodingTests {
         #expect(encoded.url?.absoluteURL.absoluteString == "http://h/b/p?a=1&k=v")
     }
 
-    // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
-    @Test("a request without a URL is refused, wherever the pairs go, and does not end the process")
-    func noURL() async {
-        await #expect(processExitsWith: .success) {
-            var request = URLRequest(url: try #require(URL(string: "http://h/")))
-            request.httpMethod = "POST"
-            request.url = nil
-            for encoding in [URLEncoding.default, .queryString, .httpBody] {
-                #expect(throws: RequestValidationError.invalidURL("")) {
-                    try encoding.encode(request, with: ["k": "v"])
+    #if os(macOS) || os(Linux)
+        // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
+        @Test("a request without a URL is refused, wherever the pairs go, and does not end the process")
+        func noURL() async {
+            await #expect(processExitsWith: .success) {
+                var request = URLRequest(url: try #require(URL(string: "http://h/")))
+                request.httpMethod = "POST"
+                request.url = nil
+                for encoding in [URLEncoding.default, .queryString, .httpBody] {
+                    #expect(throws: RequestValidationError.invalidURL("")) {
+                        try encoding.encode(request, with: ["k": "v"])
+                    }
+                    #expect(try encoding.encode(request, with: nil) == request)
                 }
-                #expect(try encoding.encode(request, with: nil) == request)
             }
         }
-    }
+    #endif
 
     @Test("what asURLRequest() throws comes through")
     func failingRequest() {

@@ -10,19 +10,21 @@ import Testing
 /// Each runs in a process of its own, where nothing else takes memory, descriptors or threads.
 @Suite("Ten thousand sessions come and go, and leave nothing behind", .enabled(if: foundationIsOnLinux))
 struct SessionLifetimeTests {
-    @Test("on the platform's transport")
-    func platform() async {
-        await #expect(processExitsWith: .success) {
-            try await Footprint.expectSame { Session() }
+    #if os(macOS) || os(Linux)
+        @Test("on the platform's transport")
+        func platform() async {
+            await #expect(processExitsWith: .success) {
+                try await Footprint.expectSame { Session() }
+            }
         }
-    }
 
-    @Test("on URLSession")
-    func urlSession() async {
-        await #expect(processExitsWith: .success) {
-            try await Footprint.expectSame { Session(transport: URLSessionTransport()) }
+        @Test("on URLSession")
+        func urlSession() async {
+            await #expect(processExitsWith: .success) {
+                try await Footprint.expectSame { Session(transport: URLSessionTransport()) }
+            }
         }
-    }
+    #endif
 }
 
 /// What a process holds of the system.

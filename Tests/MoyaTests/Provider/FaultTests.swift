@@ -68,7 +68,7 @@ struct FaultTests {
         #expect(await outcome { $0.headers = ["A\r\nX": "b"] } == .invalidHeaderName("A\r\nX"))
         #expect(await outcome { $0.headers = ["A:": "b"] } == .invalidHeaderName("A:"))
         #expect(
-            await outcome { $0.method = Method(rawValue: "GET / HTTP/1.1\r\nX: y") }
+            await outcome { $0.method = Moya.Method(rawValue: "GET / HTTP/1.1\r\nX: y") }
                 == .invalidMethod("GET / HTTP/1.1\r\nX: y")
         )
         // A path cannot: its line breaks are escaped.

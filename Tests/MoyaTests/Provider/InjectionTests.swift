@@ -45,7 +45,7 @@ struct InjectionTests {
     static let refused: [Row] = [
         Row(testDescription: "a target's header", target: { $0.headers = ["X-A": $1] }),
         Row(testDescription: "a header's name", target: { $0.headers = [$1: "a"] }),
-        Row(testDescription: "the method", target: { $0.method = Method(rawValue: $1) }),
+        Row(testDescription: "the method", target: { $0.method = Moya.Method(rawValue: $1) }),
         Row(testDescription: "a content type", target: { $0.task = .uploadBody(.data(Data()), contentType: $1) }),
         Row(
             testDescription: "a compressed body's coding",

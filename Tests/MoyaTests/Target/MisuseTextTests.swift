@@ -257,7 +257,7 @@ struct MisuseTextTests {
         + ["GE T", "", "GET / HTTP/1.1\r\nX: y", "GÉT"].map { method in
             Row(
                 "the method \(method.debugDescription)",
-                Setup(method: Method(rawValue: method)),
+                Setup(method: Moya.Method(rawValue: method)),
                 "underlying",
                 "`method`: \"\(method)\" is not an HTTP method: a method is \(tokens)."
             )

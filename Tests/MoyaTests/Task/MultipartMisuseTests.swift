@@ -28,8 +28,8 @@ struct MultipartMisuseTests {
         "fact 50: POST, PUT, PATCH and CONNECT take a form, no other method does",
         arguments: [
             (Moya.Method.post, true), (.put, true), (.patch, true), (.connect, true), (.get, false), (.delete, false),
-            (.options, false), (.head, false), (.trace, false), (.query, false), (Method(rawValue: "post"), false),
-            (Method(rawValue: "PROPPATCH"), false),
+            (.options, false), (.head, false), (.trace, false), (.query, false), (Moya.Method(rawValue: "post"), false),
+            (Moya.Method(rawValue: "PROPPATCH"), false),
         ]
     )
     func methods(method: Moya.Method, takesForms: Bool) async {

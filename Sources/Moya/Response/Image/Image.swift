@@ -5,14 +5,16 @@ import Foundation
 
     /// The platform's image.
     public typealias ImageType = UIImage
-    /// The platform's image.
+    /// The platform's image. In a file that imports SwiftUI, whose views include an `Image`, write `Moya.Image` or
+    /// ``ImageType``.
     public typealias Image = ImageType
 #elseif canImport(AppKit)
     import AppKit
 
     /// The platform's image.
     public typealias ImageType = NSImage
-    /// The platform's image.
+    /// The platform's image. In a file that imports SwiftUI, whose views include an `Image`, write `Moya.Image` or
+    /// ``ImageType``.
     public typealias Image = ImageType
 #else
     /// An image as it was sent: its format, size and bytes.

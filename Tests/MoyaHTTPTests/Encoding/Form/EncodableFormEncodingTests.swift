@@ -104,17 +104,19 @@ struct EncodableFormEncodingTests {
         #expect(throws: URLError(.badURL)) { try EncodableFormEncoding(Search()).encode(Failing(), with: nil) }
     }
 
-    // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
-    @Test("a request without a URL is refused, and does not end the process")
-    func noURL() async {
-        await #expect(processExitsWith: .success) {
-            var request = URLRequest(url: try #require(URL(string: "http://h/")))
-            request.url = nil
-            for destination in [URLEncoding.Destination.queryString, .httpBody] {
-                #expect(throws: RequestValidationError.invalidURL("")) {
-                    try EncodableFormEncoding(["k": "v"], destination: destination).encode(request, with: nil)
+    #if os(macOS) || os(Linux)
+        // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
+        @Test("a request without a URL is refused, and does not end the process")
+        func noURL() async {
+            await #expect(processExitsWith: .success) {
+                var request = URLRequest(url: try #require(URL(string: "http://h/")))
+                request.url = nil
+                for destination in [URLEncoding.Destination.queryString, .httpBody] {
+                    #expect(throws: RequestValidationError.invalidURL("")) {
+                        try EncodableFormEncoding(["k": "v"], destination: destination).encode(request, with: nil)
+                    }
                 }
             }
         }
-    }
+    #endif
 }

@@ -17,27 +17,29 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct FaultyServerTests {
-    @Test("with the retry policy none is lost, and memory is flat")
-    func withPolicy() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            try await FaultyRun.run(
-                RetryPolicy(
-                    retryLimit: 10,
-                    exponentialBackoffScale: 0.01,
-                    budget: RetryBudget(share: 1, reservePerSecond: 100, maximumBalance: 10_000)
+    #if os(macOS) || os(Linux)
+        @Test("with the retry policy none is lost, and memory is flat")
+        func withPolicy() async throws {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try await FaultyRun.run(
+                    RetryPolicy(
+                        retryLimit: 10,
+                        exponentialBackoffScale: 0.01,
+                        budget: RetryBudget(share: 1, reservePerSecond: 100, maximumBalance: 10_000)
+                    )
                 )
-            )
+            }
+            FaultyRun.tell(result)
         }
-        FaultyRun.tell(result)
-    }
 
-    @Test("without it each comes to one end, good or bad")
-    func withoutPolicy() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            try await FaultyRun.run(nil)
+        @Test("without it each comes to one end, good or bad")
+        func withoutPolicy() async throws {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try await FaultyRun.run(nil)
+            }
+            FaultyRun.tell(result)
         }
-        FaultyRun.tell(result)
-    }
+    #endif
 }
 
 /// Many requests to a faulty server, and what came of them.

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaLocks
 import Testing
 
 @testable import MoyaHTTP

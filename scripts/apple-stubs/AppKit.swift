@@ -1,0 +1,5 @@
+@_exported import AppleFoundation
+
+open class NSImage: NSObject, @unchecked Sendable {
+    public init?(data: Data) { nil }
+}
