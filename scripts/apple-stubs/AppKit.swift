@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 @_exported import AppleFoundation
 
 open class NSImage: NSObject, @unchecked Sendable {

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // Foundation as it is on Apple's platforms: one module, and with what the one for Linux lacks.
 @_exported import CoreFoundationStub
 @_exported import Foundation
@@ -26,4 +27,28 @@ extension URLCredential {
 
 extension URLProtectionSpace {
     public var serverTrust: SecTrust? { fatalError() }
+}
+
+extension URLSessionConfiguration {
+    public var tlsMinimumSupportedProtocolVersion: FoundationNetworking.tls_protocol_version_t {
+        get { fatalError() }
+        set { fatalError() }
+    }
+}
+
+public let NSURLAuthenticationMethodClientCertificate = ""
+
+public struct HTTPCookieStringPolicy: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let sameSiteLax = Self(rawValue: "lax")
+    public static let sameSiteStrict = Self(rawValue: "strict")
+}
+
+extension HTTPCookie {
+    public var sameSitePolicy: HTTPCookieStringPolicy? { fatalError() }
+}
+
+extension HTTPCookiePropertyKey {
+    public static let sameSitePolicy = HTTPCookiePropertyKey(rawValue: "SameSite")
 }

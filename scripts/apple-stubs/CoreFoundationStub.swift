@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // What is bridged on Apple's platforms is the same type here.
 import Dispatch
 import Foundation
@@ -13,6 +14,7 @@ public typealias CFError = NSError
 public typealias CFWriteStream = OutputStream
 
 public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID { fatalError() }
+public func CFBooleanGetTypeID() -> CFTypeID { fatalError() }
 public func CFErrorCopyDescription(_ err: CFError!) -> CFString! { fatalError() }
 public func CFErrorGetCode(_ err: CFError!) -> CFIndex { fatalError() }
 public func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream!, _ q: DispatchQueue!) { fatalError() }

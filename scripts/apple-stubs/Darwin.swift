@@ -1,1 +1,2 @@
+// swift-format-ignore-file
 @_exported import Glibc

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 import CoreFoundationStub
 
 public typealias OSStatus = Int32

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 @_exported import AppleFoundation
 
 open class UIImage: NSObject, @unchecked Sendable {

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     public init(initialState: State) { fatalError() }
     public func withLock<R: Sendable>(_ body: @Sendable (inout State) throws -> R) rethrows -> R { fatalError() }

@@ -1,11 +1,11 @@
 import Foundation
 
+@_exported import struct HTTPTypes.HTTPField
+@_exported import struct HTTPTypes.HTTPFields
+
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
-
-@_exported import struct HTTPTypes.HTTPField
-@_exported import struct HTTPTypes.HTTPFields
 
 /// Carries one HTTP request to a server and brings back the response: the seam between a ``Session`` and an engine.
 ///

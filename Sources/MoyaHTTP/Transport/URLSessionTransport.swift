@@ -129,17 +129,27 @@ public final class URLSessionTransport: HTTPTransport {
                 return session.dataTask(with: urlRequest)
             }
             guard let task else { return exchange.failed(.cancelled(url: request.url)) }
-            delegate.add(Delegate.Entry(exchange: exchange, task, upload: upload, proxyUser: request.proxyUser), for: task)
+            let entry = Delegate.Entry(exchange: exchange, task, upload: upload, proxyUser: request.proxyUser)
+            delegate.add(entry, for: task)
             task.resume()
             exchange.began(
                 Exchange.Engine(
-                    cancel: { task.cancel() },
+                    cancel: { Self.cancel(task) },
                     schedule: Exchange.Engine.scheduleByTask
                 )
             )
             upload?.start()
         }
         return try response.limited(by: request.decodingLimits, url: request.url)
+    }
+
+    private static func cancel(_ task: URLSessionTask) {
+        #if canImport(Darwin)
+            task.cancel()
+        #else
+            // On Linux it waits for the queue on which a body is read, and ends the process where that is this one.
+            DispatchQueue.global().async { task.cancel() }
+        #endif
     }
 
     /// Invalidates the URLSession and cancels what it has running. What is sent afterwards fails with `URLError.cancelled`.
@@ -261,7 +271,7 @@ public final class URLSessionTransport: HTTPTransport {
                 // of it ends the process.
                 if entry.upload == nil {
                     entry.exchange.failed(.exchange(.networkConnectionLost, url: entry.exchange.url))
-                    task.cancel()
+                    URLSessionTransport.cancel(task)
                 }
             #endif
             completionHandler(entry.upload?.nextStream())

@@ -93,8 +93,9 @@
             let isTrusted = wanted == .nothing || SecTrustEvaluateWithError(trust, &problem)
             let certificates = try presented()
             if !isTrusted {
-                if let problem, CFErrorGetCode(problem) == Int(errSecHostNameMismatch), let certificate = certificates.first {
-                    throw rule.refusal(of: host, .hostNotInCertificate(names: certificate.fields.names.texts), cause: problem)
+                if let problem, CFErrorGetCode(problem) == Int(errSecHostNameMismatch), let own = certificates.first {
+                    let names = own.fields.names.texts
+                    throw rule.refusal(of: host, .hostNotInCertificate(names: names), cause: problem)
                 }
                 let words = problem.map { CFErrorCopyDescription($0) as String } ?? ""
                 throw rule.refusal(of: host, .notTrusted(words), cause: problem)

@@ -2,9 +2,8 @@ import Foundation
 
 /// Trusts a server whose public key, or one in its chain, is among given ones, as RFC 7469 has it.
 ///
-/// Give two keys at least: the one in use, and one kept in a safe place for the day when that must be replaced. With
-/// ``NIOTransport``, which shows the server's own certificate only, the key of an issuer never matches, and
-/// the server is refused.
+/// Give two keys at least: the one in use, and one kept in a safe place for the day when that must be replaced. Transports
+/// show the server's own certificate only, so the key of an issuer never matches, and the server is refused.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
     /// What is compared with.
     public let keys: Set<PublicKeyPin>
