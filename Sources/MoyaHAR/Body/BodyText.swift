@@ -51,7 +51,7 @@ struct BodyText: Equatable, Sendable {
 
     private static func plain(_ data: Data, _ type: MediaType) -> String? {
         // Not String(data:encoding:), which drops a byte order mark.
-        guard let text = String(validating: data, as: UTF8.self) else { return nil }
+        guard let text = String(validUTF8: data) else { return nil }
         // Not Character by Character: that takes its time.
         let isReadable = data.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
         // In another charset the bytes mean something else.

@@ -108,7 +108,7 @@ struct JSONReader {
             case UInt8(ascii: "\""):
                 text += bytes[start..<position]
                 position += 1
-                return String(validating: text, as: UTF8.self).map { ExactText($0) }
+                return String(validUTF8: text).map { ExactText($0) }
             case UInt8(ascii: "\\"):
                 text += bytes[start..<position]
                 position += 1

@@ -162,7 +162,9 @@
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             }
-            return String(validating: bytes, as: UTF8.self)
+            let text = String(decoding: bytes, as: UTF8.self)
+            // What is not UTF-8 is another character now.
+            return text.utf8.elementsEqual(bytes) ? text : nil
         }
     }
 #endif
