@@ -30,9 +30,13 @@ struct FaultTests {
         default:
             Issue.record("\(misbehaviour) on \(kind) gave \(outcome)")
         }
-        // The transport is as good as before.
-        let next = try await transport.send(TransportRequest(method: .get, url: server.url())).collected()
-        #expect(next == Data("ok".utf8))
+        // The transport is as good as before. AsyncHTTPClient may give out a connection that it is about to close.
+        let plain = TransportRequest(method: .get, url: server.url())
+        var next = await Result.of { try await transport.send(plain).collected() }
+        if kind == .asyncHTTPClient, case .failure(let error as URLError) = next, error.code == .networkConnectionLost {
+            next = await Result.of { try await transport.send(plain).collected() }
+        }
+        #expect(try next.get() == Data("ok".utf8))
         await transport.shutdown()
         try await server.shutDown()
     }
