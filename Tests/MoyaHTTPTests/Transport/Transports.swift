@@ -29,6 +29,15 @@ enum TransportKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether a request may get a connection that is about to be closed after the response before.
+    var mayGiveOutClosingConnections: Bool {
+        #if AsyncHTTPClient && !canImport(Darwin)
+            self == .asyncHTTPClient
+        #else
+            false
+        #endif
+    }
+
     /// URLSession on Linux reads bodies on a queue that nothing may hold up.
     var sendsSequences: Bool { self != .urlSession || !foundationIsOnLinux }
 

@@ -151,17 +151,15 @@
                 // It has had its last event already.
                 guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
                 keep(connected)
-                if connected.isHTTP2 {
-                    let connection = makeHTTP2(connected, id)
-                    connections[id] = connection
-                    try connected.channel.pipeline.syncOperations.addHandler(connection)
-                    perform(state.connectedHTTP2(id, streams: HTTP2Limits.streamsBeforeSettings, at: now))
-                } else {
-                    let connection = makeHTTP1(connected, id)
-                    connections[id] = connection
-                    try connected.channel.pipeline.syncOperations.addHandler(connection)
-                    perform(state.connectedHTTP1(id, at: now))
-                }
+                let connection: any NIOConnection & ChannelHandler =
+                    connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
+                connections[id] = connection
+                try connected.channel.pipeline.syncOperations.addHandler(connection)
+                perform(
+                    connected.isHTTP2
+                        ? state.connectedHTTP2(id, streams: HTTP2Limits.streamsBeforeSettings, at: now)
+                        : state.connectedHTTP1(id, at: now)
+                )
             } catch {
                 connections[id] = nil
                 if case .success(let connected) = result { connected.closeNow() }

@@ -192,10 +192,11 @@
                 }
                 return .success(HTTPField(name: name, value: unfolded))
             }
+            let bytes = UnsafeRawBufferPointer(rebasing: value)
+            guard value.contains(where: \.isControl) else { return .success(HTTPField(name: name, value: bytes)) }
             guard !value.contains(where: \.isForbidden) else {
                 return .failure(.invalidFieldValue(name: name.rawName))
             }
-            let bytes = UnsafeRawBufferPointer(rebasing: value)
             // Control characters become spaces, but not where they decide whether the value is valid.
             let isExact = name == .transferEncoding || name == .contentLength || name == .setCookie
             return .success(isExact ? HTTPField(name: name, lenientValue: bytes) : HTTPField(name: name, value: bytes))
@@ -349,5 +350,7 @@
     extension UInt8 {
         /// What must not be in a field's value (RFC 9110, section 5.5).
         fileprivate var isForbidden: Bool { self == 0x0D || self == 0x0A || self == 0 }
+
+        fileprivate var isControl: Bool { self < 0x20 || self == 0x7F }
     }
 #endif

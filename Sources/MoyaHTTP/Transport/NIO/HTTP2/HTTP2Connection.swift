@@ -32,6 +32,8 @@
         private static let pingAfter = TimeAmount.seconds(30)
         /// How long it has to say so.
         private static let pingTimeout = TimeAmount.seconds(20)
+        /// The time in which ``HTTP2Limits/framesWithoutEffect`` are counted.
+        private static let effectInterval = TimeAmount.seconds(10)
         /// How many bytes may be on their way to the socket before DATA frames wait, whatever the windows allow: what is
         /// queued holds up the heads of other requests, and is sent in vain where the server refuses the request.
         private static let unsentLimit = 128 * 1024
@@ -309,7 +311,7 @@
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             lastReceived = .now()
-            if lastReceived - intervalStart >= .seconds(Int64(HTTP2Limits.effectInterval)) {
+            if lastReceived - intervalStart >= Self.effectInterval {
                 intervalStart = lastReceived
                 state.intervalPassed()
             }
@@ -363,13 +365,10 @@
                 if let stream = streams[id] { finish(stream) }
             case .failed(let id, let error):
                 guard let stream = streams[id] else { return }
-                handOverEarly(stream)
-                handOverHeld(stream)
-                remove(stream)
-                let exchange = stream.call.exchange
-                // What has begun to be answered was processed, whatever the server says.
-                let isUnprocessed = error.isRefusal && !exchange.hasReceivedHead
-                fail(exchange, isUnprocessed ? RequestNotProcessedError(cause: error) : error)
+                fail(stream) { hasResponse -> any Error in
+                    // What has begun to be answered was processed, whatever the server says.
+                    error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
+                }
                 report(.streamEnded)
             case .mayWrite(let id?):
                 if let stream = streams[id] { send(stream) }
@@ -382,11 +381,7 @@
                 report(.goingAway)
                 for id in unprocessed {
                     guard let stream = streams[id] else { continue }
-                    handOverEarly(stream)
-                    handOverHeld(stream)
-                    remove(stream)
-                    let exchange = stream.call.exchange
-                    fail(exchange, exchange.hasReceivedHead ? ResponseTruncated() : RequestNotProcessedError())
+                    fail(stream) { $0 ? ResponseTruncated() as any Error : RequestNotProcessedError() }
                     report(.streamEnded)
                 }
             }
@@ -437,6 +432,19 @@
             flush()
         }
 
+        /// Ends a stream with an error, after what has arrived on it.
+        ///
+        /// - Parameters:
+        ///   - stream: An open stream.
+        ///   - error: Returns the error; it is told whether the response has begun.
+        private func fail(_ stream: Stream, with error: (_ hasResponse: Bool) -> any Error) {
+            handOverEarly(stream)
+            handOverHeld(stream)
+            remove(stream)
+            let exchange = stream.call.exchange
+            fail(exchange, error(exchange.hasReceivedHead))
+        }
+
         private func handOverHeld(_ stream: Stream) {
             guard stream.held.readableBytes > 0 else { return }
             let held = stream.held
@@ -472,14 +480,7 @@
             let ended = streams.values.sorted { $0.id < $1.id }
             early = []
             for stream in ended {
-                handOverEarly(stream)
-                handOverHeld(stream)
-                remove(stream)
-                let exchange = stream.call.exchange
-                fail(
-                    exchange,
-                    connectionLost(error, hasResponse: exchange.hasReceivedHead, isReused: stream.isReused)
-                )
+                fail(stream) { connectionLost(error, hasResponse: $0, isReused: stream.isReused) }
             }
             close()
         }

@@ -23,11 +23,9 @@ enum HTTP2Limits {
     /// DATA, in bytes, for streams that are over, beyond what was under way when they were cancelled. More ends the
     /// connection (RFC 9113, section 5.1).
     static let lateData = 1024 * 1024
-    /// The number of frames without any effect on a request, in ``effectInterval``. More ends the connection (RFC 9113,
-    /// section 10.5).
+    /// The number of frames without any effect on a request, in ten seconds. More ends the connection (RFC 9113, section
+    /// 10.5).
     static let framesWithoutEffect = 10_000
-    /// In seconds.
-    static let effectInterval = 10
     /// The number of streams that are opened before the server has said how many it allows.
     static let streamsBeforeSettings = 1
 }

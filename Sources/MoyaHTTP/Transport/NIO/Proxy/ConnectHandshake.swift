@@ -11,9 +11,8 @@
             let authority = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
             var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
             if let credential {
-                // RFC 7617, section 2.
-                let pair = Data("\(credential.user):\(credential.password)".utf8)
-                text += "Proxy-Authorization: Basic \(pair.base64EncodedString())\r\n"
+                let value = HTTPHeader.authorization(username: credential.user, password: credential.password).value
+                text += "Proxy-Authorization: \(value)\r\n"
             }
             request = ByteBuffer(string: text + "\r\n")
         }
