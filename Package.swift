@@ -337,6 +337,12 @@ let package = Package(
             swiftSettings: strict + [.swiftLanguageMode(.v5)]
         ),
         .target(
+            name: "MiddlewareExamples",
+            dependencies: ["Moya", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Examples/Middleware",
+            swiftSettings: strict
+        ),
+        .target(
             name: "GitHubAPIExample",
             dependencies: ["MoyaMacros"],
             path: "Examples/GitHubAPI",
@@ -344,7 +350,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ExamplesTests",
-            dependencies: ["repository-browser", "PatternExamples", "Moya"],
+            dependencies: [
+                "repository-browser", "PatternExamples", "MiddlewareExamples", "TestServers", "Moya",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]
         ),
     ]

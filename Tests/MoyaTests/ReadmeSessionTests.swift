@@ -74,7 +74,7 @@ extension ReadmeTests {
         ])
         do {
             let jar = try CookieJar(file: cookieFile)
-            let session = Session(cookieStorage: jar)
+            let session = Session(options: SessionOptions(cookieStorage: jar))
             _ = try await session.data(for: URLRequest(url: server.url("/")))
             try await jar.flush()
         }
@@ -102,20 +102,19 @@ extension ReadmeTests {
             "example.com": try PublicKeysTrustEvaluator(hashes: [keyOfToday]),
             "*.example.com": DefaultTrustEvaluator(),
         ])
-        var connection = TransportConfiguration()
+        #expect(Session(serverTrustManager: trust).serverTrustManager?.invalidPatterns == [])
+
+        var connection = TransportConfiguration(serverTrustManager: trust)
         connection.connectTimeout = .seconds(5)
         connection.proxy = .http(host: "proxy.example.com", port: 3128)
-        let session = Session(serverTrustManager: trust, connection: connection)
-        #expect(session.serverTrustManager?.invalidPatterns == [])
+        _ = Session(transport: try Session.makeTransport(connection: connection))
     }
 
-    @Test("what the transport can't do fails the request, and is never ignored")
-    func unsupported() async throws {
+    @Test("what the transport can't do is an error, and never ignored")
+    func unsupported() throws {
         var connection = TransportConfiguration()
         connection.unixSocketPath = String(repeating: "x", count: 200)
-        let session = Session(connection: connection)
-        let url = try #require(URL(string: "http://127.0.0.1:9/"))
-        await #expect(throws: TransportConfigurationError.self) { try await session.data(for: URLRequest(url: url)) }
+        #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: connection) }
     }
 
     @Test("monitors")

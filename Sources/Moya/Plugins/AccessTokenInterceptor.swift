@@ -26,7 +26,7 @@ public struct AccessTokenInterceptor: RequestInterceptor {
 
     /// Adds the header.
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
-        guard let target = state.subject as? any TargetType,
+        guard let target = state.target as? any TargetType,
             let type = (target as? any AccessTokenAuthorizable)?.authorizationType
         else { return urlRequest }
         return urlRequest.authorized(type, token: try await tokenSource(target.innermost))

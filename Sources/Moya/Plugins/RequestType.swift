@@ -56,13 +56,13 @@ package struct PreparedRequest: RequestType {
     private let content: Content
     private let session: Session
     /// A stub answers no challenge, and has none.
-    private let record: RequestRecord?
+    private let state: RequestState?
 
-    init(_ request: URLRequest, sending content: Content, session: Session, record: RequestRecord? = nil) {
+    init(_ request: URLRequest, sending content: Content, session: Session, state: RequestState? = nil) {
         self.request = request
         self.content = content
         self.session = session
-        self.record = record
+        self.state = state
     }
 
     @discardableResult
@@ -76,7 +76,7 @@ package struct PreparedRequest: RequestType {
 
     @discardableResult
     package func authenticate(with credential: URLCredential) -> PreparedRequest {
-        record?.setCredential(credential)
+        state?.setCredential(credential)
         return self
     }
 

@@ -5,7 +5,7 @@ import Foundation
 /// An entry lives from its first caller to the return of the last completion. A request that comes while an entry's
 /// completions are being called, or after all callers have left, starts an exchange of its own. Downloads share nothing.
 final class InflightTable<Target: TargetType>: Sendable {
-    typealias Caller = RequestCaller<Target>
+    typealias Caller = ProviderRequest<Target>
 
     /// What entries are told apart by: made before the table is locked, as that runs code of the application.
     struct Key: Hashable, Sendable {

@@ -1,26 +1,65 @@
 import Foundation
 
-// The async door.
+// The async API: requests that run in the task of the caller.
 extension MoyaProvider {
     /// Requests a target and waits for the response.
     ///
     ///     let user = try await provider.request(.userProfile("ashfurrow")).map(User.self)
     ///
     /// Cancelling the task cancels the exchange down to the socket. Plugins see the result on the provider's callback
-    /// queue, if it has one, and otherwise where the request ran; the main queue has no part in it. In a subclass that
-    /// overrides ``request(_:callbackQueue:progress:completion:)`` the request goes through the override.
+    /// queue, if it has one, and otherwise where the request ran; the main queue is not used. In a subclass that overrides
+    /// ``request(_:callbackQueue:progress:completion:)`` the request goes through the override.
     ///
+    /// - Parameter target: The target to request.
+    /// - Returns: The response.
     /// - Throws: ``MoyaError``; for a cancelled task ``MoyaError/underlying(_:_:)`` with `URLError.cancelled`.
     public func request(_ target: Target) async throws(MoyaError) -> Response {
         try await result(of: target).get()
     }
 
-    /// What an awaited request comes to.
+    /// Requests a target and returns the response when its head has arrived; the body is read as it arrives.
+    ///
+    ///     let response = try await provider.stream(.log)
+    ///     for try await line in response.lines { print(line) }
+    ///
+    /// The request passes the same steps as any other. Plugins see the response once, when its head has arrived, without
+    /// data. A status that the target does not accept is a failure, whose response has the body. Equal requests don't share
+    /// an exchange here. A stub's data is the whole body.
+    ///
+    /// - Parameter target: The target to request.
+    /// - Returns: The response, whose body has not been read.
+    /// - Throws: ``MoyaError``; for a task that downloads to a file ``MoyaError/parameterEncoding(_:)`` with
+    ///   ``TargetMisuse``.
+    public func stream(_ target: Target) async throws(MoyaError) -> StreamingResponse {
+        try await stream(target, adjust: nil)
+    }
+
+    /// - Parameters:
+    ///   - target: The target to request.
+    ///   - adjust: Changes the mapped request before plugins see it.
+    func stream(
+        _ target: Target,
+        adjust: (@Sendable (inout URLRequest) -> Void)?
+    ) async throws(MoyaError) -> StreamingResponse {
+        var body: TransportBodyStream?
+        let result = await run(target, adjust: adjust, refuse: { $0.streamMisuse }) { [self] mapped in
+            let upload: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
+            return await send(mapped.request, mapped.transfer, for: target, in: mapped.scope) {
+                let (head, stream) = try await session.stream(for: $0, body: upload, options: $1)
+                if target.validationType.accepts(head.statusCode) { body = stream }
+                return head
+            }
+        }
+        let response = try result.get()
+        return StreamingResponse(response, body: body ?? TransportBodyStream(.complete(response.data)))
+    }
+
+    /// Requests a target and returns the result.
     func result(of target: Target) async -> Result<Response, MoyaError> {
         let isSubclass = type(of: self) != MoyaProvider<Target>.self
-        // An exchange that others wait for, too, cannot run in one caller's task.
+        // An exchange that several callers share can't run in the task of one of them.
         guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
-        return await run(target) { [self] in await exchange($0, $1, for: target, in: $2) }
+        return await run(target) { [self] in await send($0.request, $0.transfer, for: target, in: $0.scope) }
     }
 
     private func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {
@@ -33,92 +72,30 @@ extension MoyaProvider {
         }
     }
 
-    /// The way of a request that is awaited, from its target to what plugins made of the result.
-    ///
-    /// - Parameters:
-    ///   - adjust: May change the mapped request, before plugins see it.
-    ///   - refuse: Says why a transfer can't go this way, before anything is sent.
-    ///   - live: Asks the network.
-    func run(
+    /// Starts a request, and sends it in the task of the caller.
+    private func run(
         _ target: Target,
-        adjust: (inout URLRequest) -> Void = { _ in },
-        refuse: (Transfer) -> TargetMisuse? = { _ in nil },
-        live: (URLRequest, Transfer, RequestScope?) async -> Result<Response, MoyaError>
+        adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
+        refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
+        send: (ProviderRequest<Target>.Mapped) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
-        let endpoint = endpoint(target)
-        let stubBehavior = stubClosure(target)
-        let mapping = map(endpoint)
-        let mapped = if let request = mapping.value { request } else { await wait(for: mapping) }
-        let scope = RequestScope.make(for: plugins)
-        // In this module `Task` alone is still the name that HTTPTask had.
-        guard !_Concurrency.Task.isCancelled else { return await end(.failure(cancelled), for: target, in: scope) }
-        switch mapped {
-        case .failure(let error):
-            return await onCallbackQueue { [self] in process(.failure(named(error, for: target)), for: target) }
-        case .success(var request):
-            if request.url != nil { adjust(&request) }
-            if case .never = stubBehavior {
-                switch transfer(of: endpoint, for: target, refuse: refuse) {
-                case .failure(let error):
-                    return await onCallbackQueue { [self] in process(.failure(error), for: target) }
-                case .success(let transfer):
-                    return await end(live(request, transfer, scope), for: target, in: scope)
-                }
-            }
-            let (answer, token) = stub(request, endpoint, stubBehavior, for: target, in: scope)
-            let result = if let result = answer.value { result } else { await wait(for: answer, token) }
-            return await onCallbackQueue { [self] in process(result, for: target) }
+        let next = OneShot<ProviderRequest<Target>.TaskStep>()
+        let request = ProviderRequest(
+            target,
+            queue: callbackQueue,
+            delivery: .task { next.fulfil($0) },
+            adjust: adjust,
+            refuse: refuse
+        ) { next.fulfil(.end($0)) }
+        start(endpoint(target), stubClosure(target), for: request, token: request.token) { [self] outcome in
+            complete(request, with: outcome)
+        } progress: { _ in
         }
-    }
-
-    /// Lets the request closure make the request.
-    private func map(_ endpoint: Endpoint) -> OneShot<Result<URLRequest, MoyaError>> {
-        let request = OneShot<Result<URLRequest, MoyaError>>()
-        requestClosure(endpoint) { request.fulfil($0) }
-        return request
-    }
-
-    /// Waits for a request closure that takes its time. A task that is cancelled meanwhile does not.
-    private func wait(for request: OneShot<Result<URLRequest, MoyaError>>) async -> Result<URLRequest, MoyaError> {
-        await withTaskCancellationHandler {
-            await request.wait()
-        } onCancel: { [cancelled] in
-            request.fulfil(.failure(cancelled))
-        }
-    }
-
-    /// Answers with a stub: at once, if it is an immediate one and there is no callback queue.
-    private func stub(
-        _ request: URLRequest,
-        _ endpoint: Endpoint,
-        _ behavior: StubBehavior,
-        for target: Target,
-        in scope: RequestScope?
-    ) -> (answer: OneShot<Result<Response, MoyaError>>, token: CancellableToken) {
-        let answer = OneShot<Result<Response, MoyaError>>()
-        let isImmediate = if case .immediate = behavior { true } else { false }
-        let token = RequestScope.run(in: scope, for: plugins) {
-            answerWithStub(
-                target,
-                request: request,
-                // The main queue has no part in what is awaited.
-                callbackQueue: callbackQueue ?? (isImmediate ? nil : .global()),
-                completion: { answer.fulfil($0) },
-                endpoint: endpoint,
-                stubBehavior: behavior
-            )
-        }
-        return (answer, token)
-    }
-
-    private func wait(
-        for answer: OneShot<Result<Response, MoyaError>>,
-        _ token: CancellableToken
-    ) async -> Result<Response, MoyaError> {
-        await withTaskCancellationHandler {
-            await answer.wait()
-        } onCancel: {
-            token.cancel()
+        let step = if let step = next.value { step } else { await wait(for: next, request.token) }
+        switch step {
+        case .end(let result): return result
+        case .cancelled(let scope): return await end(.failure(cancelled), for: target, in: scope)
+        case .send(let mapped): return await end(send(mapped), for: target, in: mapped.scope)
         }
     }
 
@@ -128,8 +105,18 @@ extension MoyaProvider {
         in scope: RequestScope?
     ) async -> Result<Response, MoyaError> {
         await onCallbackQueue { [self] in
-            show(result, for: target, in: scope)
+            didReceive(result, for: target, in: scope)
             return process(result, for: target)
+        }
+    }
+
+    private func wait(for next: OneShot<ProviderRequest<Target>.TaskStep>, _ token: CancellableToken) async
+        -> ProviderRequest<Target>.TaskStep
+    {
+        await withTaskCancellationHandler {
+            await next.wait()
+        } onCancel: {
+            token.cancel()
         }
     }
 
@@ -141,4 +128,20 @@ extension MoyaProvider {
         callbackQueue.async { result.fulfil(body()) }
         return await result.wait()
     }
+}
+
+extension Transfer {
+    /// Why the transfer can't be streamed; `nil` if it can.
+    fileprivate var streamMisuse: TargetMisuse? {
+        if case .download = self { .downloadIsStreamed } else { nil }
+    }
+}
+
+extension TargetMisuse {
+    fileprivate static let downloadIsStreamed = TargetMisuse(
+        target: nil,
+        property: "task",
+        problem: "it downloads to a file, and was asked for as a stream",
+        remedy: "call request, or use a task without a destination"
+    )
 }

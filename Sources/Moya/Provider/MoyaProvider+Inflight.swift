@@ -7,7 +7,7 @@ extension MoyaProvider {
     /// The exchange runs as its first caller asked: with that one's target, on that one's queue. Each caller hears of
     /// progress and result on a queue of its own, and can leave by itself. When the last one leaves, the exchange is
     /// cancelled, and that caller's completion follows the exchange's end, as it does where nothing is shared.
-    func share(_ endpoint: Endpoint, _ stubBehavior: StubBehavior, with caller: RequestCaller<Target>) {
+    func share(_ endpoint: Endpoint, _ stubBehavior: StubBehavior, with caller: ProviderRequest<Target>) {
         let key = InflightTable<Target>.Key(endpoint)
         switch inflight.join(key, endpoint, caller) {
         case .joined(let id):
@@ -22,7 +22,7 @@ extension MoyaProvider {
         }
     }
 
-    private func leave(_ key: InflightTable<Target>.Key, id: UInt64, _ caller: RequestCaller<Target>) {
+    private func leave(_ key: InflightTable<Target>.Key, id: UInt64, _ caller: ProviderRequest<Target>) {
         switch inflight.leave(key, id: id, caller) {
         case .tooLate:
             break
@@ -37,7 +37,7 @@ extension MoyaProvider {
     private func complete(
         _ key: InflightTable<Target>.Key,
         id: UInt64,
-        first: RequestCaller<Target>,
+        first: ProviderRequest<Target>,
         with outcome: Outcome
     ) {
         let callers = inflight.beginCompleting(key, id: id)

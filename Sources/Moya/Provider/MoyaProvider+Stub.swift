@@ -14,7 +14,7 @@ extension MoyaProvider {
         for target: Target
     ) -> URLRequest {
         let prepared = prepare(request, for: target)
-        announce(PreparedRequest(prepared, sending: content, session: session), for: target, in: .current)
+        willSend(PreparedRequest(prepared, sending: content, session: session), for: target, in: .current)
         return prepared
     }
 
@@ -62,7 +62,7 @@ extension MoyaProvider {
 
     func cancelCompletion(_ completion: Moya.Completion, target: Target, in scope: RequestScope?) {
         let result: Result<Response, MoyaError> = .failure(cancelled)
-        show(result, for: target, in: scope)
+        didReceive(result, for: target, in: scope)
         completion(result)
     }
 

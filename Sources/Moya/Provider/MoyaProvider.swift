@@ -38,37 +38,50 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     @preconcurrency
     public typealias StubClosure = @Sendable (Target) -> Moya.StubBehavior
 
-    /// Makes an endpoint from a target.
-    public let endpointClosure: EndpointClosure
-    /// Makes a request from an endpoint.
+    /// Creates an endpoint from a target.
+    public var endpointClosure: EndpointClosure { settings.endpointClosure }
+    /// Creates a request from an endpoint.
     @preconcurrency
-    public let requestClosure: RequestClosure
-    /// Says whether a target is stubbed.
-    public let stubClosure: StubClosure
-    /// Sends what is not stubbed.
-    public let session: Session
-    /// See and change requests and results, in this order.
-    public let plugins: [any PluginType]
+    public var requestClosure: RequestClosure { settings.requestClosure }
+    /// Returns whether a target is stubbed.
+    public var stubClosure: StubClosure { settings.stubClosure }
+    /// Sends requests that are not stubbed.
+    public var session: Session { settings.session }
+    /// The plugins, which see and change requests and results, in this order.
+    public var plugins: [any PluginType] { settings.plugins }
     /// Whether equal requests at one time share one exchange. Downloads into files do not: each has its own destination.
-    public let trackInflights: Bool
+    public var trackInflights: Bool { settings.trackInflights }
+    /// Adapts each request after the session's interceptor, and decides after it whether a failed one is retried.
+    public var interceptor: (any RequestInterceptor)? { settings.interceptor }
 
-    /// Adapts each request after the session's interceptor, and is asked after it whether one that went wrong is repeated.
-    public let interceptor: (any RequestInterceptor)?
+    package var callbackQueue: DispatchQueue? { settings.callbackQueue }
+    var clock: any Clock<Duration> { settings.clock }
 
-    package let callbackQueue: DispatchQueue?
-    let clock: any Clock<Duration>
+    private let settings: Settings
     let inflight = InflightTable<Target>()
 
-    /// Makes a provider. What you leave out does what one expects.
+    private struct Settings: Sendable {
+        let endpointClosure: EndpointClosure
+        let requestClosure: RequestClosure
+        let stubClosure: StubClosure
+        let callbackQueue: DispatchQueue?
+        let session: Session
+        let plugins: [any PluginType]
+        let trackInflights: Bool
+        var interceptor: (any RequestInterceptor)?
+        var clock: any Clock<Duration> = ContinuousClock()
+    }
+
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - endpointClosure: Makes an endpoint from a target: the place for headers or sample responses of your own.
-    ///   - requestClosure: Makes a request from an endpoint: the place for signing. It must call back, once.
-    ///   - stubClosure: Says whether a target is stubbed: ``neverStub(_:)``, ``immediatelyStub(_:)``,
+    ///   - endpointClosure: Creates an endpoint from a target: the place for headers or sample responses of your own.
+    ///   - requestClosure: Creates a request from an endpoint: the place for signatures. It must call back, once.
+    ///   - stubClosure: Returns whether a target is stubbed: ``neverStub(_:)``, ``immediatelyStub(_:)``,
     ///     ``delayedStub(_:)`` or your own.
-    ///   - callbackQueue: Where results arrive. Without one: live and delayed ones on the main queue, immediate stubs
-    ///     on the caller's thread.
-    ///   - session: Sends what is not stubbed.
+    ///   - callbackQueue: The queue on which results arrive. Without one: live and delayed ones on the main queue, immediate
+    ///     stubs on the caller's thread.
+    ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
     ///   - trackInflights: Whether equal requests at one time share one exchange.
     @preconcurrency
@@ -81,25 +94,30 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         plugins: [any PluginType] = [],
         trackInflights: Bool = false
     ) {
-        self.endpointClosure = endpointClosure
-        self.requestClosure = requestClosure
-        self.stubClosure = stubClosure
-        self.callbackQueue = callbackQueue
-        self.session = session
-        self.plugins = plugins
-        self.trackInflights = trackInflights
-        interceptor = nil
-        clock = ContinuousClock()
+        settings = Settings(
+            endpointClosure: endpointClosure,
+            requestClosure: requestClosure,
+            stubClosure: stubClosure,
+            callbackQueue: callbackQueue,
+            session: session,
+            plugins: plugins,
+            trackInflights: trackInflights
+        )
     }
 
-    /// Makes a provider with an interceptor of its own.
-    ///
-    /// The other parameters are those of the initializer without it, which stays as it is because applications override it.
+    /// Creates a provider with an interceptor of its own.
     ///
     /// - Parameters:
-    ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and is asked after the
-    ///     session's whether a request that went wrong is repeated.
-    ///   - clock: What delayed stubs wait on.
+    ///   - endpointClosure: Creates an endpoint from a target.
+    ///   - requestClosure: Creates a request from an endpoint. It must call back, once.
+    ///   - stubClosure: Returns whether a target is stubbed.
+    ///   - callbackQueue: The queue on which results arrive.
+    ///   - session: Sends requests that are not stubbed.
+    ///   - plugins: See and change requests and results, in this order.
+    ///   - trackInflights: Whether equal requests at one time share one exchange.
+    ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and decides after the
+    ///     session's whether a failed request is retried.
+    ///   - clock: The clock for delayed stubs.
     @preconcurrency
     public init(
         endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
@@ -109,26 +127,35 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
         plugins: [any PluginType] = [],
         trackInflights: Bool = false,
-        interceptor: any RequestInterceptor,
+        interceptor: (any RequestInterceptor)?,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.endpointClosure = endpointClosure
-        self.requestClosure = requestClosure
-        self.stubClosure = stubClosure
-        self.callbackQueue = callbackQueue
-        self.session = session
-        self.plugins = plugins
-        self.trackInflights = trackInflights
-        self.interceptor = interceptor
-        self.clock = clock
+        settings = Settings(
+            endpointClosure: endpointClosure,
+            requestClosure: requestClosure,
+            stubClosure: stubClosure,
+            callbackQueue: callbackQueue,
+            session: session,
+            plugins: plugins,
+            trackInflights: trackInflights,
+            interceptor: interceptor,
+            clock: clock
+        )
     }
 
-    /// Makes a provider whose delayed stubs run on a clock of yours, so that tests need not wait.
+    /// Creates a provider whose delayed stubs use a clock of your own, so that tests need not wait.
     ///
-    /// The other parameters are those of the initializer without `clock`, which stays as it is because applications
-    /// override it.
+    /// - Parameters:
+    ///   - endpointClosure: Creates an endpoint from a target.
+    ///   - requestClosure: Creates a request from an endpoint. It must call back, once.
+    ///   - stubClosure: Returns whether a target is stubbed.
+    ///   - callbackQueue: The queue on which results arrive.
+    ///   - session: Sends requests that are not stubbed.
+    ///   - plugins: See and change requests and results, in this order.
+    ///   - trackInflights: Whether equal requests at one time share one exchange.
+    ///   - clock: The clock for delayed stubs.
     @preconcurrency
-    public init(
+    public convenience init(
         endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
         requestClosure: @escaping RequestClosure = MoyaProvider.defaultRequestMapping,
         stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
@@ -138,15 +165,17 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         trackInflights: Bool = false,
         clock: any Clock<Duration>
     ) {
-        self.endpointClosure = endpointClosure
-        self.requestClosure = requestClosure
-        self.stubClosure = stubClosure
-        self.callbackQueue = callbackQueue
-        self.session = session
-        self.plugins = plugins
-        self.trackInflights = trackInflights
-        interceptor = nil
-        self.clock = clock
+        self.init(
+            endpointClosure: endpointClosure,
+            requestClosure: requestClosure,
+            stubClosure: stubClosure,
+            callbackQueue: callbackQueue,
+            session: session,
+            plugins: plugins,
+            trackInflights: trackInflights,
+            interceptor: nil,
+            clock: clock
+        )
     }
 
     /// The endpoint of a target, made by ``endpointClosure``.
@@ -188,6 +217,37 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
             progress: progress,
             completion: completion
         )
+    }
+
+    /// Requests a target on a queue: the provider's own is not used.
+    ///
+    /// - Parameters:
+    ///   - target: The target to request.
+    ///   - callbackQueue: The queue on which progress and the result arrive; `nil` for the main queue, and for immediate stubs
+    ///     the caller's thread.
+    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - completion: Called exactly once, also for cancelled requests.
+    /// - Returns: A token that cancels the request.
+    @preconcurrency
+    public func requestNormal(
+        _ target: Target,
+        callbackQueue: DispatchQueue?,
+        progress: Moya.ProgressBlock?,
+        completion: @escaping Moya.Completion
+    ) -> any Cancellable {
+        let request = ProviderRequest(target, queue: callbackQueue, progress: progress, completion: completion)
+        let endpoint = endpoint(target)
+        let stubBehavior = stubClosure(target)
+        if trackInflights {
+            share(endpoint, stubBehavior, with: request)
+        } else {
+            start(endpoint, stubBehavior, for: request, token: request.token) { [self] outcome in
+                complete(request, with: outcome)
+            } progress: {
+                request.report($0)
+            }
+        }
+        return request.token
     }
 
     /// Answers a request with the endpoint's sample response. The provider calls it for every stubbed request.

@@ -47,7 +47,7 @@ public final class HARRecorder: HTTPTransport {
             state.withLock { $0.entries.append((number, entry)) }
         }
         do {
-            return record.responded(try await base.send(record.watching()))
+            return record.responded(try await base.send(record.watching()).decoded(for: request))
         } catch {
             record.ended(error)
             throw error

@@ -12,12 +12,6 @@ extension Error {
     /// Whatever a request fails with that has been cancelled is about that. A `CancellationError` is it also where nobody
     /// has cancelled the request: something that it needed was cancelled, and there is nothing to be repeated.
     func asCancellation(of url: URL?, isCancelled: Bool = Task.isCancelled) -> any Error {
-        if let failure = self as? SessionFailure {
-            return SessionFailure(
-                error: failure.error.asCancellation(of: url, isCancelled: isCancelled),
-                response: failure.response
-            )
-        }
         if (self as? URLError)?.code == .cancelled { return self }
         guard isCancelled || isAboutCancellation else { return self }
         return URLError.exchange(.cancelled, url: url, cause: self)

@@ -1,5 +1,9 @@
 import Foundation
 
+/// Receives the progress of a transfer, in bytes. The `totalUnitCount` is -1 where the length is not known. It is called on
+/// any thread.
+public typealias ProgressHandler = @Sendable (Progress) -> Void
+
 /// Reports how far one transfer has come, not more often than is of use.
 final class ProgressMeter: Sendable {
     private let report: @Sendable (Progress) -> Void

@@ -13,13 +13,13 @@ import Foundation
 /// A ``RequestRetrier`` gets the one that it is asked about.
 public final class Request: Sendable {
     /// The request's own number.
-    public var id: UUID { record.id }
+    public var id: UUID { state.id }
     /// The headers that the session adds.
     public let sessionHeaders: [String: String]
     /// How often it has been repeated: 0 for the first try.
-    public var retryCount: Int { record.retryCount }
+    public var retryCount: Int { state.retryCount }
 
-    private let record: RequestRecord
+    private let state: RequestState
     /// The one that was made, unless none could be.
     private let made: URLRequest?
     private let runner: Runner?
@@ -47,8 +47,8 @@ public final class Request: Sendable {
     ) {
         let urlRequest = Result { try convertible.asURLRequest() }
         let start = OneShot<Bool>()
-        let record = RequestRecord()
-        self.record = record
+        let state = RequestState()
+        self.state = state
         made = try? urlRequest.get()
         sessionHeaders = session.sessionHeaders
         let task = Task {
@@ -59,20 +59,16 @@ public final class Request: Sendable {
                 start.fulfil(false)
             }
             guard goes else { throw URLError.cancelled(url: request.url) }
-            defer { record.detach() }
-            do {
-                return try await exchange(session, request, RequestOptions(record: record, interceptor: interceptor))
-            } catch {
-                throw error.withoutResponse
-            }
+            defer { state.detach() }
+            return try await exchange(session, request, RequestOptions(state: state, interceptor: interceptor))
         }
-        record.attach { task.cancel() }
+        state.attach { task.cancel() }
         runner = Runner(start: start, startsWhenAsked: startsWhenAsked ?? session.startRequestsImmediately, task: task)
     }
 
     /// A request that is running elsewhere.
-    init(_ record: RequestRecord, session: Session) {
-        self.record = record
+    init(_ state: RequestState, session: Session) {
+        self.state = state
         made = nil
         sessionHeaders = session.sessionHeaders
         runner = nil
@@ -83,19 +79,19 @@ public final class Request: Sendable {
     }
 
     /// The request as it was sent last; before that as it was made, unless none could be made.
-    public var request: URLRequest? { record.request ?? made }
+    public var request: URLRequest? { state.request ?? made }
 
     /// The head of the last response, if there is one.
-    public var response: HTTPURLResponse? { record.response?.makeHTTPURLResponse() }
+    public var response: HTTPURLResponse? { state.response?.makeHTTPURLResponse() }
 
     /// Starts the exchange. Once is enough.
     public func resume() { runner?.start.fulfil(true) }
 
     /// Ends the exchange, started or not, with `URLError.cancelled`.
-    public func cancel() { record.cancel() }
+    public func cancel() { state.cancel() }
 
     /// True once ``cancel()`` has been called.
-    public var isCancelled: Bool { record.isCancelled }
+    public var isCancelled: Bool { state.isCancelled }
 
     /// Answers the server's challenges with a user name and a password. Call it before the request is started.
     ///
@@ -113,7 +109,7 @@ public final class Request: Sendable {
     /// Answers the server's challenges with a credential. Call it before the request is started.
     @discardableResult
     public func authenticate(with credential: URLCredential) -> Request {
-        record.setCredential(credential)
+        state.setCredential(credential)
         return self
     }
 

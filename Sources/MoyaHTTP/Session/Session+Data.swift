@@ -27,20 +27,16 @@ extension Session {
         progress: ProgressHandler? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        do {
-            return try await data(
-                for: request,
-                body: body,
-                options: RequestOptions(),
-                progress: progress,
-                uploadProgress: uploadProgress
-            )
-        } catch {
-            throw error.withoutResponse
-        }
+        try await data(
+            for: request,
+            body: body,
+            options: RequestOptions(),
+            progress: progress,
+            uploadProgress: uploadProgress
+        )
     }
 
-    /// - Throws: ``SessionFailure`` once there is a response.
+    /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
     package func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
@@ -48,18 +44,14 @@ extension Session {
         progress: ProgressHandler? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        let meter = progress.map { ProgressMeter(report: $0) }
-        let call = SessionCall(
-            try request.asURLRequest(),
-            body: body,
-            // Whoever watches wants each part as it comes.
-            bufferLimit: progress == nil ? TransportRequest.defaultResponseBufferLimit : 0,
+        let request = OutgoingRequest(try request.asURLRequest(), body: body)
+        let response = try await send(
+            request,
+            bodyHandling: .collect(progress: progress.map { ProgressMeter(report: $0) }),
             options: options,
             uploadProgress: uploadProgress
         )
-        return try await perform(call) { answer, events in
-            try await collect(answer, progress: meter, events: events)
-        }
+        return options.state.response(response, to: request.urlRequest, data: response.collected)
     }
 
     /// Sends a request and hands over the response as soon as its head is there; its body is read as it comes.
@@ -78,42 +70,52 @@ extension Session {
         body: HTTPBody? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
-        do {
-            return try await stream(
-                for: request,
-                body: body,
-                options: RequestOptions(),
-                uploadProgress: uploadProgress
-            )
-        } catch {
-            throw error.withoutResponse
-        }
+        try await stream(for: request, body: body, options: RequestOptions(), uploadProgress: uploadProgress)
     }
 
     /// The body of a response whose status is not accepted is collected, within ``maximumBodySize``, and in the data of the
     /// response; the stream gives it again.
     ///
-    /// - Throws: ``SessionFailure`` once there is a response.
+    /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
     package func stream(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
         options: RequestOptions,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
-        let call = SessionCall(
-            try request.asURLRequest(),
-            body: body,
-            bufferLimit: 0,
+        let request = OutgoingRequest(try request.asURLRequest(), body: body)
+        let response = try await send(
+            request,
+            bodyHandling: .stream,
             options: options,
             uploadProgress: uploadProgress
         )
-        return try await perform(call) { answer, events in
-            guard options.accepts?(answer.response.status) ?? true else {
-                let response = try await collect(answer, progress: nil, events: events)
-                return (response, TransportBodyStream(.complete(response.data)))
-            }
-            let body = TransportBodyStream(answer.response.body).keeping(transport, url: answer.sent.url)
-            return (answer.sessionResponse(), events?.watching(body, status: answer.response.status) ?? body)
+        let head = options.state.response(response, to: request.urlRequest, data: response.collected)
+        return (head, TransportBodyStream(response.body))
+    }
+
+    /// Passes a request through the pipeline: the one way to the transport, for data, streams and downloads.
+    func send(
+        _ request: OutgoingRequest,
+        bodyHandling: ResponseBodyHandling,
+        options: RequestOptions,
+        uploadProgress: ProgressHandler? = nil
+    ) async throws -> TransportResponse {
+        let context = RequestContext(
+            session: self,
+            options: options,
+            bodyHandling: bodyHandling,
+            uploadProgress: uploadProgress
+        )
+        do {
+            return try await pipeline.send(request, context)
+        } catch {
+            throw error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
         }
     }
+}
+
+extension TransportResponse {
+    /// The body, if it is in memory.
+    var collected: Data { if case .complete(let data) = body { data } else { Data() } }
 }

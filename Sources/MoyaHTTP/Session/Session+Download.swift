@@ -23,90 +23,30 @@ extension Session {
         to destination: @escaping DownloadRequest.Destination,
         progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        do {
-            return try await download(request, to: destination, options: RequestOptions(), progress: progress)
-        } catch {
-            throw error.withoutResponse
-        }
+        try await download(request, to: destination, options: RequestOptions(), progress: progress)
     }
 
     /// The body of a response whose status is not accepted makes no file, and is collected in memory.
     ///
-    /// - Throws: ``SessionFailure`` once there is a response.
+    /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
     package func download(
         _ request: any URLRequestConvertible,
         to destination: @escaping DownloadRequest.Destination,
         options: RequestOptions,
         progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        let call = SessionCall(try request.asURLRequest(), bufferLimit: 0, options: options)
-        let accepts = options.accepts ?? { _ in true }
-        let meter = progress.map { ProgressMeter(report: $0) }
-        // One for all tries: what one has brought the next one need not bring again.
-        var download: Download?
+        let request = OutgoingRequest(try request.asURLRequest())
+        let download = Download(
+            to: destination,
+            mayBeRetried: interceptor != nil || options.interceptor != nil,
+            progress: progress
+        )
         do {
-            return try await perform(call) { answer, events in
-                guard accepts(answer.response.status) else {
-                    return try await collect(answer, progress: nil, events: events)
-                }
-                let response = answer.sessionResponse()
-                do {
-                    if download == nil {
-                        guard let head = response.makeHTTPURLResponse() else {
-                            throw URLError.exchange(.badURL, url: answer.sent.url)
-                        }
-                        let place = destination(Self.temporaryFile(), head)
-                        download = try await Download(
-                            answer,
-                            at: place,
-                            isContinuable: mayRetry(options),
-                            progress: meter,
-                            clock: policies.clock
-                        )
-                    }
-                    try await download?.run(answer) { try await answer.hops.repeatLast(answer.sent, with: $0) }
-                    events?.report(.finished(status: response.statusCode))
-                    return response
-                } catch let other as Download.OtherAnswer {
-                    return try await collect(other.response, to: answer, accepting: accepts, events: events)
-                } catch {
-                    throw SessionFailure(error: error, response: response)
-                }
-            }
+            let response = try await send(request, bodyHandling: .save(download), options: options)
+            return options.state.response(response, to: request.urlRequest, data: response.collected)
         } catch {
-            await download?.end(error.withoutResponse)
+            await download.end(error)
             throw error
         }
-    }
-
-    /// Whether a request that fails may be tried again.
-    private func mayRetry(_ options: RequestOptions) -> Bool { interceptor != nil || options.interceptor != nil }
-
-    /// Takes an answer to the request for the rest that is about something else: an error, for example.
-    private func collect(
-        _ other: TransportResponse,
-        to answer: SessionAnswer,
-        accepting accepts: (Int) -> Bool,
-        events: EventReporter?
-    ) async throws -> SessionResponse {
-        var answer = answer
-        answer.response = other
-        // Where every status makes a file, this one would be taken for the rest of it.
-        guard !accepts(other.status) else {
-            let error = URLError.exchange(
-                .badServerResponse,
-                url: answer.sent.url,
-                reason: other.status == 206
-                    ? "The server's response is not the rest of the file: its range or its validator is another one."
-                    : "The server answered the request for the rest of the file with status \(other.status)."
-            )
-            throw SessionFailure(error: error, response: answer.sessionResponse())
-        }
-        return try await collect(answer, progress: nil, events: events)
-    }
-
-    /// A place that nothing is at, for destinations that leave the file where it is.
-    private static func temporaryFile() -> URL {
-        FileManager.default.temporaryDirectory.appendingPathComponent("Moya-\(UUID().uuidString).download")
     }
 }

@@ -25,34 +25,29 @@ open class Session: @unchecked Sendable {
     public static let defaultMaximumBodySize = 256 * 1024 * 1024
 
     let policies: SessionPolicies
-    let credentials: SessionCredentials
-    private let givenTransport: (any HTTPTransport)?
-    private let madeTransport = Locked<(any HTTPTransport)?>(nil)
+    private let sessionTransport: SessionTransport
+    /// The stages that each request passes through.
+    let pipeline: Pipeline
 
-    /// Makes a session on the platform's transport.
+    /// Creates a session on the platform's transport.
     ///
     /// The transport is `NIOTransport` on Linux (package trait `AsyncHTTPClient`). Where that is off, on Apple's
-    /// platforms, and where the configuration asks for what only URLSession does (`protocolClasses` of your own), it is
-    /// URLSession. The HTTP, HTTPS and SOCKS proxies of a `connectionProxyDictionary` are used by both. What else such a
-    /// dictionary can say, such as a proxy script or a list of exceptions, fails each request over `NIOTransport` with
-    /// ``TransportConfigurationError``.
+    /// platforms, and where the configuration needs URLSession (`protocolClasses` of your own), it is URLSession. The HTTP,
+    /// HTTPS and SOCKS proxies of a `connectionProxyDictionary` are used by both. Other entries of such a dictionary, such as
+    /// a proxy script or a list of exceptions, fail each request over `NIOTransport` with ``TransportConfigurationError``.
     ///
     /// - Parameters:
-    ///   - configuration: Copied. Read are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (how long a request may
-    ///     be idle), `timeoutIntervalForResource` (how long it may take in all) and `httpMaximumConnectionsPerHost`; the
-    ///     URLSession transport also gets what belongs to URLSession alone.
-    ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is asked for.
-    ///   - interceptor: Adapts each request, and is asked whether one that went wrong is repeated.
-    ///   - serverTrustManager: Says which servers are trusted over `https`. Without one it is those that the system trusts.
-    ///   - redirectHandler: Says whether redirects are followed. Without one they are, up to 20 in a row.
-    ///   - eventMonitors: Learn what happens to each request.
-    ///   - cookieStorage: Where cookies come from and go to. Without one it is the configuration's `httpCookieStorage`, if
-    ///     that has one. The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
-    ///   - connection: How connections are made: proxies, certificates, versions, times. With it the configuration's
-    ///     `httpMaximumConnectionsPerHost` is not looked at. What the transport can't do fails each request with
-    ///     ``TransportConfigurationError``.
-    ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
-    ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
+    ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (the time for which a request
+    ///     may be idle), `timeoutIntervalForResource` (the time that it may take in all) and
+    ///     `httpMaximumConnectionsPerHost`; the URLSession transport also uses what belongs to URLSession alone.
+    ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
+    ///   - interceptor: Adapts each request, and decides whether a failed one is retried.
+    ///   - serverTrustManager: Decides which servers are trusted over `https`; `nil` for those that the system trusts.
+    ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
+    ///   - eventMonitors: Get the events of each request.
+    ///   - middleware: Is around each whole request, the first one outermost.
+    ///   - exchangeMiddleware: Is around each exchange with a server, the first one outermost.
+    ///   - options: Settings that are seldom changed.
     public init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
         startRequestsImmediately: Bool = true,
@@ -60,42 +55,46 @@ open class Session: @unchecked Sendable {
         serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
         eventMonitors: [any EventMonitor] = [],
-        cookieStorage: (any CookieStorage)? = nil,
-        connection: TransportConfiguration? = nil,
-        maximumBodySize: Int = Session.defaultMaximumBodySize,
-        decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
+        middleware: [any HTTPMiddleware] = [],
+        exchangeMiddleware: [any HTTPMiddleware] = [],
+        options: SessionOptions = SessionOptions()
     ) {
-        givenTransport = nil
-        policies = SessionPolicies(
+        let policies = SessionPolicies(
             configuration: configuration,
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
-            connection: Self.connection(connection, trusting: serverTrustManager),
+            serverTrustManager: serverTrustManager,
             redirectHandler: redirectHandler,
-            cookieStorage: cookieStorage,
             eventMonitors: eventMonitors,
-            maximumBodySize: maximumBodySize,
-            decodingLimits: decodingLimits,
-            clock: ContinuousClock()
+            middleware: middleware,
+            exchangeMiddleware: exchangeMiddleware,
+            options: options
         )
-        credentials = SessionCredentials(policies.configuration.urlCredentialStorage)
+        self.policies = policies
+        let connection = serverTrustManager.map { TransportConfiguration(serverTrustManager: $0) }
+        sessionTransport = SessionTransport(creating: {
+            do throws(TransportConfigurationError) {
+                return try Self.makeTransport(connection: connection, configuration: policies.configuration)
+            } catch {
+                return RefusingTransport(error: error)
+            }
+        })
+        pipeline = Pipeline(policies, transport: sessionTransport)
     }
 
-    /// Makes a session on a transport of your choice.
+    /// Creates a session on a transport of your choice.
     ///
     /// - Parameters:
     ///   - transport: Used and kept, not shut down.
-    ///   - configuration: Copied. Read are `httpAdditionalHeaders`, `timeoutIntervalForRequest` and
-    ///     `timeoutIntervalForResource`; what concerns the engine is said to the transport.
-    ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is asked for.
-    ///   - interceptor: Adapts each request, and is asked whether one that went wrong is repeated.
-    ///   - redirectHandler: Says whether redirects are followed. Without one they are, up to 20 in a row.
-    ///   - eventMonitors: Learn what happens to each request.
-    ///   - cookieStorage: Where cookies come from and go to. Without one it is the configuration's `httpCookieStorage`, if
-    ///     that has one. The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
-    ///   - maximumBodySize: How many bytes a body may have that is collected in memory.
-    ///   - decodingLimits: How far a body in gzip or deflate may grow when it is decoded.
-    ///   - clock: Counts the time between the tries of a request.
+    ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` and
+    ///     `timeoutIntervalForResource`; other settings are the transport's.
+    ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
+    ///   - interceptor: Adapts each request, and decides whether a failed one is retried.
+    ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
+    ///   - eventMonitors: Get the events of each request.
+    ///   - middleware: Is around each whole request, the first one outermost.
+    ///   - exchangeMiddleware: Is around each exchange with a server, the first one outermost.
+    ///   - options: Settings that are seldom changed.
     public init(
         transport: any HTTPTransport,
         configuration: URLSessionConfiguration = .withDefaultHeaders,
@@ -103,49 +102,48 @@ open class Session: @unchecked Sendable {
         interceptor: (any RequestInterceptor)? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
         eventMonitors: [any EventMonitor] = [],
-        cookieStorage: (any CookieStorage)? = nil,
-        maximumBodySize: Int = Session.defaultMaximumBodySize,
-        decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
-        clock: any Clock<Duration> = ContinuousClock()
+        middleware: [any HTTPMiddleware] = [],
+        exchangeMiddleware: [any HTTPMiddleware] = [],
+        options: SessionOptions = SessionOptions()
     ) {
-        givenTransport = transport
         policies = SessionPolicies(
             configuration: configuration,
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
             redirectHandler: redirectHandler,
-            cookieStorage: cookieStorage,
             eventMonitors: eventMonitors,
-            maximumBodySize: maximumBodySize,
-            decodingLimits: decodingLimits,
-            clock: clock
+            middleware: middleware,
+            exchangeMiddleware: exchangeMiddleware,
+            options: options
         )
-        credentials = SessionCredentials(policies.configuration.urlCredentialStorage)
+        sessionTransport = SessionTransport(transport)
+        pipeline = Pipeline(policies, transport: sessionTransport)
     }
 
-    /// How many bytes a body may have that is collected in memory; what has more fails with
-    /// `URLError.dataLengthExceedsMaximum`, and is better downloaded or streamed.
+    /// The size, in bytes, up to which a response's body is read into memory.
+    ///
+    /// A larger one fails with `URLError.dataLengthExceedsMaximum`: download it, or read it as a stream.
     public var maximumBodySize: Int { policies.maximumBodySize }
 
-    /// How far a response's body in gzip or deflate may grow when it is decoded.
+    /// The limits for the decoding of bodies in gzip or deflate.
     public var decodingLimits: ContentDecodingLimits { policies.decodingLimits }
 
-    /// Whether a ``Request`` starts when its value is asked for, or stays until ``Request/resume()``.
+    /// Whether a ``Request`` starts when its value is read, or with ``Request/resume()`` only.
     public var startRequestsImmediately: Bool { policies.startRequestsImmediately }
 
-    /// Adapts each request, and is asked whether one that went wrong is repeated.
+    /// Adapts each request, and decides whether a failed one is retried.
     public var interceptor: (any RequestInterceptor)? { policies.interceptor }
 
-    /// Says which servers are trusted over `https`; `nil` if it is those that the system trusts, or a transport was given.
-    public var serverTrustManager: ServerTrustManager? { policies.connection?.serverTrustManager }
+    /// Decides which servers are trusted over `https`; `nil` for those that the system trusts, or if a transport was given.
+    public var serverTrustManager: ServerTrustManager? { policies.serverTrustManager }
 
-    /// Says whether redirects are followed.
+    /// Decides whether redirects are followed.
     public var redirectHandler: any RedirectHandler { policies.redirectHandler }
 
-    /// Where cookies come from and go to; `nil` if the session has nothing to do with them.
+    /// The storage of cookies; `nil` if the session does not handle cookies.
     public var cookieStorage: (any CookieStorage)? { policies.cookies.storage }
 
-    /// Learn what happens to each request.
+    /// The monitors that get the events of each request.
     public var eventMonitors: [any EventMonitor] { policies.eventMonitors }
 
     /// A copy of the configuration that the session was made with.
@@ -153,16 +151,8 @@ open class Session: @unchecked Sendable {
         policies.configuration.copy() as? URLSessionConfiguration ?? policies.configuration
     }
 
-    /// The transport, made when it is first needed: a session that only serves stubs opens nothing.
-    public var transport: any HTTPTransport {
-        if let givenTransport { return givenTransport }
-        return madeTransport.withLock { transport in
-            if let transport { return transport }
-            let made = Self.makeTransport(policies.configuration, policies.connection)
-            transport = made
-            return made
-        }
-    }
+    /// The transport, created when it is first needed: a session that only serves stubs opens nothing.
+    public var transport: any HTTPTransport { sessionTransport.value }
 
     /// Prepares a request that can be started, cancelled and awaited from different places.
     open func request(_ convertible: any URLRequestConvertible) -> Request {
@@ -172,35 +162,32 @@ open class Session: @unchecked Sendable {
     /// The headers that the session adds to a request, by name.
     public var sessionHeaders: [String: String] { policies.configuration.headers.dictionary }
 
-    private static func connection(
-        _ connection: TransportConfiguration?,
-        trusting manager: ServerTrustManager?
-    ) -> TransportConfiguration? {
-        guard let manager else { return connection }
-        var connection = connection ?? TransportConfiguration()
-        connection.serverTrustManager = manager
-        return connection
-    }
-
-    private static func makeTransport(
-        _ configuration: URLSessionConfiguration,
-        _ connection: TransportConfiguration?
-    ) -> any HTTPTransport {
-        do throws(TransportConfigurationError) {
-            #if AsyncHTTPClient && !canImport(Darwin)
-                if !configuration.needsURLSession {
-                    var plain = TransportConfiguration()
-                    plain.maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
-                    var settings = connection ?? plain
-                    try settings.takeProxies(from: configuration.connectionProxyDictionary ?? [:])
-                    return try NIOTransport(configuration: settings)
-                }
-            #endif
-            guard let connection else { return URLSessionTransport(configuration: configuration) }
-            return try URLSessionTransport(configuration: configuration, settings: connection)
-        } catch {
-            return RefusingTransport(error: error)
-        }
+    /// Creates the platform's transport with settings of your own.
+    ///
+    ///     var connection = TransportConfiguration()
+    ///     connection.connectTimeout = .seconds(5)
+    ///     let session = Session(transport: try Session.makeTransport(connection: connection))
+    ///
+    /// - Parameters:
+    ///   - connection: How connections are established: proxies, certificates, versions, times. With it the configuration's
+    ///     `httpMaximumConnectionsPerHost` is not used.
+    ///   - configuration: The configuration that the session gets.
+    /// - Throws: ``TransportConfigurationError`` for a setting that is invalid, or that the transport does not have.
+    public static func makeTransport(
+        connection: TransportConfiguration?,
+        configuration: URLSessionConfiguration = .default
+    ) throws(TransportConfigurationError) -> any HTTPTransport {
+        #if AsyncHTTPClient && !canImport(Darwin)
+            if !configuration.needsURLSession {
+                var plain = TransportConfiguration()
+                plain.maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
+                var settings = connection ?? plain
+                try settings.takeProxies(from: configuration.connectionProxyDictionary ?? [:])
+                return try NIOTransport(configuration: settings)
+            }
+        #endif
+        guard let connection else { return URLSessionTransport(configuration: configuration) }
+        return try URLSessionTransport(configuration: configuration, settings: connection)
     }
 }
 

@@ -3,8 +3,8 @@ import Foundation
 extension TransportBodyStream {
     /// The same body, as a session hands it over: it keeps the transport that it comes from until it has been read to its
     /// end or its error, or is dropped; and a cancellation is an `URLError`, whatever the transport throws.
-    func keeping(_ transport: any HTTPTransport, url: URL?) -> TransportBodyStream {
-        let transport = Locked<(any HTTPTransport)?>(transport)
+    func keeping(_ transport: (any HTTPTransport)?, url: URL?) -> TransportBodyStream {
+        let transport = Locked(transport)
         let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
         return TransportBodyStream {
             // After the end there is nothing to be read, whatever becomes of the transport.

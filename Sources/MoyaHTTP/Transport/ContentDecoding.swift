@@ -6,6 +6,19 @@ import HTTPTypes
 #endif
 
 extension TransportResponse {
+    /// Undoes the content codings of a response, unless the transport has done so.
+    package func decoded(for request: TransportRequest) throws -> TransportResponse {
+        guard !isDecoded else { return self }
+        var response = try decoded(
+            limits: request.decodingLimits,
+            bufferLimit: request.responseBufferLimit,
+            accepting: request.headers[values: .acceptEncoding],
+            url: request.url
+        )
+        response.isDecoded = true
+        return response
+    }
+
     /// Undoes the content codings that the response's headers name (RFC 9110, section 8.4).
     ///
     /// A body that is there stays one value if it decodes to no more bytes than `bufferLimit`; otherwise it becomes a

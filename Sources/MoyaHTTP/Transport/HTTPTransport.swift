@@ -41,7 +41,8 @@ import Foundation
 /// - honours ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;
 /// - asks the body for a piece when there is room for it, and closes the connection when the body fails, so that the
 ///   server sees that it is not whole;
-/// - hands over bodies in gzip and deflate decoded, within ``TransportRequest/decodingLimits``;
+/// - either decodes bodies in gzip and deflate, within ``TransportRequest/decodingLimits``, or hands them over as they come
+///   and says so (``TransportResponse/isDecoded``): then the session decodes them;
 /// - throws `URLError`, with the engine's own error under `NSUnderlyingErrorKey`, or the body's ``RequestBodyError``.
 public protocol HTTPTransport: Sendable {
     /// Does one exchange.
@@ -81,9 +82,9 @@ public struct TransportRequest: Sendable {
     public var decodingLimits: ContentDecodingLimits
     /// Called when the request's head is on a connection, for whoever measures. A transport that can't tell leaves it.
     public var onConnect: (@Sendable () -> Void)?
-    /// What the request is made from: with a provider, the target. It says nothing about what is to be sent, and is there for
-    /// transports of tests, which answer by it or show it.
-    public var subject: (any Sendable)?
+    /// The value that the request is created from: with a provider, the target. It does not affect what is sent, and is there
+    /// for transports of tests, which choose or show a response by it.
+    public var target: (any Sendable)?
     /// The request that this was made from. URLSession takes from it what HTTP does not know, such as
     /// `allowsCellularAccess`.
     var urlRequest: URLRequest?
@@ -126,8 +127,15 @@ public struct TransportResponse: Sendable {
     public var headers: HTTPFields
     /// The body.
     public var body: TransportBody
+    /// Whether the body is without the content codings that `Content-Encoding` names (RFC 9110, section 8.4). A transport that
+    /// hands over bodies as they come sets it to false, and the session decodes them.
+    public var isDecoded = true
+    /// The request whose pipeline has read the body into memory or a file, or passes it to the caller.
+    var handler: RequestMark?
+    /// Whether the body is in the file of a download, and no longer here.
+    var isSaved = false
 
-    /// Makes a response.
+    /// Creates a response.
     public init(status: Int, headers: HTTPFields = [:], body: TransportBody = .complete(Data())) {
         self.status = status
         self.headers = headers

@@ -15,7 +15,7 @@ extension ScriptedTransport {
         let address = TargetAddress(own)
         return add("\(TargetName(own)), \(address.method.rawValue) \(shown(address.url.absoluteString))", answers) {
             request in
-            guard let asked = request.target else { return address == TargetAddress(request) }
+            guard let asked = request.innermostTarget else { return address == TargetAddress(request) }
             if let own = own as? any Equatable { return own.equals(asked) }
             return type(of: own) == type(of: asked) && address == TargetAddress(asked)
         }

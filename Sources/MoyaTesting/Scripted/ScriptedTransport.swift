@@ -126,16 +126,16 @@ public final class ScriptedTransport: HTTPTransport {
         ScriptError(
             reason: reason,
             request: HAR.Request(request, body: nil).masking(secrets),
-            target: request.target.map { TargetName($0).description },
+            target: request.innermostTarget.map { TargetName($0).description },
             scripted: script.withLock { $0.parts }
         )
     }
 }
 
 extension TransportRequest {
-    /// The target that it was made from, if it was made from one: what a `MultiTarget` wraps.
-    var target: (any TargetType)? { (subject as? any TargetType)?.innermost }
+    /// The target; the wrapped one, if it is a `MultiTarget`.
+    var innermostTarget: (any TargetType)? { (target as? any TargetType)?.innermost }
 
-    /// The target, if it is of a type: inside a `MultiTarget`, or as it is.
-    func target<Target: TargetType>(as type: Target.Type) -> Target? { target as? Target ?? subject as? Target }
+    /// The target, if it is of a type: the wrapped one, or as it is.
+    func target<Target: TargetType>(as type: Target.Type) -> Target? { innermostTarget as? Target ?? target as? Target }
 }

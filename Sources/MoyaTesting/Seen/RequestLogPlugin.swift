@@ -45,7 +45,7 @@ public struct RequestLogPlugin: PluginType {
             url: url,
             headers: headers
         )
-        seen.subject = target
+        seen.target = target
         let content = body ?? urlRequest.httpBody.map { .data($0) }
         log.note(seen, body: content?.captured(limit: log.bodyLimit))
     }

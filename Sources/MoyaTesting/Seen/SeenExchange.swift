@@ -36,7 +36,7 @@ package final class SeenExchange: Sendable {
         self.number = number
         self.era = era
         // Not the request: it would hold on to whatever its body is made of.
-        target = (request.subject as? any TargetType)?.innermost
+        target = (request.target as? any TargetType)?.innermost
         (method, url, headers) = (request.method, request.url, request.headers)
         self.secrets = secrets
         self.bodyLimit = bodyLimit

@@ -15,7 +15,7 @@ struct BodyBoundTests {
     func standard() {
         #expect(Session.defaultMaximumBodySize == 268_435_456)
         #expect(Session().maximumBodySize == 268_435_456)
-        #expect(Session(maximumBodySize: -1).maximumBodySize == 0)
+        #expect(Session(options: SessionOptions(maximumBodySize: -1)).maximumBodySize == 0)
     }
 
     @Test("up to it a body is collected", arguments: [0, 1_000, 100_000], TransportKind.allCases)
@@ -27,7 +27,7 @@ struct BodyBoundTests {
             "/longerChunks": AnswerServer.Answer(body: Pattern().bytes(maximum + 1), framing: .chunks),
         ])
         try await kind.withTransport { transport in
-            let session = Session(transport: transport, maximumBodySize: maximum)
+            let session = Session(transport: transport, options: SessionOptions(maximumBodySize: maximum))
             for path in ["/length", "/chunks"] {
                 let data = try await session.data(for: URLRequest(url: server.url(path))).data
                 #expect(data == bytes)
@@ -70,7 +70,7 @@ struct BodyBoundTests {
             "/a": AnswerServer.Answer(body: Data(count: length), framing: .chunks)
         ])
         try await kind.withTransport { transport in
-            let session = Session(transport: transport, maximumBodySize: 1 << 20)
+            let session = Session(transport: transport, options: SessionOptions(maximumBodySize: 1 << 20))
             let error = await #expect(throws: URLError.self) {
                 try await session.data(for: URLRequest(url: server.url("/a")))
             }
@@ -95,11 +95,11 @@ struct BodyBoundTests {
         ])
         try await kind.withTransport { transport in
             let error = await #expect(throws: URLError.self) {
-                try await Session(transport: transport, maximumBodySize: 199_999)
+                try await Session(transport: transport, options: SessionOptions(maximumBodySize: 199_999))
                     .data(for: URLRequest(url: server.url("/a")))
             }
             expectTooLarge(error, 199_999, server.url("/a"))
-            let whole = try await Session(transport: transport, maximumBodySize: 200_000)
+            let whole = try await Session(transport: transport, options: SessionOptions(maximumBodySize: 200_000))
                 .data(for: URLRequest(url: server.url("/a")))
             #expect(whole.data.count == 200_000)
         }

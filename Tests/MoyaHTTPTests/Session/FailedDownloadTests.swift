@@ -80,11 +80,11 @@ struct FailedDownloadTests {
         try await kind.withTransport { transport in
             let session = Session(transport: transport)
             let request = URLRequest(url: server.url("/a"))
-            let failure = await #expect(throws: SessionFailure.self) {
-                try await session.download(request, to: to(place), options: RequestOptions())
+            let state = RequestState()
+            await #expect(throws: obstacle.error(place)) {
+                try await session.download(request, to: to(place), options: RequestOptions(state: state))
             }
-            #expect(failure?.error as? DownloadError == obstacle.error(place))
-            #expect(failure?.response?.statusCode == 200)
+            #expect(state.failedResponse?.statusCode == 200)
             let sent = await server.first { if case .closed(let sent) = $0 { sent } else { nil } }
             #expect(sent == 0)
             await #expect(throws: obstacle.error(place)) { try await session.download(request, to: to(place)) }
@@ -119,15 +119,16 @@ struct FailedDownloadTests {
     func brokenOff(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 300_000) { $0.alwaysBreaksOffAfter = 100_000 })
         try await kind.withTransport { transport in
-            let failure = await #expect(throws: SessionFailure.self) {
+            let state = RequestState()
+            let failure = await #expect(throws: URLError.self) {
                 try await Session(transport: transport).download(
                     URLRequest(url: server.url()),
                     to: to(folder.file("a")),
-                    options: RequestOptions()
+                    options: RequestOptions(state: state)
                 )
             }
-            #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
-            #expect(failure?.response?.statusCode == 200)
+            #expect(failure?.code == .networkConnectionLost)
+            #expect(state.failedResponse?.statusCode == 200)
             try expectNames([])
             #expect(await server.heads.count == 1)
         }

@@ -21,13 +21,14 @@ struct SessionResumptionTests {
         from server: DownloadServer,
         on transport: any HTTPTransport,
         progress: ProgressHandler? = nil,
+        state: RequestState = RequestState(),
         accepting accepts: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) async throws -> SessionResponse {
         let file = folder.file("a")
         return try await Session(transport: transport).download(
             URLRequest(url: server.url()),
             to: { _, _ in (file, .resumesWhenInterrupted) },
-            options: RequestOptions(accepts: accepts),
+            options: RequestOptions(state: state, accepts: accepts),
             progress: progress
         )
     }
@@ -149,10 +150,10 @@ struct SessionResumptionTests {
             }
         )
         try await kind.withTransport { transport in
-            let failure = await #expect(throws: SessionFailure.self) {
+            let failure = await #expect(throws: URLError.self) {
                 try await download(from: server, on: transport)
             }
-            #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
+            #expect(failure?.code == .networkConnectionLost)
             #expect(await server.heads.count == 1)
             try expectNames([])
         }
@@ -163,10 +164,10 @@ struct SessionResumptionTests {
     func forEver(bytes: Int, kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: Self.length) { $0.alwaysBreaksOffAfter = bytes })
         try await kind.withTransport { transport in
-            let failure = await #expect(throws: SessionFailure.self) {
+            let failure = await #expect(throws: URLError.self) {
                 try await download(from: server, on: transport)
             }
-            #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
+            #expect(failure?.code == .networkConnectionLost)
             #expect(await server.heads.count <= 7)
         }
         await server.shutDown()
@@ -183,7 +184,7 @@ struct SessionResumptionTests {
         let clock = WaitClock()
         let file = folder.file("a")
         try await kind.withTransport { transport in
-            let session = Session(transport: transport, clock: clock)
+            let session = Session(transport: transport, options: SessionOptions(clock: clock))
             let failure = await #expect(throws: URLError.self) {
                 try await session.download(
                     URLRequest(url: server.url()),
@@ -210,7 +211,7 @@ struct SessionResumptionTests {
         let kind = try #require(TransportKind.allCases.first)
         try await kind.withTransport { transport in
             let clock = WaitClock(isEndless: true)
-            let session = Session(transport: transport, clock: clock)
+            let session = Session(transport: transport, options: SessionOptions(clock: clock))
             let url = server.url()
             let task = Task {
                 try await session.download(URLRequest(url: url), to: { _, _ in (file, .resumesWhenInterrupted) })
@@ -229,10 +230,10 @@ struct SessionResumptionTests {
         // The second answer brings nothing, so the first call gives up.
         let server = try await DownloadServer(.init(length: Self.length) { $0.breaksOffAfter = [100_000, 0] })
         try await kind.withTransport { transport in
-            let failure = await #expect(throws: SessionFailure.self) {
+            let failure = await #expect(throws: URLError.self) {
                 try await download(from: server, on: transport)
             }
-            #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
+            #expect(failure?.code == .networkConnectionLost)
             try expectNames([".a.part", ".a.part.json"])
         }
         try await kind.withTransport { transport in
@@ -255,7 +256,7 @@ struct SessionResumptionTests {
             }
         )
         try await kind.withTransport { transport in
-            await #expect(throws: SessionFailure.self) { try await download(from: server, on: transport) }
+            await #expect(throws: URLError.self) { try await download(from: server, on: transport) }
             _ = try await download(from: server, on: transport)
             try expectFile(version: 1)
             #expect(await server.heads.map { $0["range"] } == [nil, "bytes=100000-", nil])
@@ -275,11 +276,12 @@ struct SessionResumptionTests {
             let response = try await download(from: server, on: transport, accepting: { (200..<300).contains($0) })
             #expect(response.statusCode == 503)
             try expectNames([".a.part", ".a.part.json"])
-            let failure = await #expect(throws: SessionFailure.self) {
-                try await download(from: server, on: transport)
+            let state = RequestState()
+            let failure = await #expect(throws: URLError.self) {
+                try await download(from: server, on: transport, state: state)
             }
-            #expect((failure?.error as? URLError)?.code == .badServerResponse)
-            #expect(failure?.response?.statusCode == 503)
+            #expect(failure?.code == .badServerResponse)
+            #expect(state.failedResponse?.statusCode == 503)
             try expectNames([".a.part", ".a.part.json"])
         }
         await server.shutDown()

@@ -45,7 +45,7 @@ struct CompressionTests {
                         var request = TransportRequest(method: .get, url: url)
                         request.headers[.acceptEncoding] = "gzip, deflate"
                         request.responseBufferLimit = limit
-                        let response = try await transport.send(request)
+                        let response = try await transport.sendAsSession(request)
                         #expect(response.headers[.contentEncoding] == coding.name)
                         let decoded = try await response.collected()
                         #expect(decoded == plain, "\(count) \(framing) \(limit)")
@@ -71,7 +71,7 @@ struct CompressionTests {
             for (limits, cause, code) in rows {
                 var request = TransportRequest(method: .get, url: url, decodingLimits: limits)
                 request.responseBufferLimit = 0
-                guard case .stream(let stream) = try await transport.send(request).body else {
+                guard case .stream(let stream) = try await transport.sendAsSession(request).body else {
                     Issue.record("no stream")
                     return
                 }
@@ -85,7 +85,8 @@ struct CompressionTests {
                 // Where the engine decodes by itself, the ratio is that of the whole body.
                 #expect(received <= (kind == .urlSession ? 200 * body.count : 2 << 20))
                 let collecting = await #expect(throws: URLError.self) {
-                    try await Session(transport: transport, decodingLimits: limits).data(for: URLRequest(url: url))
+                    try await Session(transport: transport, options: SessionOptions(decodingLimits: limits))
+                        .data(for: URLRequest(url: url))
                 }
                 #expect(collecting?.code == code)
             }
@@ -115,7 +116,7 @@ struct CompressionTests {
                     for limit in [0, 1_000_000] {
                         var request = TransportRequest(method: .get, url: url)
                         request.responseBufferLimit = limit
-                        let outcome = await Result.of { try await transport.send(request).collected() }
+                        let outcome = await Result.of { try await transport.sendAsSession(request).collected() }
                         let error = #expect(throws: URLError.self) { try outcome.get() }
                         #expect(error?.code == .cannotDecodeContentData, "\(name) \(framing) \(limit) \(outcome)")
                     }
@@ -134,7 +135,7 @@ struct CompressionTests {
         )
         try await withAnswer(answer, kind) { transport, url in
             let error = await #expect(throws: URLError.self) {
-                try await transport.send(TransportRequest(method: .get, url: url)).collected()
+                try await transport.sendAsSession(TransportRequest(method: .get, url: url)).collected()
             }
             #expect(error?.code == .networkConnectionLost)
         }
@@ -144,7 +145,7 @@ struct CompressionTests {
     func head(kind: TransportKind) async throws {
         let answer = AnswerServer.Answer(headers: ["Content-Encoding: gzip"], body: Data(count: 1_000))
         try await withAnswer(answer, kind) { transport, url in
-            let response = try await transport.send(TransportRequest(method: .head, url: url))
+            let response = try await transport.sendAsSession(TransportRequest(method: .head, url: url))
             #expect(response.headers[.contentEncoding] == "gzip")
             #expect(response.headers[.contentLength] == "1000")
             let body = try await response.collected()
@@ -164,7 +165,9 @@ struct CompressionTests {
                     url: url,
                     headers: [.acceptEncoding: "gzip, deflate, br;q=0, zstd;q=0.0"]
                 )
-                let error = await #expect(throws: URLError.self) { try await transport.send(request).collected() }
+                let error = await #expect(throws: URLError.self) {
+                    try await transport.sendAsSession(request).collected()
+                }
                 #expect(error?.code == .cannotDecodeContentData)
                 let unknown = name == "zstd" ? "zstd" : "br"
                 #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == .unsupported(unknown))
@@ -182,7 +185,7 @@ struct CompressionTests {
             try await withAnswer(answer, kind) { transport, url in
                 for accepted in ["br, zstd;q=0.5", "*"] {
                     let request = TransportRequest(method: .get, url: url, headers: [.acceptEncoding: accepted])
-                    let body = try await transport.send(request).collected()
+                    let body = try await transport.sendAsSession(request).collected()
                     #expect(body == Self.bytes)
                 }
             }

@@ -129,7 +129,7 @@ struct ExchangeTests {
     @Test("gzip is decoded", arguments: TransportKind.allCases)
     func gzip(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
-            let response = try await transport.send(TransportRequest(method: .get, url: server.url("/gzip")))
+            let response = try await transport.sendAsSession(TransportRequest(method: .get, url: server.url("/gzip")))
             #expect(try await response.collected() == Data("hello, hello, hello, hello".utf8))
         }
     }

@@ -60,7 +60,7 @@ struct ForeignRecordingTests {
     @Test("a browser's recording replays whole")
     func browser() async throws {
         let replayer = HARReplayer(try HAR(contentsOf: Self.fixtures.appendingPathComponent("browser.har")))
-        let session = Session(transport: replayer, cookieStorage: CookieJar())
+        let session = Session(transport: replayer, options: SessionOptions(cookieStorage: CookieJar()))
         for path in ["/", "/style.css", "/dot.png", "/items?page=1&q=red%20lamp", "/old", "/gone"] {
             let url = try #require(URL(string: "http://127.0.0.1:18080\(path)"))
             let response = try await session.data(for: URLRequest(url: url))

@@ -11,7 +11,7 @@ struct LiveRecordingTests {
 
     /// Requests in a session of their own, over the same transport: redirects, cookies and challenges are its.
     private func answers(_ transport: HARTransport, at base: URL) async throws -> Answers {
-        let session = Session(transport: transport, cookieStorage: CookieJar())
+        let session = Session(transport: transport, options: SessionOptions(cookieStorage: CookieJar()))
         var answers: Answers = []
         func ask(_ path: String, _ change: (inout URLRequest) -> Void = { _ in }) async throws {
             var request = URLRequest(url: try #require(URL(string: path, relativeTo: base)).absoluteURL)

@@ -51,7 +51,9 @@ struct ScriptedPolicyTests {
         let transport = ScriptedTransport()
             .on(where: { $0.headers[.cookie] == "id=1" }, .text("known"))
             .on("**", .text("new").header("Set-Cookie", "id=1; Path=/"), .noMore)
-        let provider = MoyaProvider<Shop>(session: Session(transport: transport, cookieStorage: CookieJar()))
+        let provider = MoyaProvider<Shop>(
+            session: Session(transport: transport, options: SessionOptions(cookieStorage: CookieJar()))
+        )
         #expect(try await provider.request(.list).mapString() == "new")
         #expect(try await provider.request(.list).mapString() == "known")
         try transport.finish()

@@ -61,7 +61,13 @@ struct Search: TargetType {
 extension MoyaProvider {
     /// A provider that is answered by a script.
     convenience init(_ transport: ScriptedTransport, interceptor: (any RequestInterceptor)? = nil) {
-        self.init(session: Session(transport: transport, interceptor: interceptor, clock: QuickClock()))
+        self.init(
+            session: Session(
+                transport: transport,
+                interceptor: interceptor,
+                options: SessionOptions(clock: QuickClock())
+            )
+        )
     }
 
     /// What a request of this fails with.

@@ -196,7 +196,8 @@ struct InjectionTests {
         }
         let transport = kind.make()
         // Not the storage that all tests share.
-        let provider = MoyaProvider<SomeTarget>(session: Session(transport: transport, cookieStorage: CookieJar()))
+        let session = Session(transport: transport, options: SessionOptions(cookieStorage: CookieJar()))
+        let provider = MoyaProvider<SomeTarget>(session: session)
         for door in Door.allCases {
             // What becomes of it is the client's choice: an error, or an escaped request.
             _ = await door.request(SomeTarget(baseURL: server.url("/first"), path: ""), from: provider)

@@ -36,7 +36,7 @@
                 responseBufferLimit: request.isStreamed ? 0 : TransportRequest.defaultResponseBufferLimit
             )
             do {
-                let response = try await transport.send(message)
+                let response = try await transport.send(message).decoded(for: message)
                 guard (100...999).contains(response.status) else {
                     return Outcome(label: "response", failure: "status \(response.status)")
                 }

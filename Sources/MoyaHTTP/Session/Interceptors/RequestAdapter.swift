@@ -14,8 +14,8 @@ public struct RequestAdapterState: Sendable {
     public let retryCount: Int
     /// How many redirects led here: 0 for the request as it was made.
     public let redirectCount: Int
-    /// What the request was made from, where its maker has said so: a session knows nothing of targets.
-    package let subject: (any Sendable)?
+    /// The value that the request is created from: the target, if a provider sends it.
+    package let target: (any Sendable)?
 
     /// Makes a state, to test an adapter with.
     public init(requestID: UUID = UUID(), session: Session, retryCount: Int = 0, redirectCount: Int = 0) {
@@ -23,16 +23,15 @@ public struct RequestAdapterState: Sendable {
         self.session = session
         self.retryCount = retryCount
         self.redirectCount = redirectCount
-        subject = nil
+        target = nil
     }
 
     /// Makes the state of a request under way.
-    init(of record: RequestRecord, session: Session, retryCount: Int, redirectCount: Int) {
-        requestID = record.id
+    init(of state: RequestState, session: Session) {
+        requestID = state.id
         self.session = session
-        self.retryCount = retryCount
-        self.redirectCount = redirectCount
-        subject = record.subject
+        (retryCount, redirectCount) = state.counts
+        target = state.target
     }
 }
 

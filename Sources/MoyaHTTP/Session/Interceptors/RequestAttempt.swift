@@ -16,7 +16,7 @@ public struct RequestAttempt: Sendable {
     }
 
     /// The request's own number, the same for all its tries.
-    public var id: UUID { record.id }
+    public var id: UUID { state.id }
     /// The request that would be repeated: adapted and prepared, and as it was before any redirect.
     public let originalRequest: URLRequest
     /// The request as it was sent last: after redirects, of the last hop.
@@ -34,7 +34,7 @@ public struct RequestAttempt: Sendable {
     public let isBodyRepeatable: Bool
 
     /// What a retrier may be handed of the request.
-    let record: RequestRecord
+    let state: RequestState
 
     /// Makes an attempt, to test a retrier with.
     ///
@@ -57,7 +57,7 @@ public struct RequestAttempt: Sendable {
             retryCount: retryCount,
             elapsed: elapsed,
             isBodyRepeatable: isBodyRepeatable,
-            record: RequestRecord(id: id)
+            state: RequestState(id: id)
         )
     }
 
@@ -69,7 +69,7 @@ public struct RequestAttempt: Sendable {
         retryCount: Int,
         elapsed: Duration,
         isBodyRepeatable: Bool,
-        record: RequestRecord
+        state: RequestState
     ) {
         self.originalRequest = originalRequest
         self.request = request
@@ -78,7 +78,7 @@ public struct RequestAttempt: Sendable {
         self.retryCount = retryCount
         self.elapsed = elapsed
         self.isBodyRepeatable = isBodyRepeatable
-        self.record = record
+        self.state = state
     }
 }
 

@@ -47,7 +47,7 @@ extension RequestRetrier {
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         guard let error = attempt.error else { return .doNotRetry }
         let result = OneShot<RetryResult>()
-        retry(Request(attempt.record, session: session), for: session, dueTo: error) { result.fulfil($0) }
+        retry(Request(attempt.state, session: session), for: session, dueTo: error) { result.fulfil($0) }
         return await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {

@@ -3,7 +3,7 @@
     import FoundationNetworking
 
     extension TransportRequest {
-        /// Checks and sends a request, and decodes the response.
+        /// Checks and sends a request.
         ///
         /// - Parameter send: Sends it, and returns the response as it comes.
         /// - Throws: `URLError` for a port that is not valid; ``RequestValidationError`` for a TRACE with a body; or what `send`
@@ -14,13 +14,10 @@
             // NIO traps on a port of more than 16 bits.
             guard url.hasValidPort else { throw URLError.exchange(.badURL, url: url, reason: URL.invalidPortText) }
             if body != nil, method == .trace { throw RequestValidationError.bodyNotAllowed(method: method.rawValue) }
-            return try await send(self, Exchange(self))
-                .decoded(
-                    limits: decodingLimits,
-                    bufferLimit: responseBufferLimit,
-                    accepting: headers[values: .acceptEncoding],
-                    url: url
-                )
+            var response = try await send(self, Exchange(self))
+            // The session decodes it.
+            response.isDecoded = false
+            return response
         }
     }
 #endif

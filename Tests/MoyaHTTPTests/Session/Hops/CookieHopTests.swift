@@ -41,9 +41,9 @@ struct CookieHopTests {
             for path in paths {
                 var request = URLRequest(url: server.url(path))
                 change(&request)
-                let record = RequestRecord()
+                let record = RequestState()
                 record.setCredential(URLCredential(user: "u", password: "p", persistence: .none))
-                _ = try await session.data(for: request, options: RequestOptions(record: record))
+                _ = try await session.data(for: request, options: RequestOptions(state: record))
             }
             cookies = server.seen.map { $0["Cookie"] }
         }

@@ -50,7 +50,8 @@ struct CookieStorageHopTests {
         try await kind.withHops(Self.answer) { transport, server in
             let configuration = URLSessionConfiguration.ephemeral
             let jar = CookieJar()
-            let session = Session(transport: transport, configuration: configuration, cookieStorage: jar)
+            let options = SessionOptions(cookieStorage: jar)
+            let session = Session(transport: transport, configuration: configuration, options: options)
             _ = try await session.data(for: URLRequest(url: server.url("/set")))
             #expect(jar.cookies.map(\.name).sorted() == ["a", "b"])
             #expect(configuration.httpCookieStorage?.cookies?.isEmpty ?? true)

@@ -38,7 +38,7 @@ extension Session {
             configuration: configuration,
             interceptor: interceptor,
             redirectHandler: redirectHandler,
-            cookieStorage: cookieStorage
+            options: SessionOptions(cookieStorage: cookieStorage)
         )
     }
 }

@@ -36,7 +36,7 @@ struct RedirectSecretHopTests {
             } _: { transport, first in
                 back.fulfil(first.url("/back").absoluteString)
                 let headers = Dictionary(uniqueKeysWithValues: Self.secrets.map { ($0, "secret") })
-                let record = RequestRecord()
+                let record = RequestState()
                 if source == .challenge {
                     // One for the session would be sent to its origin again, as with any request to it.
                     record.setCredential(URLCredential(user: "u", password: "p", persistence: .none))
@@ -46,9 +46,9 @@ struct RedirectSecretHopTests {
                     interceptor: source == .interceptor ? NotingAdapter(headers) : nil,
                     redirectHandler: Redirector(sensitiveHeaders: ["x-api-key"])
                 ) { if source == .session { $0.httpAdditionalHeaders = headers } }
-                var options = RequestOptions(record: record)
+                var options = RequestOptions(state: record)
                 if source == .prepared {
-                    options.prepare = { request in
+                    options.preparation = TestPreparation { request in
                         var request = request
                         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
                         return request

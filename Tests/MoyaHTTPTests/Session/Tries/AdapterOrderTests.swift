@@ -29,13 +29,13 @@ struct AdapterOrderTests {
                     retriers: [TestInterceptor.repeating(2)]
                 )
             )
-            let record = RequestRecord()
+            let record = RequestState()
             let response = try await session.data(
                 for: server.request(),
                 options: RequestOptions(
-                    record: record,
+                    state: record,
                     interceptor: adapter("c", log),
-                    prepare: { $0.adding("d") }
+                    preparation: TestPreparation { $0.adding("d") }
                 )
             )
             #expect(response.statusCode == 200)
@@ -61,11 +61,11 @@ struct AdapterOrderTests {
                 transport: transport,
                 interceptor: Interceptor(adapters: [adapter("a", log)], retriers: [TestInterceptor.repeating(1)])
             )
-            let record = RequestRecord()
+            let record = RequestState()
             let prepared = TestLog()
             let options = RequestOptions(
-                record: record,
-                prepare: { request in
+                state: record,
+                preparation: TestPreparation { request in
                     prepared.note(request.url?.path ?? "")
                     return request
                 }

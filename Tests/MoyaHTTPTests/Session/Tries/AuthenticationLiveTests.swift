@@ -110,10 +110,11 @@ struct AuthenticationLiveTests {
             #expect(monitor.ends.filter { $0.hasPrefix("failed") }.count == count)
             #expect(monitor.ends.count == count + 1)
             // The refusal's own response is at hand.
-            let failure = await #expect(throws: SessionFailure.self) {
-                try await session.data(for: server.request(), options: RequestOptions())
+            let state = RequestState()
+            await #expect(throws: (any Error).self) {
+                try await session.data(for: server.request(), options: RequestOptions(state: state))
             }
-            #expect(failure?.response?.statusCode == 401)
+            #expect(state.failedResponse?.statusCode == 401)
             #expect(server.refreshes == 2)
         }
         await server.shutDown()

@@ -29,19 +29,19 @@ struct BrokenBodyTests {
     func failed(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .cutInBody }) { transport, server in
             let session = Session(transport: transport, interceptor: TestInterceptor.repeating(1))
-            let record = RequestRecord()
+            let record = RequestState()
             let log = ProgressLog()
-            let failure = await #expect(throws: SessionFailure.self) {
+            let failure = await #expect(throws: URLError.self) {
                 // One who watches gets each part as it comes.
                 try await session.data(
                     for: server.request(),
-                    options: RequestOptions(record: record),
+                    options: RequestOptions(state: record),
                     progress: log.handler
                 )
             }
-            #expect((failure?.error as? URLError)?.code == .networkConnectionLost)
-            #expect(failure?.response?.statusCode == 200)
-            let data = failure?.response?.data ?? Data()
+            #expect(failure?.code == .networkConnectionLost)
+            #expect(record.failedResponse?.statusCode == 200)
+            let data = record.failedResponse?.data ?? Data()
             #expect(Data("0123456789".utf8).starts(with: data))
             #expect(record.response?.statusCode == 200)
             #expect(record.retryCount == 1)
@@ -86,12 +86,11 @@ struct BrokenBodyTests {
                     onRetry: { $0.retryCount == 0 ? .retry : .doNotRetryWithError(TestFailure()) }
                 )
             )
-            let record = RequestRecord()
-            let failure = await #expect(throws: SessionFailure.self) {
-                try await session.data(for: server.request(), options: RequestOptions(record: record))
+            let record = RequestState()
+            await #expect(throws: TestFailure()) {
+                try await session.data(for: server.request(), options: RequestOptions(state: record))
             }
-            #expect(failure?.error as? TestFailure == TestFailure())
-            #expect(failure?.response == nil)
+            #expect(record.failedResponse == nil)
             #expect(record.response == nil)
             #expect(record.request?.url == port.url)
         }

@@ -117,7 +117,7 @@ struct CancellationErrorTests {
             transport: transport,
             interceptor: interceptor,
             redirectHandler: place == .redirectHandler ? WaitingHandler(code: code) : nil,
-            clock: CodeClock(code: code)
+            options: SessionOptions(clock: CodeClock(code: code))
         )
     }
 
@@ -125,7 +125,7 @@ struct CancellationErrorTests {
         let body: HTTPBody? = place == .requestBody ? .sequence(Chunks(code: code)) : nil
         var options = RequestOptions()
         if place == .prepare {
-            options.prepare = { request in
+            options.preparation = TestPreparation { _ in
                 code.began.fulfil(())
                 // It does not wait, as that would hold up its thread: it is cancelled from inside.
                 if !code.throwsAtOnce { withUnsafeCurrentTask { $0?.cancel() } }
@@ -183,7 +183,7 @@ struct CancellationErrorTests {
         let session = session(place, code)
         let error = await #expect(throws: (any Error).self) { try await run(entry, place, session, code) }
         #expect(isCancelled(error), "\(String(describing: error))")
-        let cause = (error?.withoutResponse as? URLError)?.userInfo[NSUnderlyingErrorKey]
+        let cause = (error as? URLError)?.userInfo[NSUnderlyingErrorKey]
         let isCause = place == .requestBody ? cause is RequestBodyError : cause is CancellationError
         #expect(isCause, "\(String(describing: cause))")
     }

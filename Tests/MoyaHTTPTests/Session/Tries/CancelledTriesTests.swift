@@ -49,7 +49,7 @@ struct CancelledTriesTests {
                 transport: transport,
                 interceptor: interceptor,
                 eventMonitors: [monitor],
-                clock: clock
+                options: SessionOptions(clock: clock)
             )
             let task = Task {
                 // One that ends by itself is not to be waited for.

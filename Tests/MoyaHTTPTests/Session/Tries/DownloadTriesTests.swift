@@ -129,7 +129,7 @@ struct DownloadTriesTests {
                 let failure = await #expect(throws: (any Error).self) {
                     try await download(from: server, transport, tries: 3, options)
                 }
-                #expect((failure?.withoutResponse as? URLError)?.code == .networkConnectionLost)
+                #expect((failure as? URLError)?.code == .networkConnectionLost)
                 try expectNames(left)
                 guard !options.isEmpty else { return }
                 // And the next download goes on with it.

@@ -25,7 +25,7 @@ struct EventSequenceTests {
                 transport: transport,
                 interceptor: interceptor,
                 eventMonitors: [monitor],
-                clock: WaitClock()
+                options: SessionOptions(clock: WaitClock())
             )
             try await body(session, server)
             monitor.expect(expected, kind, sourceLocation: sourceLocation)
@@ -117,9 +117,9 @@ struct EventSequenceTests {
                     ? .answer(401, headers: ["WWW-Authenticate: Basic realm=\"a\""]) : .answer(200)
             }
         ) { session, server in
-            let record = RequestRecord()
+            let record = RequestState()
             record.setCredential(URLCredential(user: "a", password: "b", persistence: .none))
-            _ = try await session.data(for: server.request(), options: RequestOptions(record: record))
+            _ = try await session.data(for: server.request(), options: RequestOptions(state: record))
         }
     }
 
@@ -197,9 +197,9 @@ struct EventSequenceTests {
                 interceptor: TestInterceptor.repeating(3),
                 eventMonitors: [monitor, monitor]
             )
-            let records = (0..<20).map { _ in RequestRecord() }
+            let records = (0..<20).map { _ in RequestState() }
             for record in records {
-                _ = try await session.data(for: server.request(), options: RequestOptions(record: record))
+                _ = try await session.data(for: server.request(), options: RequestOptions(state: record))
             }
             var ids = monitor.events.map(\.id)
             // Each monitor is told, one after the other.

@@ -81,10 +81,10 @@ struct RetrierTests {
         try await kind.withReactingServer({ reactions[min($0.number, 2)] }) { transport, server in
             let log = TestLog()
             let session = Session(transport: transport, interceptor: CompletionForm(log: log))
-            let record = RequestRecord()
+            let record = RequestState()
             let response = try await session.data(
                 for: server.request("/a"),
-                options: RequestOptions(record: record, accepts: { $0 != 503 }),
+                options: RequestOptions(state: record, accepts: { $0 != 503 }),
                 progress: { _ in }
             )
             #expect(response.statusCode == 404)
@@ -112,11 +112,15 @@ struct RetrierTests {
             )
             await #expect(throws: TestFailure()) { try await session.data(for: server.request()) }
             for (path, status) in [("/", 409), ("/cut", 200)] {
-                let failure = await #expect(throws: SessionFailure.self) {
-                    try await session.data(for: server.request(path), options: RequestOptions(), progress: { _ in })
+                let state = RequestState()
+                await #expect(throws: TestFailure()) {
+                    try await session.data(
+                        for: server.request(path),
+                        options: RequestOptions(state: state),
+                        progress: { _ in }
+                    )
                 }
-                #expect(failure?.error as? TestFailure == TestFailure())
-                #expect(failure?.response?.statusCode == status)
+                #expect(state.failedResponse?.statusCode == status)
             }
             #expect(server.count == 3)
         }
@@ -132,7 +136,7 @@ struct RetrierTests {
                 interceptor: TestInterceptor(onRetry: { attempt in
                     attempt.status == 503 ? .retryWithDelay(delays[attempt.retryCount]) : .doNotRetry
                 }),
-                clock: clock
+                options: SessionOptions(clock: clock)
             )
             let response = try await session.data(for: server.request())
             #expect(response.statusCode == 200)

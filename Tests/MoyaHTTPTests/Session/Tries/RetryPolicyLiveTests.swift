@@ -11,7 +11,7 @@ import Testing
 @Suite("A retry policy over a real connection", .timeLimit(.minutes(5)))
 struct RetryPolicyLiveTests {
     private func session(_ transport: any HTTPTransport, _ policy: RetryPolicy, _ clock: WaitClock) -> Session {
-        Session(transport: transport, interceptor: policy, clock: clock)
+        Session(transport: transport, interceptor: policy, options: SessionOptions(clock: clock))
     }
 
     @Test("a server that asks for time gets it, and then the request", arguments: TransportKind.allCases)

@@ -37,6 +37,21 @@ struct TestInterceptor: RequestInterceptor {
     }
 }
 
+/// A stage that changes each attempt's request.
+struct TestPreparation: PipelineStage {
+    let prepare: @Sendable (URLRequest) throws -> URLRequest
+
+    func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<OutgoingRequest>
+    ) async throws -> TransportResponse {
+        var request = request
+        request.urlRequest = try prepare(request.urlRequest)
+        return try await next(request, context)
+    }
+}
+
 /// A clock that stands still: waits are over at once, or with the task that waits.
 struct WaitClock: Clock {
     let isEndless: Bool
@@ -98,4 +113,4 @@ extension RequestAttempt {
 struct TestFailure: Error, Equatable {}
 
 /// Whether it is the error of a request that was cancelled.
-func isCancelled(_ error: (any Error)?) -> Bool { (error?.withoutResponse as? URLError)?.code == .cancelled }
+func isCancelled(_ error: (any Error)?) -> Bool { (error as? URLError)?.code == .cancelled }

@@ -6,19 +6,20 @@ import Foundation
 
 /// Why a request is sent again without a retry.
 public enum ResendReason: Equatable, Sendable {
-    /// A connection that had been used before was closed before any of the response arrived. The server may have closed it
-    /// in the moment it was used again. Only requests with an idempotent method are sent again, once, on a new connection
+    /// A connection that had been used before was closed before any of the response arrived.
+    ///
+    /// The server may have closed it in the moment it was used again. Only requests with an idempotent method are sent again, once, on a new connection
     /// (RFC 9112, section 9.3.1).
     case connectionLost
     /// The server has not processed the request (RFC 9113, section 8.7). Its method does not matter.
     case notProcessed
 }
 
-/// Decides whether a request that has failed is sent again by itself, and when. Pure.
+/// Decides whether a request that has failed is sent again without a retry, and when.
 struct ResendRule: Sendable {
-    /// How often a request is sent again that the server does not process.
+    /// The number of times that a request is sent again that the server does not process.
     static let maximumCount = 100
-    /// For how long, and no longer than the request may be idle.
+    /// The time in which it is sent again. It is no longer than the request may be idle.
     static let maximumTime = Duration.seconds(60)
 
     private let time: Duration
@@ -35,7 +36,9 @@ struct ResendRule: Sendable {
 
     /// Returns why a request is sent again, and after what time; `nil` if it fails.
     ///
-    /// - Parameter elapsed: The time since it was sent first.
+    /// - Parameters:
+    ///   - error: What the request failed with.
+    ///   - elapsed: The time since it was sent first.
     mutating func decide(_ error: any Error, elapsed: Duration) -> (reason: ResendReason, delay: Duration)? {
         guard isBodyRepeatable, let error = error as? URLError else { return nil }
         if error.isRequestUnprocessed {
@@ -48,48 +51,44 @@ struct ResendRule: Sendable {
         return (.connectionLost, .zero)
     }
 
-    /// A server that is about to close its connection is asked again at once; one that goes on refusing gets some time.
+    // A server that is about to close its connection gets the request again at once; one that goes on refusing, later.
     private static func delay(beforeResend count: Int) -> Duration {
         count <= 4 ? .zero : min(.milliseconds(1 << min(count - 4, 8)), .milliseconds(250))
     }
 }
 
-/// Sends a request, and sends it again where that is safe, before anybody else sees that it has failed.
-struct Resending: Sendable {
-    private var request: TransportRequest
-    private var rule: ResendRule
-    private let started = ContinuousClock.now
-    private let totalTimeout: Duration
+/// Sends a request again that was lost with an idle connection, or that the server has not processed.
+///
+/// Monitors see it; interceptors do not, since it is no retry of theirs.
+struct ResendStage: PipelineStage {
+    let clock: any Clock<Duration>
 
-    init(_ request: TransportRequest) {
-        self.request = request
-        totalTimeout = request.totalTimeout
-        rule = ResendRule(
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<TransportRequest>
+    ) async throws -> TransportResponse {
+        var request = request
+        let totalTimeout = request.totalTimeout
+        let started = ContinuousClock.now
+        request.totalTimeout -= started - context.exchanges.started
+        var rule = ResendRule(
             method: request.method,
             isBodyRepeatable: request.body?.isRepeatable ?? true,
             idleTimeout: request.idleTimeout
         )
-    }
-
-    mutating func send(
-        through transport: any HTTPTransport,
-        clock: any Clock<Duration> = ContinuousClock(),
-        willSend: () -> Void = {},
-        willResend: (ResendReason) -> Void = { _ in }
-    ) async throws -> TransportResponse {
         while true {
-            willSend()
             do {
-                return try await transport.send(request)
+                return try await next(request, context)
             } catch {
                 guard let (reason, delay) = rule.decide(error, elapsed: .now - started) else { throw error }
-                // The one error of a clock says that the task was cancelled.
+                // A clock throws only when the task is cancelled.
                 if delay > .zero { try? await clock.sleep(for: delay) }
                 guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
-                request.totalTimeout = totalTimeout - (.now - started)
+                request.totalTimeout = totalTimeout - (.now - context.exchanges.started)
                 guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
                 request.isResent = true
-                willResend(reason)
+                context.events?.report(.resending(because: reason))
             }
         }
     }

@@ -5,15 +5,40 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// The challenges of a server, and of a proxy, to one request of one hop, and how they are answered.
-struct SessionChallenges {
+/// Answers the challenges of a server, and of a proxy (RFC 9110, section 11), with the credentials that the session or the
+/// request has, and sends credentials in advance where they were accepted before.
+struct AuthenticationStage: PipelineStage {
+    let credentials: SessionCredentials
+
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<TransportRequest>
+    ) async throws -> TransportResponse {
+        // The request's own credential must not go to another origin.
+        let own = context.exchanges.hasCrossedOrigin ? nil : context.state.credential
+        var authentication = ExchangeAuthentication(request, credentials: credentials, own: own)
+        var request = request
+        try await authentication.prepare(&request)
+        while true {
+            let response = try await next(request, context)
+            guard let scheme = try await authentication.answerChallenge(in: response, with: &request) else {
+                return response
+            }
+            context.events?.report(.authenticating(scheme: scheme))
+        }
+    }
+}
+
+/// The challenges of a server and of a proxy to one request, and the credentials that were sent.
+private struct ExchangeAuthentication {
     private let credentials: SessionCredentials
     private let own: RequestCredential?
     private let body: HTTPBody?
     private let url: URL
     private var parties: [Party]
 
-    /// Who may ask, and what it was told.
+    /// A server or a proxy, and what was sent to it.
     private struct Party {
         let side: AuthenticationSide
         let origin: Origin
@@ -22,7 +47,9 @@ struct SessionChallenges {
     }
 
     /// - Parameters:
-    ///   - own: What came with the request; nil where the request is away from its origin.
+    ///   - request: The request.
+    ///   - credentials: Those of the session.
+    ///   - own: The credential that came with the request; `nil` if it must not be sent.
     init(_ request: TransportRequest, credentials: SessionCredentials, own: RequestCredential?) {
         self.credentials = credentials
         self.own = own
@@ -31,13 +58,13 @@ struct SessionChallenges {
         parties = []
     }
 
-    /// Made where it is asked for, which it seldom is.
+    // Computed, since it is seldom needed.
     private var origin: Origin? { Origin(url) }
 
-    /// Whether there is nothing to be sent before there is a challenge: the usual case, which is to cost nothing.
+    /// Whether there is no credential that could be sent in advance: the usual case, which must cost nothing.
     private var isIdle: Bool { own == nil && credentials.isEmpty }
 
-    /// Adds what may be sent before there is a challenge.
+    /// Adds the credential that may be sent before there is a challenge.
     mutating func prepare(_ request: inout TransportRequest) async throws {
         guard !isIdle, let origin, request.headers[.authorization] == nil else { return }
         let users = own.map { [$0.user] } ?? credentials.remembered(.server, origin)
@@ -57,14 +84,14 @@ struct SessionChallenges {
         }
     }
 
-    /// Looks at a response. If it is a challenge that can be answered, the answer is put into the request, which is to be sent
-    /// once more.
+    /// Adds a credential to a request whose response is a challenge that can be answered.
     ///
-    /// - Returns: The scheme of the answer, `nil` if the response is to be taken as it is.
-    /// - Throws: `URLError.badServerResponse` from a server that has not proved that it knows the password.
-    mutating func responded(
-        _ response: TransportResponse,
-        to request: inout TransportRequest
+    /// - Returns: The scheme of the challenge; `nil` if the response is final.
+    /// - Throws: `URLError.badServerResponse` if the server has not proved that it knows the password (RFC 7616, section
+    ///   3.5).
+    mutating func answerChallenge(
+        in response: TransportResponse,
+        with request: inout TransportRequest
     ) async throws -> String? {
         let side: AuthenticationSide? =
             switch response.status {
@@ -72,17 +99,17 @@ struct SessionChallenges {
             case 407: .proxy
             default: nil
             }
-        try takeNotice(of: response, except: side, url: request.url)
+        try noteAcceptance(response, challenger: side, url: request.url)
         guard let side, let origin else { return nil }
         let challenges = ChallengeParser.challenges(in: response.headers[values: side.challengeField])
         guard let realm = ChallengeSelection(challenges)?.realm else { return nil }
-        // Which proxy it is the request does not tell. It may be none at all but a server that says so, and must not get
-        // what another one was told: so each origin has a proxy of its own.
-        let asker =
+        // The request does not say which proxy it is. A server that pretends to be one must not get what another party
+        // got: so each origin has a proxy of its own.
+        let challenger =
             side == .server ? origin : Origin(scheme: "proxy of \(origin.scheme)", host: origin.host, port: origin.port)
-        let space = ProtectionSpaceKey(side: side, origin: asker, realm: realm)
+        let space = ProtectionSpaceKey(side: side, origin: challenger, realm: realm)
 
-        var party = parties.first { $0.side == side } ?? makeParty(side, for: request, asker)
+        var party = parties.first { $0.side == side } ?? makeParty(side, for: request, challenger)
         guard
             let user = party.user ?? own?.user
                 ?? credentials.credential(for: space, scheme: challenges.first?.scheme ?? "")
@@ -94,7 +121,7 @@ struct SessionChallenges {
             request: party.request,
             credential: user,
             side: side,
-            origin: asker
+            origin: challenger
         )
         if case .needsBodyHash(let hash) = decision, try await hashBody(by: hash, for: &party) {
             decision = credentials.cache.challenged(
@@ -102,7 +129,7 @@ struct SessionChallenges {
                 request: party.request,
                 credential: user,
                 side: side,
-                origin: asker
+                origin: challenger
             )
         }
         guard case .answer(let answer) = decision, body?.isRepeatable ?? true else {
@@ -117,11 +144,11 @@ struct SessionChallenges {
         return answer.scheme
     }
 
-    /// What was answered, and is not asked for again, was accepted.
-    private func takeNotice(of response: TransportResponse, except asking: AuthenticationSide?, url: URL) throws {
-        // A proxy that asks has not passed the request on.
-        guard asking != .proxy else { return }
-        for party in parties where party.side != asking {
+    /// Remembers the credentials that were accepted: those of parties that do not challenge the request again.
+    private func noteAcceptance(_ response: TransportResponse, challenger: AuthenticationSide?, url: URL) throws {
+        // A proxy that challenges the request has not passed it on.
+        guard challenger != .proxy else { return }
+        for party in parties where party.side != challenger {
             guard let user = party.user, let answer = party.request.answer else { continue }
             let proof = credentials.cache.accepted(
                 party.request,
@@ -134,7 +161,7 @@ struct SessionChallenges {
                 throw URLError.exchange(
                     .badServerResponse,
                     url: url,
-                    reason: "The server does not know the password that it asked for (rspauth; RFC 7616, section 3.5)."
+                    reason: "The server has not proved that it knows the password (rspauth; RFC 7616, section 3.5)."
                 )
             }
             if own?.isRemembered != false {

@@ -1,0 +1,102 @@
+import Foundation
+
+/// One call of a provider's API, from its target to its completion: what the steps of a request need to know of the caller.
+final class ProviderRequest<Target: TargetType>: Sendable {
+    /// A mapped request, ready to be sent.
+    struct Mapped: Sendable {
+        let request: URLRequest
+        let transfer: Transfer
+        let scope: RequestScope?
+    }
+
+    /// What the task that waits for a request does next.
+    enum TaskStep: Sendable {
+        /// It sends the request.
+        case send(Mapped)
+        /// It ends the request, which was cancelled before there was anything to send.
+        case cancelled(RequestScope?)
+        /// It returns the result.
+        case end(Result<Response, MoyaError>)
+    }
+
+    /// How the result reaches the caller.
+    enum Delivery: Sendable {
+        /// By the completion, on a queue: the caller's, and otherwise the main queue. The request is sent in a task of its own.
+        case callback
+        /// In the task that waits for it. The function is called once.
+        case task(resume: @Sendable (TaskStep) -> Void)
+    }
+
+    let target: Target
+    /// The queue that the caller has chosen, if any.
+    let queue: DispatchQueue?
+    let delivery: Delivery
+    /// Changes the mapped request before plugins see it.
+    let adjust: (@Sendable (inout URLRequest) -> Void)?
+    /// Returns why a transfer is not possible here, before anything is sent.
+    let refuse: (@Sendable (Transfer) -> TargetMisuse?)?
+    let completion: Completion
+    let token = CancellableToken()
+
+    private let progress: OrderedProgress?
+
+    init(
+        _ target: Target,
+        queue: DispatchQueue?,
+        delivery: Delivery = .callback,
+        adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
+        refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
+        progress: ProgressBlock? = nil,
+        completion: @escaping Completion
+    ) {
+        self.target = target
+        self.queue = queue
+        self.delivery = delivery
+        self.adjust = adjust
+        self.refuse = refuse
+        self.completion = completion
+        self.progress = progress.map { report in
+            OrderedProgress(report: report, queue: DispatchQueue(label: "Moya.progress", target: queue ?? .main))
+        }
+    }
+
+    /// The queue on which results of the network arrive, unless a task waits for them.
+    var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
+
+    /// The queue for a stub; `nil` for where the request is made.
+    func stubQueue(_ behavior: StubBehavior) -> DispatchQueue? {
+        if case .task = delivery, case .delayed = behavior { return queue ?? .global() }
+        return queue
+    }
+
+    var isAwaited: Bool { if case .task = delivery { true } else { false } }
+
+    var wantsProgress: Bool { progress != nil }
+
+    var isCancelled: Bool { token.isCancelled || isAwaited && _Concurrency.Task.isCancelled }
+
+    /// Reports progress, in order and before the result.
+    func report(_ value: Progress) {
+        guard let progress else { return }
+        progress.last.withLock { $0 = value }
+        progress.queue.async { progress.report(ProgressResponse(progress: value)) }
+    }
+
+    /// Reports the end of the progress, with the response if there is one. The result must follow on the same queue.
+    func reportEnd(_ result: Result<Response, MoyaError>) {
+        guard let progress else { return }
+        progress.report(ProgressResponse(progress: progress.last.withLock { $0 }, response: try? result.get()))
+    }
+
+    /// Calls a function on the caller's queue; without one, here and now.
+    func onCallerQueue(_ body: @escaping @Sendable () -> Void) {
+        if let queue { queue.async(execute: body) } else { body() }
+    }
+}
+
+/// Reports progress in order, before the result, on a queue that may be concurrent.
+private struct OrderedProgress: Sendable {
+    let report: ProgressBlock
+    let queue: DispatchQueue
+    let last = Locked<Progress?>(nil)
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+/// Passes a request through the adapters: those of the session, and then those of the request.
+///
+/// The redirect stage passes the requests that redirects lead to through them as well.
+struct AdaptStage: PipelineStage {
+    func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<OutgoingRequest>
+    ) async throws -> TransportResponse {
+        var request = request
+        request.urlRequest = try await context.adapt(request.urlRequest)
+        // An adapter may take long. Plugins must not learn that a cancelled request is sent.
+        try context.throwIfCancelled(request)
+        return try await next(request, context)
+    }
+}

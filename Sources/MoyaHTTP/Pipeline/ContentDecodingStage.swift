@@ -1,0 +1,12 @@
+import HTTPTypes
+
+/// Undoes the content codings of responses (RFC 9110, section 8.4), unless the transport has done so.
+struct ContentDecodingStage: PipelineStage {
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<TransportRequest>
+    ) async throws -> TransportResponse {
+        try await next(request, context).decoded(for: request)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Adds cookies to a request, and stores those of the response (RFC 6265), unless the request says otherwise
+/// (`httpShouldHandleCookies`).
+struct CookieStage: PipelineStage {
+    let cookies: SessionCookies
+
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<TransportRequest>
+    ) async throws -> TransportResponse {
+        guard cookies.storage != nil, request.urlRequest?.httpShouldHandleCookies ?? true else {
+            return try await next(request, context)
+        }
+        var request = request
+        cookies.add(to: &request, context: context.exchanges.cookies)
+        let response = try await next(request, context)
+        cookies.store(response, from: request.url, context: context.exchanges.cookies)
+        return response
+    }
+}
+
+/// What a session does about cookies: where they are, and whether it sends and stores them.
+struct SessionCookies: Sendable {
+    let storage: (any CookieStorage)?
+    private let areSent: Bool
+    private let areStored: Bool
+
+    /// - Parameters:
+    ///   - storage: A storage that replaces the configuration's.
+    ///   - configuration: The session's.
+    init(_ storage: (any CookieStorage)?, configuration: URLSessionConfiguration) {
+        self.storage = storage ?? configuration.httpCookieStorage.map { FoundationCookieStorage($0) }
+        areSent = configuration.httpShouldSetCookies
+        areStored = configuration.httpCookieAcceptPolicy != .never
+    }
+
+    /// Adds the cookies for a request that has no `Cookie` field.
+    fileprivate func add(to request: inout TransportRequest, context: CookieContext) {
+        guard areSent, let storage, !request.headers.contains(.cookie) else { return }
+        guard let header = storage.cookieHeader(for: request.url, context: context) else { return }
+        // The subscript without a label makes a field of each cookie, and HTTP/1.1 has one field (RFC 6265, section 5.4).
+        request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: header)]
+    }
+
+    /// Stores the cookies that a response sets.
+    fileprivate func store(_ response: TransportResponse, from url: URL, context: CookieContext) {
+        guard areStored, let storage else { return }
+        let fields = response.headers[values: .setCookie]
+        if !fields.isEmpty { storage.store(setCookie: fields, from: url, context: context) }
+    }
+}

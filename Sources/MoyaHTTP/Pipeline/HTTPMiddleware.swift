@@ -1,0 +1,128 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A part of the application in a session's request pipeline: it gets a request, passes it on, and returns the response.
+///
+/// ### Use
+///
+/// A session accepts middleware at two places. `middleware` is around the whole request: it sees a request once, before
+/// adapters, retries and redirects, and its final response. `exchangeMiddleware` is around each exchange with a server: it
+/// sees what is sent, with all fields and the final body, and each response, also those of redirects and challenges.
+///
+///     let session = Session(middleware: [RequestID()], exchangeMiddleware: [Signature(key: key)])
+///
+/// ### Write your own
+///
+///     struct RequestID: HTTPMiddleware {
+///         func respond(
+///             to request: TransportRequest,
+///             context: RequestContext,
+///             next: @escaping Next
+///         ) async throws -> TransportResponse {
+///             var request = request
+///             request.headers[HTTPField.Name("X-Request-ID")!] = context.id.uuidString
+///             return try await next(request)
+///         }
+///     }
+///
+/// A middleware may change the request and the response, return a response of its own without calling `next`, throw, or call
+/// `next` several times, one after the other, if the request's body can be sent again (``HTTPBody/isRepeatable``). The first
+/// middleware of a list is the outermost.
+///
+/// Around the whole request:
+/// - The URL, method, fields and body are those that the request was created with; the session's own fields are added
+///   later. A changed request passes all stages below, so that adapters and plugins see it.
+/// - The response has its body in memory, if the caller wants data; it is a stream, if the caller wants a stream; and the body
+///   of a download is in its file: to read it from the response is an error. The body of a response that a middleware creates
+///   is read into memory, or written to the file, like that of any other.
+/// - An error is what the caller gets, after all retries.
+///
+/// Around each exchange:
+/// - `Host` and the fields of the body's length are added by the transport, which knows them.
+/// - A request that is sent again because it was lost with an idle connection passes once.
+/// - The body of a response arrives as it is read, decoded (``ContentDecodingLimits``).
+/// - Redirects, cookies and credentials belong to the URL of the request above: change a URL around the whole request.
+public protocol HTTPMiddleware: Sendable {
+    /// Passes a request on and returns the response.
+    typealias Next = @Sendable (_ request: TransportRequest) async throws -> TransportResponse
+
+    /// Handles a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - context: What belongs to the request, such as its ID and the provider's target.
+    ///   - next: Passes a request on.
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) async throws -> TransportResponse
+}
+
+/// Passes each exchange through a middleware.
+struct ExchangeMiddlewareStage: PipelineStage {
+    let middleware: any HTTPMiddleware
+
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<TransportRequest>
+    ) async throws -> TransportResponse {
+        try await middleware.respond(to: request, context: context) { try await next($0, context) }
+    }
+}
+
+/// Passes a whole request through a middleware.
+struct RequestMiddlewareStage: PipelineStage {
+    let middleware: any HTTPMiddleware
+
+    func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<OutgoingRequest>
+    ) async throws -> TransportResponse {
+        let policies = context.session.policies
+        // Without the session's fields: adapters and plugins would take them for the request's own.
+        let message = try policies.transportRequest(
+            for: request,
+            headers: [:],
+            bufferLimit: context.bodyHandling.bufferLimit
+        )
+        return try await middleware.respond(to: message, context: context) { changed in
+            try await next(request.changed(from: message, to: changed), context)
+        }
+    }
+}
+
+extension OutgoingRequest {
+    /// Returns the request with what a middleware has changed.
+    ///
+    /// - Parameters:
+    ///   - old: The request as the middleware got it.
+    ///   - new: The request as the middleware passes it on.
+    fileprivate func changed(from old: TransportRequest, to new: TransportRequest) -> OutgoingRequest {
+        var request = self
+        request.limits = new
+        if new.url != old.url { request.urlRequest.url = new.url }
+        if new.method != old.method { request.urlRequest.httpMethod = new.method.rawValue }
+        if new.headers != old.headers {
+            for field in old.headers where !new.headers.contains(field.name) {
+                request.urlRequest.setValue(nil, forHTTPHeaderField: field.name.rawName)
+            }
+            for field in new.headers {
+                request.urlRequest.setValue(new.headers[field.name], forHTTPHeaderField: field.name.rawName)
+            }
+        }
+        if new.body != old.body {
+            request.urlRequest.httpBodyStream = nil
+            // Plugins read the body of the `URLRequest`.
+            request.urlRequest.httpBody = new.body?.data
+            request.body = new.body?.data == nil ? new.body : nil
+        }
+        return request
+    }
+}

@@ -1,0 +1,64 @@
+/// The stages that a request passes through, from the session to the transport and back.
+///
+/// Each stage is one file in this folder. Those of the first list see a request once, or once for each attempt; those of
+/// the second list see each exchange with a server, of which redirects, challenges and downloads may need several.
+struct Pipeline: Sendable {
+    /// Passes a request through all stages.
+    let send: PipelineHandler<OutgoingRequest>
+
+    init(_ policies: SessionPolicies, transport: SessionTransport) {
+        let exchange = Self.exchangeStages(policies)
+            .handler(endingWith: TransportStage(transport: transport).send)
+        let body = ResponseBodyHandler(
+            maximumSize: policies.maximumBodySize,
+            clock: policies.clock,
+            transport: transport,
+            exchange: exchange
+        )
+        // Redirects come last: all that is below handles one exchange with one server.
+        let redirects = RedirectStage(policies: policies)
+        send = Self.requestStages(policies, body)
+            .handler { try await redirects.respond(to: $0, context: $1, next: exchange) }
+    }
+
+    /// The stages for a whole request, the first one first.
+    private static func requestStages(
+        _ policies: SessionPolicies,
+        _ body: ResponseBodyHandler
+    ) -> [any PipelineStage<OutgoingRequest>] {
+        // Events come first, since monitors see all that happens to a request.
+        var stages: [any PipelineStage<OutgoingRequest>] = [EventStage()]
+        if !policies.middleware.isEmpty {
+            // The bodies of responses that a middleware has created are handled like those of other responses.
+            stages.append(ResponseBodyStage(handler: body))
+            // The application's middleware is around all attempts.
+            for middleware in policies.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
+        }
+        return stages + [
+            // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the attempt.
+            RetryStage(body: body, clock: policies.clock),
+            // Adapters are above the plugins of a provider, as in Moya.
+            AdaptStage(),
+            // The plugins prepare the request, and learn that it is sent.
+            PreparationStage(),
+        ]
+    }
+
+    /// The stages for one exchange, the first one first.
+    private static func exchangeStages(_ policies: SessionPolicies) -> [any PipelineStage<TransportRequest>] {
+        var stages: [any PipelineStage<TransportRequest>] = [
+            // Authentication is above the cookies: the request that answers a challenge has those that came with it.
+            AuthenticationStage(credentials: SessionCredentials(policies.configuration.urlCredentialStorage)),
+            // Cookies are above the middleware, which sees the request with all its fields.
+            CookieStage(cookies: policies.cookies),
+        ]
+        // The application's middleware sees each exchange with its final head and body.
+        for middleware in policies.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
+        return stages + [
+            // What is lost with a stale connection is sent again as it was.
+            ResendStage(clock: policies.clock),
+            // Content is decoded below all stages that look at bodies.
+            ContentDecodingStage(),
+        ]
+    }
+}

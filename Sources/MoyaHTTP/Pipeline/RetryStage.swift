@@ -1,0 +1,116 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends a request again while its interceptors say so.
+///
+/// An attempt ends when the response's body has been handled: one that breaks off is a failed attempt. The body of a
+/// response that is retried is not read.
+struct RetryStage: PipelineStage {
+    let body: ResponseBodyHandler
+    let clock: any Clock<Duration>
+
+    func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<OutgoingRequest>
+    ) async throws -> TransportResponse {
+        while true {
+            context.state.attemptBegins()
+            let attempt = await Result.of { try await next(request, context) }
+            guard case .success(let response) = attempt else {
+                try await waitForRetry(of: request, after: attempt, context)
+                continue
+            }
+            context.state.received(context.state.response(response, to: request.urlRequest))
+            if try await isRetried(response, to: request, context) { continue }
+            let handled = await Result.of {
+                try await body.handle(response, to: request.urlRequest, isContinuable: true, context: context)
+            }
+            if case .success(let response) = handled { return response }
+            try await waitForRetry(of: request, after: handled, context)
+        }
+    }
+
+    /// Asks the interceptors about a response, and waits until the request is to be sent again.
+    ///
+    /// - Returns: Whether it is to be sent again.
+    private func isRetried(
+        _ response: TransportResponse,
+        to request: OutgoingRequest,
+        _ context: RequestContext
+    ) async throws -> Bool {
+        guard context.interceptor != nil else { return false }
+        let isAccepted = context.options.accepts?(response.status) ?? true
+        return try await isRetried(
+            .response(status: response.status, headers: response.headers),
+            error: isAccepted ? nil : UnacceptableStatusError(status: response.status),
+            request,
+            context
+        )
+    }
+
+    /// Returns when a failed request is to be sent again, and throws its error if it is not.
+    private func waitForRetry(
+        of request: OutgoingRequest,
+        after attempt: Result<TransportResponse, any Error>,
+        _ context: RequestContext
+    ) async throws {
+        guard case .failure(let error) = attempt else { return }
+        let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
+        guard context.interceptor != nil, (cause as? URLError)?.code != .cancelled,
+            try await isRetried(.failure(cause), error: cause, request, context)
+        else { throw error }
+    }
+
+    private func isRetried(
+        _ outcome: RequestAttempt.Outcome,
+        error: (any Error)?,
+        _ request: OutgoingRequest,
+        _ context: RequestContext
+    ) async throws -> Bool {
+        let state = context.state
+        let attempt = RequestAttempt(
+            originalRequest: state.prepared ?? request.urlRequest,
+            request: state.request ?? request.urlRequest,
+            outcome: outcome,
+            error: error,
+            retryCount: state.retryCount,
+            elapsed: .now - context.started,
+            isBodyRepeatable: request.isBodyRepeatable,
+            state: state
+        )
+        let decision = await context.interceptor?.retry(attempt, for: context.session) ?? .doNotRetry
+        // A retrier may take long, and stops waiting when the request is cancelled.
+        try context.throwIfCancelled(request)
+        var delay = Duration.zero
+        switch decision {
+        case .doNotRetry: return false
+        case .doNotRetryWithError(let error):
+            if let response = state.response { state.failed(with: response) }
+            throw error
+        case .retry: break
+        case .retryWithDelay(let seconds): delay = Duration(clampingSeconds: max(0, seconds))
+        }
+        guard request.isBodyRepeatable else { return false }
+        context.events?.report(.retrying(after: delay, because: outcome))
+        // A clock throws only when the task is cancelled.
+        if delay > .zero { try? await clock.sleep(for: delay) }
+        try context.throwIfCancelled(request)
+        state.retries()
+        return true
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate static func of(_ body: () async throws -> Success) async -> Self {
+        do {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

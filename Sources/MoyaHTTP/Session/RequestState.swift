@@ -1,0 +1,157 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The state of one request, across its attempts: what the pipeline, plugins, retriers and ``Request`` share.
+package final class RequestState: Sendable {
+    private struct State: Sendable {
+        var id: UUID?
+        var prepared: URLRequest?
+        var request: URLRequest?
+        var url: URL?
+        var exchange: (request: TransportRequest, scope: ExchangeScope)?
+        var response: SessionResponse?
+        var failedResponse: SessionResponse?
+        var retryCount = 0
+        var redirectCount = 0
+        var credential: RequestCredential?
+        var isCancelled = false
+        var onCancel: (@Sendable () -> Void)?
+    }
+
+    private let state: Locked<State>
+
+    /// The value that the request is created from, for middleware, interceptors and transports.
+    package let target: (any Sendable)?
+
+    /// Creates the state of a request that has not begun.
+    ///
+    /// - Parameters:
+    ///   - id: The request's ID; `nil` to create one when it is first read.
+    ///   - target: The value that the request is created from.
+    package init(id: UUID? = nil, target: (any Sendable)? = nil) {
+        state = Locked(State(id: id))
+        self.target = target
+    }
+
+    /// The request's ID, created when it is first read.
+    package var id: UUID {
+        state.withLock { state in
+            let id = state.id ?? UUID()
+            state.id = id
+            return id
+        }
+    }
+
+    /// The request as it was sent last.
+    package var request: URLRequest? { state.withLock { $0.request } }
+
+    /// The head of the last response.
+    package var response: SessionResponse? { state.withLock { $0.response } }
+
+    /// The response that the last attempt failed with, and what had arrived of its body.
+    package var failedResponse: SessionResponse? { state.withLock { $0.failedResponse } }
+
+    /// The URL of the last exchange of the current attempt.
+    var url: URL? { state.withLock { $0.url } }
+
+    /// The number of retries.
+    package var retryCount: Int { state.withLock { $0.retryCount } }
+
+    /// The number of retries, and of redirects that were followed in the current attempt.
+    var counts: (retries: Int, redirects: Int) { state.withLock { ($0.retryCount, $0.redirectCount) } }
+
+    /// The credential that challenges are answered with.
+    package var credential: RequestCredential? { state.withLock { $0.credential } }
+
+    /// Whether the request was cancelled.
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Sets the credential that challenges are answered with from now on.
+    package func setCredential(_ credential: URLCredential) {
+        let credential = RequestCredential(credential)
+        state.withLock { $0.credential = credential }
+    }
+
+    /// Cancels the request, whatever it is doing.
+    package func cancel() {
+        let onCancel = state.withLock { state in
+            state.isCancelled = true
+            defer { state.onCancel = nil }
+            return state.onCancel
+        }
+        onCancel?()
+    }
+
+    /// Sets the function that cancels the request, and calls it if the request is cancelled already.
+    func attach(cancel: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.onCancel = cancel }
+            return state.isCancelled
+        }
+        if isCancelled { cancel() }
+    }
+
+    /// Releases the function that cancels the request, which has ended.
+    func detach() { state.withLock { $0.onCancel = nil } }
+
+    /// The request of the last attempt, as it was before any redirect.
+    var prepared: URLRequest? { state.withLock { $0.prepared } }
+
+    /// The last exchange, for requests that may continue it: without what authentication and cookies have added.
+    var exchange: (request: TransportRequest, scope: ExchangeScope)? { state.withLock { $0.exchange } }
+
+    // MARK: What the stages report
+
+    func attemptBegins() { state.withLock { ($0.url, $0.failedResponse, $0.redirectCount) = (nil, nil, 0) } }
+
+    func prepared(_ request: URLRequest) {
+        state.withLock { ($0.prepared, $0.request, $0.response) = (request, request, nil) }
+    }
+
+    func followsRedirect() { state.withLock { $0.redirectCount += 1 } }
+
+    func redirected(to request: URLRequest) { state.withLock { $0.request = request } }
+
+    /// The redirect stage passes a request on.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - scope: What belongs to the exchanges of the attempt; `nil` where none of them is continued.
+    func sends(_ request: TransportRequest, in scope: ExchangeScope?) {
+        // The exchange before is released outside of the lock: its body is code of the application.
+        _ = state.withLock { state in
+            state.url = request.url
+            guard let scope else { return state.exchange }
+            defer { state.exchange = (request, scope) }
+            return state.exchange
+        }
+    }
+
+    func received(_ response: SessionResponse) { state.withLock { $0.response = response } }
+
+    func failed(with response: SessionResponse) { state.withLock { $0.failedResponse = response } }
+
+    func retries() { state.withLock { $0.retryCount += 1 } }
+}
+
+extension RequestState {
+    /// Creates the response that the caller gets.
+    ///
+    /// - Parameters:
+    ///   - response: The response at the top of the pipeline, or the head of one.
+    ///   - request: The request as it was created, for a response that came without one being sent.
+    ///   - data: The response's body.
+    func response(_ response: TransportResponse, to request: URLRequest, data: Data = Data()) -> SessionResponse {
+        let (prepared, url) = state.withLock { ($0.prepared, $0.url) }
+        return SessionResponse(
+            request: prepared ?? request,
+            url: url,
+            statusCode: response.status,
+            headers: response.headers,
+            data: data
+        )
+    }
+}

@@ -1,0 +1,152 @@
+import Crypto
+import Foundation
+import MiddlewareExamples
+import Moya
+import TestServers
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Examples of middleware, against a server", .timeLimit(.minutes(2)))
+struct MiddlewareTests {
+    /// Runs a test with a server.
+    private func withServer(
+        _ react: @escaping @Sendable (ReactingServer.Received) -> ReactingServer.Reaction = { _ in .answer(200) },
+        _ body: (ReactingServer) async throws -> Void
+    ) async throws {
+        let server = try await ReactingServer { react($0) }
+        try await body(server)
+        await server.shutDown()
+    }
+
+    @Test("a signature is of the request that the server gets, after each redirect anew")
+    func signs() async throws {
+        let secret = Data("a secret that both sides have".utf8)
+        try await withServer {
+            $0.head.path == "/a" ? .answer(307, headers: ["Location: /b?x=1"]) : .answer(200)
+        } _: {
+            server in
+            let signing = HMACSigning(keyID: "app", key: SymmetricKey(data: secret))
+            let session = Session(exchangeMiddleware: [signing])
+            var request = URLRequest(url: server.url("/a"))
+            request.httpMethod = "POST"
+            let response = try await session.data(for: request, body: .data(Data("body".utf8)))
+            #expect(response.statusCode == 200)
+            #expect(server.requests.map(\.head.target) == ["/a", "/b?x=1"])
+            for received in server.requests {
+                let hash = Crypto.SHA256.hash(data: received.body).map { String(format: "%02x", $0) }.joined()
+                let lines = [received.head.method, received.head.target, received.head["date"] ?? "", hash]
+                let text = Data(lines.joined(separator: "\n").utf8)
+                let code = HMAC<Crypto.SHA256>.authenticationCode(for: text, using: SymmetricKey(data: secret))
+                let signature = "HMAC-SHA256 keyId=\"app\", signature=\"\(Data(code).base64EncodedString())\""
+                #expect(received.head["authorization"] == signature)
+            }
+        }
+    }
+
+    @Test("a body that can be read once is not signed")
+    func doesNotSign() async throws {
+        try await withServer { server in
+            let session = Session(exchangeMiddleware: [HMACSigning(keyID: "app", key: SymmetricKey(size: .bits256))])
+            var request = URLRequest(url: server.url("/"))
+            request.httpMethod = "POST"
+            await #expect(throws: HMACSigning.BodyNotRepeatable.self) {
+                try await session.data(for: request, body: .stream(InputStream(data: Data("body".utf8))))
+            }
+            #expect(server.count == 0)
+        }
+    }
+
+    @Test("the request's ID is the same in all attempts, and another one in another request")
+    func numbers() async throws {
+        try await withServer {
+            $0.number == 0 ? .answer(503) : .answer(200)
+        } _: { server in
+            let session = Session(interceptor: Once(), middleware: [RequestIDHeader()])
+            for _ in 1...2 { _ = try await session.data(for: URLRequest(url: server.url())) }
+            let ids = server.requests.map { $0.head["x-request-id"] }
+            #expect(ids.count == 3)
+            #expect(ids.allSatisfy { $0.flatMap { UUID(uuidString: $0) } != nil })
+            #expect(ids[0] == ids[1])
+            #expect(ids[1] != ids[2])
+        }
+    }
+
+    @Test("a response is kept in memory; downloads and streams go to the server")
+    func caches() async throws {
+        try await withServer { server in
+            let session = Session(middleware: [MemoryCache()])
+            let request = URLRequest(url: server.url())
+            for _ in 1...3 { #expect(try await session.data(for: request).data == Data("ok".utf8)) }
+            #expect(server.count == 1)
+            let other = URLRequest(url: server.url("/other"))
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("moya-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            _ = try await session.download(other, to: { _, _ in (file, .removePreviousFile) })
+            #expect(try Data(contentsOf: file) == Data("ok".utf8))
+            #expect(try await session.data(for: other).data == Data("ok".utf8))
+            #expect(server.count == 3)
+        }
+    }
+
+    @Test("a server that can't be reached is replaced by the next one")
+    func failsOver() async throws {
+        let dead = try DeadPort()
+        try await withServer { server in
+            let base = URL(string: "http://127.0.0.1:\(dead.port)")!
+            let session = Session(middleware: [Failover(from: "127.0.0.1", to: [base, server.url()])])
+            let response = try await session.data(for: URLRequest(url: base.appendingPathComponent("a")))
+            #expect(response.statusCode == 200)
+            #expect(response.url == server.url("/a"))
+            #expect(server.requests.map(\.head.target) == ["/a"])
+            let error = await #expect(throws: URLError.self) {
+                try await Session(middleware: [Failover(from: "127.0.0.1", to: [base])]).data(
+                    for: URLRequest(url: base)
+                )
+            }
+            #expect(error?.code == .cannotConnectToHost)
+        }
+    }
+
+    @Test("a fault that is injected is retried like the server's")
+    func injectsFaults() async throws {
+        for fault in [FaultInjection.Fault.status(503), .connectionLost] {
+            try await withServer { server in
+                let first = First()
+                let session = Session(
+                    interceptor: Once(),
+                    exchangeMiddleware: [FaultInjection(fault) { _ in first.take() }]
+                )
+                let response = try await session.data(for: URLRequest(url: server.url()))
+                #expect(response.statusCode == 200)
+                #expect(server.count == 1)
+            }
+        }
+    }
+}
+
+/// Retries what failed, or has a status of 500 and above, once.
+private struct Once: RequestInterceptor {
+    func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
+        guard attempt.retryCount == 0 else { return .doNotRetry }
+        if case .response(let status, _) = attempt.outcome, status < 500 { return .doNotRetry }
+        return .retry
+    }
+}
+
+/// True once.
+private final class First: @unchecked Sendable {
+    private let lock = NSLock()
+    private var isTaken = false
+
+    func take() -> Bool {
+        lock.lock()
+        defer {
+            isTaken = true
+            lock.unlock()
+        }
+        return !isTaken
+    }
+}

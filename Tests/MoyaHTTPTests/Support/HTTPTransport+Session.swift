@@ -1,0 +1,12 @@
+@testable import MoyaHTTP
+
+extension HTTPTransport {
+    /// Sends a request as a session does: it is sent again where that is safe, and the response is decoded.
+    func sendAsSession(_ request: TransportRequest) async throws -> TransportResponse {
+        let stages: [any PipelineStage<TransportRequest>] = [
+            ResendStage(clock: ContinuousClock()), ContentDecodingStage(),
+        ]
+        let send = stages.handler { request, _ in try await self.send(request) }
+        return try await send(request, RequestContext(session: .default))
+    }
+}
