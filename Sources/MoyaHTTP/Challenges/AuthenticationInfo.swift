@@ -1,23 +1,24 @@
-/// What `Authentication-Info` or `Proxy-Authentication-Info` says after an answer was accepted (RFC 7616, section 3.5).
+/// The content of `Authentication-Info` or `Proxy-Authentication-Info`, sent when credentials are accepted (RFC
+/// 7616, section 3.5).
 package struct AuthenticationInfo: Equatable, Sendable {
-    /// Whether the server has proved that it knows the password, too.
+    /// The result of checking whether the server knows the password, too.
     package enum Proof: Equatable, Sendable {
-        /// It has.
+        /// The server has proved it.
         case verified
-        /// It does not say, or there is nothing to check it with: most servers.
+        /// The server sent no proof, as most servers do, or it cannot be checked.
         case absent
-        /// What it says is wrong: it does not know the password, or the response is not the one to the request.
+        /// The proof is wrong: the server does not know the password, or the response belongs to another request.
         case wrong
     }
 
-    /// The nonce to use from now on.
+    /// The nonce for the next request.
     package let nextNonce: String?
     private let proof: String?
     private let protection: String?
     private let clientNonce: String?
     private let count: String?
 
-    /// - Parameter values: The header's values, one for each line; none if there is no such header.
+    /// Creates the info from the header values, one for each header line; empty if the header is missing.
     package init(_ values: [String]) {
         let info = AuthenticationChallenge(scheme: "", parameters: ChallengeParser.parameters(in: values))
         nextNonce = info["nextnonce"].flatMap { $0.isEmpty ? nil : $0 }
@@ -27,12 +28,12 @@ package struct AuthenticationInfo: Equatable, Sendable {
         count = info["nc"]
     }
 
-    /// Compares with what the request was sent with.
+    /// Checks the proof against the credentials that were sent with the request.
     package func proof(for answer: DigestAnswer) -> Proof {
         guard let proof else { return .absent }
         if let clientNonce, !clientNonce.utf8.elementsEqual(answer.clientNonce.utf8) { return .wrong }
         if let count, count.lowercased() != answer.countText { return .wrong }
-        // The proof of a protected body needs all of it, and the head is what there is.
+        // Checking a protected body would need the whole body, but only the head is available.
         let isBodyProtected = protection?.lowercased() == DigestChallenge.Protection.authInt.rawValue
         guard !isBodyProtected, let expected = answer.serverResponse else { return .absent }
         return proof.lowercased() == expected ? .verified : .wrong

@@ -1,18 +1,20 @@
-/// Reads the challenges of `WWW-Authenticate` and `Proxy-Authenticate` (RFC 9110, section 11.6.1), and the parameters of
-/// `Authentication-Info` (section 11.6.3). Pure.
+/// A parser for `WWW-Authenticate` and `Proxy-Authenticate` (RFC 9110, section 11.6.1) and the parameters of
+/// `Authentication-Info` (section 11.6.3).
 ///
-/// It is as lenient as browsers where that does no harm: an element that cannot be read is passed over, and what else there
-/// is counts. Values that are neither tokens nor quoted run up to the comma. Commas between parameters may be missing, those
-/// before a scheme may not. What is cut, or holds a control character, is left out.
+/// It is as lenient as browsers where that is harmless: an invalid list element is skipped and the others are kept.
+/// Values that are neither tokens nor quoted strings extend to the comma. Commas between parameters may be missing,
+/// but not the comma before a scheme. Truncated elements and values with control characters are dropped.
 package enum ChallengeParser {
-    /// How many bytes of all values together are looked at. No challenge that can be answered here comes near.
+    /// The maximum number of bytes to parse, over all values together.
+    ///
+    /// Supported challenges are much shorter.
     package static let maximumLength = 65_536
-    /// How many challenges are read.
+    /// The maximum number of challenges to parse.
     package static let maximumChallenges = 32
-    /// How many parameters of a challenge are read.
+    /// The maximum number of parameters of a challenge to parse.
     package static let maximumParameters = 64
 
-    /// The challenges in the order in which they came. A header that came in several lines has a value for each.
+    /// Returns the challenges in the order received; `values` has an element for each header line.
     package static func challenges(in values: [String]) -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         var budget = maximumLength
@@ -26,7 +28,7 @@ package enum ChallengeParser {
         return challenges
     }
 
-    /// The parameters of a header that has no scheme, in the order in which they came.
+    /// Returns the parameters of a header without a scheme, in the order received.
     package static func parameters(in values: [String]) -> [AuthenticationChallenge.Parameter] {
         var parameters: [AuthenticationChallenge.Parameter] = []
         var budget = maximumLength
@@ -41,13 +43,13 @@ package enum ChallengeParser {
     }
 }
 
-/// One value of the header, on its way to challenges.
+/// The parsing state of one header value.
 private struct ChallengeList {
     private(set) var challenges: [AuthenticationChallenge] = []
     private var reader: FieldReader
     private let isCut: Bool
     private let hasSchemes: Bool
-    /// The challenge whose parameters are being read.
+    /// The scheme of the challenge whose parameters are being parsed.
     private var scheme: String?
     private var token68: String?
     private var parameters: [AuthenticationChallenge.Parameter] = []
@@ -74,7 +76,7 @@ private struct ChallengeList {
         challenges = Array(challenges.prefix(limit))
     }
 
-    /// A scheme, with its token68 if it has one, or a parameter of the scheme before.
+    /// Reads a scheme with its optional token68, or a parameter of the current scheme.
     private mutating func readElement(mayBeScheme: Bool) {
         let name = reader.take(while: \.isToken)
         guard !name.isEmpty else { return reader.skipElement() }
@@ -104,7 +106,7 @@ private struct ChallengeList {
             value = isCut && reader.isAtEnd ? nil : Array(text)
         }
         guard let value, scheme != nil, parameters.count < ChallengeParser.maximumParameters else { return }
-        // What is sent back must not end a header line.
+        // Values are sent back, so they must not break a header line.
         guard !value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return }
         parameters.append(.init(name: name, value: String(decoding: value, as: UTF8.self)))
     }

@@ -1,19 +1,22 @@
 import Foundation
 
-/// Why a challenge is not answered.
+/// The reason why the client does not respond to a challenge.
 package enum ChallengeRefusal: Error, Equatable, Sendable {
-    /// The response has no challenge that can be read.
+    /// The response has no challenge that can be parsed.
     case noChallenge
-    /// None of the schemes offered, or none of Digest's algorithms, is one of ours.
+    /// None of the schemes, or none of the Digest algorithms, is supported.
     case unsupportedSchemes([String])
-    /// The credential was sent, and the server does not take it.
+    /// The server rejected the credential.
     case credentialRefused(scheme: String)
-    /// The scheme cannot carry the credential.
+    /// The scheme cannot represent the credential.
     case invalidCredential(CredentialError)
-    /// The body would have to be sent a second time, or be hashed before. For whoever sends the request to say.
+    /// The body would have to be sent twice, or hashed first, but is not repeatable.
+    ///
+    /// Reported by the sender of the request.
     case bodyNotRepeatable
 
-    /// - Parameter challenges: Those that were offered. What is named of them is bounded.
+    /// Creates a refusal for challenges that are not supported; the number and length of the names it keeps are
+    /// limited.
     package init(unsupported challenges: [AuthenticationChallenge]) {
         guard !challenges.isEmpty else {
             self = .noChallenge

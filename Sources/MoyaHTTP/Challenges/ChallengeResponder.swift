@@ -1,19 +1,23 @@
-/// Answers the challenges of one protection space with one credential, and knows when an answer may be sent before there is
-/// a challenge. Pure: a client's nonces are passed in.
+/// Responds to the challenges of one protection space with one credential, and sends credentials preemptively where
+/// that is possible.
 ///
-/// One request answers once. What comes after that counts only if it is `stale`, which says that nothing but the nonce was
-/// wrong; otherwise the credential is refused, and sending it again would lock accounts.
+/// The type has no side effects; client nonces are passed in.
+///
+/// A request responds once. A further challenge counts only if it is `stale`, which means that only the nonce was
+/// wrong. Otherwise the credential is rejected; sending it again could lock accounts.
 package struct ChallengeResponder: Equatable, Sendable, Redacted {
-    /// How many answers one request may send, where each was stale but the last.
+    /// The maximum number of times that a request is sent with credentials, where all but the last were stale.
     static let maximumAnswers = 4
 
     package let space: ProtectionSpaceKey
     package let credential: UserCredential
 
     private var scope = ProtectionScope()
-    /// Those of the server. The cache lends them, since others need them too.
+    /// The nonce counts of the server.
+    ///
+    /// The cache lends them, since other protection spaces use them, too.
     var counts = NonceCounts()
-    /// What answers before a challenge are made from; nil while none was accepted.
+    /// The state for preemptive Digest credentials; nil until a response was accepted.
     private var digest: Digest?
 
     private struct Digest: Equatable, Sendable {
@@ -28,18 +32,21 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
 
     package var description: String { "responder for \"\(space.realm)\" of \(space.origin.host)" }
 
-    /// How well the protection space covers the request: the length of what its path begins with. Nil if it does not.
+    /// Returns the length of the longest prefix of the protection space that covers the request's path, or nil if
+    /// none does.
     package func coverage(of request: ChallengedRequest) -> Int? { scope.coverage(ofPath: request.path) }
 
-    /// What to send the request with, before there is a challenge. Nil if nothing: no answer was accepted so far, or the
-    /// request is outside of the space.
+    /// Returns the credentials to send before a challenge.
+    ///
+    /// The result is nil if no credentials have been accepted yet, or if the request is outside the protection
+    /// space.
     package mutating func authorization(for request: ChallengedRequest, clientNonce: String) -> ChallengeDecision? {
         guard coverage(of: request) != nil else { return nil }
         guard let digest else { return basicAnswer(number: 0) }
         return answer(to: digest.challenge, in: digest.sessionStart, request, clientNonce: clientNonce, number: 0)
     }
 
-    /// What to do about a response that asks for credentials.
+    /// Returns the decision for a response with challenges.
     package mutating func challenged(
         by challenges: [AuthenticationChallenge],
         request: ChallengedRequest,
@@ -58,11 +65,16 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
         }
     }
 
-    /// Takes notice that a request's answer was accepted, so that the next requests can be sent with one at once.
+    /// Records that the server accepted the credentials of a request, so that the next requests can send them
+    /// preemptively.
     ///
-    /// - Parameter info: The values of `Authentication-Info` or `Proxy-Authentication-Info`.
-    /// - Returns: Whether the server has proved itself. One whose proof is wrong is not to be trusted, and nothing more is
-    ///   sent to it before it asks.
+    /// If the server's proof is wrong, the server is not trusted: nothing more is sent to it before the next
+    /// challenge.
+    ///
+    /// - Parameters:
+    ///   - request: The accepted request, with the credentials that it was sent with.
+    ///   - values: The values of `Authentication-Info` or `Proxy-Authentication-Info`.
+    /// - Returns: Whether the server has proved that it knows the password.
     package mutating func accepted(_ request: ChallengedRequest, info values: [String]) -> AuthenticationInfo.Proof {
         guard let answer = request.answer else { return .absent }
         guard case .digest(let sent) = answer.content else {
@@ -76,7 +88,7 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
             forget(answer)
             return proof
         }
-        // One that comes late must not bring back an old nonce.
+        // A late response must not restore an old nonce.
         guard info.nextNonce != nil || answer.number > 0 || digest == nil else { return proof }
         var challenge = sent.challenge
         challenge.nonce = info.nextNonce ?? challenge.nonce
@@ -86,15 +98,15 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
         return proof
     }
 
-    /// Whether the challenge says that the credential is wrong, and not only the answer's form or nonce.
+    /// Returns whether the challenge rejects the credential, and not only its form or nonce.
     private static func isRefused(_ answer: ChallengeAnswer, by selection: ChallengeSelection) -> Bool {
         guard answer.number < maximumAnswers else { return true }
         guard case .digest(let challenge) = selection, case .digest(let sent) = answer.content else {
-            // An answer that nobody asked for may have been of the wrong kind.
+            // Preemptive credentials may have used the wrong scheme.
             return answer.number > 0 || (answer.scheme == selection.scheme && answer.realm == selection.realm)
         }
         let isNewNonce = !challenge.nonce.utf8.elementsEqual(sent.challenge.nonce.utf8)
-        // Not all servers say that a nonce is stale; the credential was right the last time.
+        // Not all servers mark a nonce as stale; the credential was right the last time.
         return answer.number > 0 ? !(challenge.isStale && isNewNonce) : !(isNewNonce || answer.realm != challenge.realm)
     }
 
@@ -132,7 +144,7 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
         return .answer(ChallengeAnswer(realm: space.realm, number: number, content: .digest(answer)))
     }
 
-    /// Sends nothing more before it is asked for, unless something else has been accepted since.
+    /// Stops sending preemptive credentials, unless others have been accepted since.
     private mutating func forget(_ answer: ChallengeAnswer) {
         if case .digest(let sent) = answer.content, let digest, digest.challenge.nonce != sent.challenge.nonce {
             return

@@ -1,13 +1,13 @@
-/// The one of several challenges that is answered.
+/// The challenge to which the client responds.
 ///
-/// Digest comes before Basic, which shows the password. Of several Digest challenges it is the first that can be answered:
-/// the server put the one that it likes best first (RFC 7616, section 3.7). Basic is answered also without TLS, as
-/// URLSession does: whether a credential may be sent in the clear is for who gives it.
+/// Digest is preferred to Basic, which reveals the password. Of several Digest challenges, the first supported one
+/// is selected, since the server lists them by preference (RFC 7616, section 3.7). Like URLSession, the client also
+/// responds to Basic without TLS: whether a credential may be sent in the clear is the decision of its owner.
 package enum ChallengeSelection: Equatable, Sendable {
     case digest(DigestChallenge)
     case basic(realm: String)
 
-    /// Nil if there is none that can be answered.
+    /// Selects a challenge; nil if none is supported.
     package init?(_ challenges: [AuthenticationChallenge]) {
         if let digest = challenges.lazy.compactMap({ DigestChallenge($0) }).first {
             self = .digest(digest)

@@ -1,17 +1,19 @@
 import Foundation
 
-/// What of a request its answer to a challenge depends on, and the answer that it was last sent with.
+/// The properties of a request that its credentials depend on, and the credentials that it was last sent with.
 package struct ChallengedRequest: Equatable, Sendable, Redacted {
     package let method: String
-    /// The target as it is sent (RFC 9112, section 3.2): path and query to a server, the URL or the authority to a proxy.
+    /// The target as sent (RFC 9112, section 3.2): path and query to a server, the URL or the authority to a proxy.
     package let target: String
-    /// The path as it is sent; no protection space of a proxy depends on it.
+    /// The path as sent.
+    ///
+    /// It is not used for the protection space of a proxy.
     package let path: String
-    /// Whether there is a body, of which `auth-int` wants the hash.
+    /// Whether the request has a body, which `auth-int` hashes.
     package let hasBody: Bool
-    /// The hashes of the body that are known.
+    /// The known hashes of the body.
     package private(set) var bodyHashes: [DigestHash: String] = [:]
-    /// What the last try was sent with; nil if that was nothing of ours.
+    /// The credentials of the last attempt; nil if it was sent without.
     package var answer: ChallengeAnswer?
 
     package init(method: String, target: String, path: String = "/", hasBody: Bool = false) {
@@ -21,7 +23,7 @@ package struct ChallengedRequest: Equatable, Sendable, Redacted {
         self.hasBody = hasBody
     }
 
-    /// A request that is sent to the server itself.
+    /// Creates a request that is sent to the origin server.
     package init(method: String, url: URL, hasBody: Bool = false) {
         let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
         let encoded = components?.percentEncodedPath ?? ""
@@ -30,12 +32,12 @@ package struct ChallengedRequest: Equatable, Sendable, Redacted {
         self.init(method: method, target: path + query, path: path, hasBody: hasBody)
     }
 
-    /// Takes the hash of the body that a decision asked for.
+    /// Sets the hash of the body that a decision requires.
     package mutating func setBodyHash(_ hash: [UInt8], by function: DigestHash) {
         bodyHashes[function] = hash.hexadecimal
     }
 
-    /// The hash of the body, if it is known. Where there is no body it is that of nothing.
+    /// Returns the hash of the body if it is known; without a body, the hash of an empty one.
     package func bodyHash(by function: DigestHash) -> String? {
         hasBody ? bodyHashes[function] : function("")
     }
@@ -43,10 +45,10 @@ package struct ChallengedRequest: Equatable, Sendable, Redacted {
     package var description: String { "\(method) \(path), \(answer?.description ?? "without answer")" }
 }
 
-/// What a request is sent with because of a challenge.
+/// Credentials that respond to a challenge.
 package struct ChallengeAnswer: Equatable, Sendable, Redacted {
     package enum Content: Equatable, Sendable, Redacted {
-        /// The header.
+        /// The header value.
         case basic(String)
         case digest(DigestAnswer)
 
@@ -61,7 +63,8 @@ package struct ChallengeAnswer: Equatable, Sendable, Redacted {
     }
 
     package let realm: String
-    /// How many challenges the request has answered with this one: 0 if it was sent before there was a challenge.
+    /// The number of challenges that the request has responded to, including this one; 0 for preemptive
+    /// credentials.
     package let number: Int
     package let content: Content
 
@@ -84,12 +87,12 @@ package struct ChallengeAnswer: Equatable, Sendable, Redacted {
     package var description: String { "answer \(number), \(content)" }
 }
 
-/// What to do about a challenge.
+/// The decision about a challenge.
 package enum ChallengeDecision: Equatable, Sendable {
-    /// Send the request again, with this.
+    /// Send the request again with these credentials.
     case answer(ChallengeAnswer)
-    /// Tell the request the hash of its body, and ask again: the server wants it protected.
+    /// Set the hash of the body on the request and ask for a decision again: the server requires `auth-int`.
     case needsBodyHash(DigestHash)
-    /// Take the response as it is.
+    /// Return the response as received.
     case giveUp(ChallengeRefusal)
 }

@@ -1,12 +1,14 @@
-/// The protection spaces that a session has answered for. All its requests share them, so that no two count a nonce alike.
+/// The protection spaces that a session has sent credentials to.
 ///
-/// Before a request is sent, ``authorization(for:credential:side:origin:)`` may have an answer for it. When the response
-/// asks for credentials, ``challenged(by:request:credential:side:origin:)`` says whether to send the request again. When it
-/// does not, ``accepted(_:info:credential:side:origin:)`` is told. Between them the request keeps the answer that it was
-/// sent with. Server and proxy are told apart by their ``AuthenticationSide``: one request may have to answer both, and
-/// then has a ``ChallengedRequest`` for each.
+/// All requests share them, so that nonce counts are unique.
 ///
-/// Spaces with different credentials are different, also where their realm is the same.
+/// Call ``authorization(for:credential:side:origin:)`` before a request is sent, for preemptive credentials. If the
+/// response has challenges, ``challenged(by:request:credential:side:origin:)`` decides whether to send the request
+/// again; otherwise call ``accepted(_:info:credential:side:origin:)``. In between, the request keeps the
+/// credentials that it was sent with. ``AuthenticationSide`` distinguishes server and proxy: a request may have to
+/// respond to both, and then has a ``ChallengedRequest`` for each.
+///
+/// Spaces with different credentials are different, even if the realm is the same.
 package final class CredentialCache: Sendable {
     fileprivate struct Key: Hashable {
         let space: ProtectionSpaceKey
@@ -18,7 +20,7 @@ package final class CredentialCache: Sendable {
         var lastUse: UInt64
     }
 
-    /// A server or proxy, whatever the realm.
+    /// A server or proxy, regardless of the realm.
     fileprivate struct Site: Hashable {
         let side: AuthenticationSide
         let origin: Origin
@@ -26,7 +28,7 @@ package final class CredentialCache: Sendable {
 
     fileprivate struct State {
         var entries: [Key: Entry] = [:]
-        /// Of each site that has entries.
+        /// The nonce counts of each site that has entries.
         var counts: [Site: NonceCounts] = [:]
         var clock: UInt64 = 0
     }
@@ -35,23 +37,25 @@ package final class CredentialCache: Sendable {
     private let makeClientNonce: @Sendable () -> String
     private let state = Locked(State())
 
+    /// Creates a cache.
+    ///
     /// - Parameters:
-    ///   - limit: How many spaces are remembered: those that were used last.
-    ///   - makeClientNonce: Makes a nonce that no one can foretell.
+    ///   - limit: The maximum number of protection spaces; the least recently used ones are removed.
+    ///   - makeClientNonce: Returns an unpredictable nonce.
     package init(limit: Int = 128, makeClientNonce: @escaping @Sendable () -> String = ClientNonce.random) {
         self.limit = max(1, limit)
         self.makeClientNonce = makeClientNonce
     }
 
-    /// How many spaces are remembered.
+    /// The number of protection spaces in the cache.
     package var count: Int { state.withLock { $0.entries.count } }
 
-    /// Forgets all.
+    /// Removes all protection spaces.
     package func removeAll() { state.withLock { $0 = State() } }
 
-    /// What to send the request with, before there is a challenge. Nil for nothing.
+    /// Returns the credentials to send before a challenge, or nil.
     ///
-    /// - Parameter origin: That of the request's URL, or the proxy's own.
+    /// `origin` is that of the request's URL, or of the proxy.
     package func authorization(
         for request: ChallengedRequest,
         credential: UserCredential,
@@ -73,7 +77,7 @@ package final class CredentialCache: Sendable {
         }
     }
 
-    /// What to do about a response that asks for credentials.
+    /// Returns the decision for a response with challenges.
     package func challenged(
         by challenges: [AuthenticationChallenge],
         request: ChallengedRequest,
@@ -91,10 +95,15 @@ package final class CredentialCache: Sendable {
         }
     }
 
-    /// Takes notice that the response is something else than 401, or 407 where a proxy was answered.
+    /// Records a response with a status other than 401, or 407 for a proxy.
     ///
-    /// - Parameter info: The values of ``AuthenticationSide/infoField``.
-    /// - Returns: Whether the server has proved itself.
+    /// - Parameters:
+    ///   - request: The request with the credentials that it was sent with.
+    ///   - info: The values of ``AuthenticationSide/infoField``.
+    ///   - credential: The user's credential.
+    ///   - side: Whether the server or a proxy accepted the credentials.
+    ///   - origin: The origin of the request's URL, or of the proxy.
+    /// - Returns: Whether the server has proved that it knows the password.
     @discardableResult
     package func accepted(
         _ request: ChallengedRequest,
@@ -112,7 +121,8 @@ package final class CredentialCache: Sendable {
 }
 
 extension CredentialCache.State {
-    /// Calls with the responder of the space, a new one if there is none, and drops the one that was not used for longest.
+    /// Calls the closure with the responder of the space, creating it if needed, and removes the least recently
+    /// used entry.
     fileprivate mutating func use<R>(
         _ key: CredentialCache.Key,
         limit: Int,
@@ -122,7 +132,7 @@ extension CredentialCache.State {
         let new = ChallengeResponder(space: key.space, credential: key.credential)
         var entry = entries[key] ?? CredentialCache.Entry(responder: new, lastUse: clock)
         entry.lastUse = clock
-        // Swapped and not copied, which would double them on each use.
+        // Swapped rather than copied, to avoid a copy on each use.
         let site = CredentialCache.Site(side: key.space.side, origin: key.space.origin)
         var siteCounts = counts.removeValue(forKey: site) ?? NonceCounts()
         swap(&entry.responder.counts, &siteCounts)
@@ -144,9 +154,9 @@ extension CredentialCache.State {
     }
 }
 
-/// Makes nonces for the client's side of Digest.
+/// A generator of client nonces for Digest.
 package enum ClientNonce {
-    /// 128 random bits, as hexadecimal digits.
+    /// Returns 128 random bits as hexadecimal digits.
     @Sendable package static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal

@@ -6,7 +6,7 @@ package enum DigestHash: Equatable, Hashable, Sendable, CaseIterable {
     case sha256
     case sha512256
 
-    /// The name in the registry.
+    /// The name in the IANA registry.
     package var name: String {
         switch self {
         case .md5: "MD5"
@@ -23,15 +23,15 @@ package enum DigestHash: Equatable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The hash as Digest writes it: lower-case hexadecimal digits.
+    /// Returns the hash as lowercase hexadecimal digits.
     package func callAsFunction(_ text: String) -> String { function.hash(text).hexadecimal }
     package func callAsFunction(_ data: Data) -> String { function.hash(data).hexadecimal }
 }
 
-/// The value of a challenge's `algorithm` (RFC 7616, section 3.3).
+/// The value of the `algorithm` parameter (RFC 7616, section 3.3).
 package struct DigestAlgorithm: Equatable, Sendable {
     package let hash: DigestHash
-    /// Whether the hash of name and password is made into the key of a session (section 3.4.2).
+    /// Whether the algorithm is a `-sess` variant, whose key depends on the first nonces (section 3.4.2).
     package let isSession: Bool
 
     package init(hash: DigestHash, isSession: Bool = false) {
@@ -39,7 +39,7 @@ package struct DigestAlgorithm: Equatable, Sendable {
         self.isSession = isSession
     }
 
-    /// Nil for an algorithm that is not known. Case does not matter.
+    /// Creates an algorithm from its name, ignoring case; nil if it is not supported.
     package init?(_ name: String) {
         let name = name.lowercased()
         let isSession = name.hasSuffix("-sess")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An answer to a Digest challenge (RFC 7616, section 3.4), made from what it takes: pure, and the same each time.
+/// The credentials for a Digest challenge (RFC 7616, section 3.4).
 package struct DigestAnswer: Equatable, Sendable, Redacted {
-    /// Where the key of a session comes from (section 3.4.2): the challenge that began it, and the first answer.
+    /// The nonces of a session's key (section 3.4.2): those of the first challenge and of the first request.
     package struct SessionStart: Equatable, Sendable {
         package let nonce: String
         package let clientNonce: String
@@ -15,14 +15,14 @@ package struct DigestAnswer: Equatable, Sendable, Redacted {
     package let challenge: DigestChallenge
     package let credential: UserCredential
     package let method: String
-    /// The request's target as it is sent.
+    /// The request target as sent.
     package let target: String
     package let clientNonce: String
-    /// How many requests have been sent with the nonce, this one included.
+    /// The number of requests sent with the nonce, including this one.
     package let count: UInt32
-    /// Only for algorithms with a session: nil if this answer begins it.
+    /// The start of the session, for `-sess` algorithms; nil if this request starts it.
     package let sessionStart: SessionStart?
-    /// The hash of the request's body, for `auth-int` (section 3.4.3).
+    /// The hash of the request body, for `auth-int` (section 3.4.3).
     package let bodyHash: String
 
     private var hash: DigestHash { challenge.algorithm.hash }
@@ -47,7 +47,7 @@ package struct DigestAnswer: Equatable, Sendable, Redacted {
         self.bodyHash = bodyHash ?? challenge.algorithm.hash("")
     }
 
-    /// The value of `Authorization` or `Proxy-Authorization`. Which values stand between quotes is as section 3.4 has it.
+    /// The value of `Authorization` or `Proxy-Authorization`, quoted as section 3.4 requires.
     package var header: String {
         var parts: [String] = []
         if challenge.hashesUser {
@@ -59,7 +59,8 @@ package struct DigestAnswer: Equatable, Sendable, Redacted {
         }
         parts.append("realm=\(quoted(challenge.realm))")
         parts.append("uri=\(quoted(target))")
-        // As the server spelt it: some compare it letter by letter. It is one of the six names, so there is no harm in it.
+        // As received, since some servers compare it byte by byte. It is one of the six supported names, so this is
+        // safe.
         if let algorithm = challenge.algorithmText { parts.append("algorithm=\(algorithm)") }
         parts.append("nonce=\(quoted(challenge.nonce))")
         if let protection = challenge.protection {
@@ -73,16 +74,17 @@ package struct DigestAnswer: Equatable, Sendable, Redacted {
         return "Digest \(parts.joined(separator: ", "))"
     }
 
-    /// What proves that the password is known (section 3.4.1).
+    /// The `response` parameter, which proves knowledge of the password (section 3.4.1).
     package var response: String { response(method: method, bodyHash: bodyHash) }
 
-    /// What a server that knows the password says in `rspauth` (section 3.5). Nil if there is nothing to compare: without
-    /// `qop`, and for a response whose body is protected.
+    /// The expected `rspauth` of a server that knows the password (section 3.5).
+    ///
+    /// It is nil if there is nothing to compare: without `qop`, and for a response with a protected body.
     package var serverResponse: String? {
         challenge.protection == .auth ? response(method: "", bodyHash: "") : nil
     }
 
-    /// The count as it is written: eight hexadecimal digits.
+    /// The nonce count as eight hexadecimal digits.
     package var countText: String {
         let digits = String(count, radix: 16)
         return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
@@ -102,13 +104,16 @@ package struct DigestAnswer: Equatable, Sendable, Redacted {
         return hash("\(key):\(challenge.nonce):\(countText):\(clientNonce):\(protection.rawValue):\(request)")
     }
 
-    /// Byte by byte: a quote with a combining mark behind it is another character, but it still is a quote.
+    /// Returns a quoted string.
+    ///
+    /// Bytes are compared instead of characters: a quote followed by a combining mark is a different character, but
+    /// still ends the string.
     private func quoted(_ text: String) -> String {
         let escaped = text.utf8.flatMap { $0 == .quote || $0 == .backslash ? [.backslash, $0] : [$0] }
         return "\"\(String(decoding: escaped, as: UTF8.self))\""
     }
 
-    /// An `ext-value` (RFC 8187, section 3.2).
+    /// Returns an `ext-value` (RFC 8187, section 3.2).
     private static func extended(_ text: String) -> String {
         let escaped = text.utf8.map { byte in
             byte.isAttributeCharacter ? String(Unicode.Scalar(byte)) : "%\([byte].hexadecimal.uppercased())"

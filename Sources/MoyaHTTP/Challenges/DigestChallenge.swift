@@ -1,10 +1,10 @@
-/// A Digest challenge that can be answered (RFC 7616, section 3.3).
+/// A supported Digest challenge (RFC 7616, section 3.3).
 package struct DigestChallenge: Equatable, Sendable {
-    /// What the answer protects: its "quality of protection".
+    /// The quality of protection (`qop`).
     package enum Protection: String, Equatable, Sendable {
-        /// The method and the target of the request.
+        /// Protects the method and the target of the request.
         case auth
-        /// Also its body.
+        /// Also protects the body.
         case authInt = "auth-int"
     }
 
@@ -12,19 +12,21 @@ package struct DigestChallenge: Equatable, Sendable {
     package var nonce: String
     package let opaque: String?
     package let algorithm: DigestAlgorithm
-    /// The algorithm as the server wrote it; nil if it did not, which stands for MD5.
+    /// The algorithm as received; nil if missing, which means MD5.
     package let algorithmText: String?
-    /// Nil where the server knows only RFC 2069.
+    /// The selected quality of protection; nil if the server supports only RFC 2069.
     package let protection: Protection?
-    /// Whether the answer before was wrong in nothing but its nonce.
+    /// Whether only the nonce of the previous request was wrong.
     package let isStale: Bool
-    /// Whether the name is to be sent as a hash (section 3.4.4).
+    /// Whether the user name is sent as a hash (section 3.4.4).
     package let hashesUser: Bool
-    /// The URIs of the protection space as the server wrote them; empty for all of the origin.
+    /// The URIs of the protection space as received; empty for the whole origin.
     package let domain: [String]
 
-    /// Nil for what is no Digest challenge or cannot be answered: without nonce, or with algorithms or qualities of
-    /// protection that are not known. Without `qop` only MD5 can be answered: RFC 2069 has no other.
+    /// Creates a challenge; nil if it is not a supported Digest challenge.
+    ///
+    /// The nonce must be present, and the algorithm and one quality of protection must be supported. Without `qop`
+    /// only MD5 is supported, as in RFC 2069.
     package init?(_ challenge: AuthenticationChallenge) {
         guard challenge.isScheme("Digest"), let nonce = challenge["nonce"] else { return nil }
         self.nonce = nonce
@@ -35,7 +37,7 @@ package struct DigestChallenge: Equatable, Sendable {
         self.algorithm = algorithm
         let options = Self.words(challenge["qop"] ?? "") { $0 == "," || $0 == " " || $0 == "\t" }
         let protections = options.compactMap { Protection(rawValue: $0.lowercased()) }
-        // Protecting the body means reading it twice: only for servers that insist.
+        // Protecting the body means reading it twice, so it is only done if the server requires it.
         protection = protections.contains(.auth) ? .auth : protections.first
         if protection == nil {
             guard options.isEmpty, algorithm == DigestAlgorithm(hash: .md5) else { return nil }

@@ -1,5 +1,6 @@
-/// Reads the parts of which header values are made (RFC 9110, section 5.6), from the front. Each byte is read once or
-/// twice, whatever it is.
+/// A reader for the components of header values (RFC 9110, section 5.6).
+///
+/// It runs in linear time: each byte is read once or twice, for any input.
 struct FieldReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -15,21 +16,22 @@ struct FieldReader {
 
     mutating func skipSpace() { skip(while: \.isFieldSpace) }
 
-    /// Passes the byte if it comes next.
+    /// Consumes the byte if it is next; returns whether it was.
     mutating func pass(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    /// What stands before the first byte that is no part of it; may be empty.
+    /// Returns the longest prefix whose bytes satisfy the condition; may be empty.
     mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = position
         skip(while: condition)
         return bytes[start..<position]
     }
 
-    /// A `token68` (RFC 9110, section 11.2) that a comma or the end follows. If there is none, nothing is read.
+    /// Reads a `token68` (RFC 9110, section 11.2) that is followed by a comma or the end; otherwise consumes
+    /// nothing.
     mutating func takeToken68() -> String? {
         let start = position
         var text = take(while: \.isToken68)
@@ -44,7 +46,7 @@ struct FieldReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The content of a quoted string, whose opening quote has been passed. Nil if it does not end.
+    /// Reads the content of a quoted string after its opening quote; nil if it is not terminated.
     mutating func takeQuoted() -> [UInt8]? {
         var content: [UInt8] = []
         while let byte = next {
@@ -61,7 +63,7 @@ struct FieldReader {
         return nil
     }
 
-    /// Passes what is left of an element of a list, up to the comma; one between quotes does not count.
+    /// Skips the rest of a list element, up to the next comma outside quotes.
     mutating func skipElement() {
         while let byte = next, byte != .comma {
             position += 1
@@ -75,16 +77,16 @@ extension UInt8 {
     static let quote = UInt8(ascii: "\"")
     static let backslash = UInt8(ascii: "\\")
 
-    /// OWS (RFC 9110, section 5.6.3).
+    /// Whether the byte is optional whitespace (RFC 9110, section 5.6.3).
     var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
 
-    /// A character of a token (RFC 9110, section 5.6.2).
+    /// Whether the byte is allowed in a token (RFC 9110, section 5.6.2).
     var isToken: Bool { isAlphanumeric || Self.tokenMarks.contains(self) }
 
-    /// A character of a `token68`, but for the `=` at its end (RFC 9110, section 11.2).
+    /// Whether the byte is allowed in a `token68`, apart from the trailing `=` (RFC 9110, section 11.2).
     var isToken68: Bool { isAlphanumeric || Self.token68Marks.contains(self) }
 
-    /// A character that RFC 8187, section 3.2.1, leaves unescaped.
+    /// Whether RFC 8187, section 3.2.1, leaves the byte unescaped.
     var isAttributeCharacter: Bool { isToken && !"*'%".utf8.contains(self) }
 
     private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)

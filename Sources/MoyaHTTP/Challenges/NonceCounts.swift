@@ -1,28 +1,30 @@
-/// How often each nonce of a server was used: no two requests may have the same nonce and count (RFC 7616, section 3.4),
-/// also if their credentials differ, since servers may give one nonce to all.
+/// The use counts of a server's nonces.
 ///
-/// It remembers the nonces that were used last. A count of one that was forgotten begins again, which the server then calls
-/// stale.
+/// No two requests may have the same nonce and count (RFC 7616, section 3.4), even with different credentials,
+/// since a server may send the same nonce to all.
+///
+/// Only the most recently used nonces are kept. The count of a removed nonce starts again, and the server responds
+/// with `stale`.
 struct NonceCounts: Equatable, Sendable {
     struct Use: Equatable, Sendable {
         let nonce: String
         var count: UInt32 = 0
-        /// Sessions (the algorithms that end in -sess) keep the client's nonce of their first request.
+        /// The client nonce of the first request, which `-sess` algorithms keep.
         let firstClientNonce: String
     }
 
     static let limit = 64
-    /// The one used last stands last.
+    /// The uses, from the least to the most recent.
     private var uses: [Use] = []
 
-    /// Counts one request more.
+    /// Increments the count of a nonce and returns its use.
     mutating func next(nonce: String, clientNonce: String) -> Use {
         var use = Use(nonce: nonce, firstClientNonce: clientNonce)
-        // Byte by byte: strings are also equal when only their meaning is.
+        // Compares bytes, since strings are equal if they are canonically equivalent.
         if let index = uses.firstIndex(where: { $0.nonce.utf8.elementsEqual(nonce.utf8) }) {
             use = uses.remove(at: index)
         }
-        // After four thousand million requests it begins again.
+        // The count wraps around after 2^32 - 1 requests.
         use.count = use.count == .max ? 1 : use.count + 1
         uses.append(use)
         if uses.count > Self.limit { uses.removeFirst() }

@@ -1,15 +1,18 @@
 import Foundation
 
-/// The paths of a protection space, as far as they are known.
+/// The known paths of a protection space.
 struct ProtectionScope: Equatable, Sendable {
     static let limit = 32
-    /// What the paths begin with.
+    /// The path prefixes.
     private var prefixes: [String] = []
 
     init() {}
 
-    /// That of a Digest challenge (RFC 7616, section 3.3): all of the origin, or what begins with one of the URIs that it
-    /// names. URIs of other origins are passed over, since credentials do not leave theirs. For a proxy they mean nothing.
+    /// Creates the scope of a Digest challenge (RFC 7616, section 3.3): the whole origin, or the prefixes listed in
+    /// `domain`.
+    ///
+    /// URIs of other origins are ignored, since credentials are not sent to other origins. For a proxy, `domain`
+    /// has no meaning.
     init(domain: [String], of space: ProtectionSpaceKey) {
         guard !domain.isEmpty, space.side == .server else {
             prefixes = [""]
@@ -24,7 +27,7 @@ struct ProtectionScope: Equatable, Sendable {
         }
     }
 
-    /// Adds the paths that begin like that. Of too many the oldest is dropped.
+    /// Adds a path prefix; the oldest is removed if there are too many.
     mutating func add(_ prefix: String) {
         guard !prefixes.contains(where: { prefix.hasPrefix($0) }) else { return }
         prefixes.removeAll { $0.hasPrefix(prefix) }
@@ -32,7 +35,7 @@ struct ProtectionScope: Equatable, Sendable {
         if prefixes.count > Self.limit { prefixes.removeFirst() }
     }
 
-    /// The length of the longest prefix that the path has.
+    /// Returns the length of the longest prefix of the path, or nil if there is none.
     func coverage(ofPath path: String) -> Int? {
         prefixes.lazy.filter { path.utf8.starts(with: $0.utf8) }.map(\.utf8.count).max()
     }

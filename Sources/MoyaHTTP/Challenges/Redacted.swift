@@ -1,4 +1,4 @@
-/// A value that holds a secret: descriptions, debug descriptions, dumps and mirrors show only what it chooses to.
+/// A value that contains a secret: descriptions, dumps and mirrors show only what it allows.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A user's name and password, the same for Basic and Digest.
+/// A user name and password for Basic and Digest.
 ///
-/// Both are kept in Unicode's form NFC, as RFC 7617, section 2.1, and RFC 7616, section 4, have it.
+/// Both are kept in Unicode normalization form C, as RFC 7617, section 2.1, and RFC 7616, section 4, require.
 package struct UserCredential: Hashable, Sendable, Redacted {
     package let user: String
     package let password: String
@@ -13,16 +13,16 @@ package struct UserCredential: Hashable, Sendable, Redacted {
     }
 }
 
-/// A credential that a scheme cannot carry.
+/// A credential that an authentication scheme cannot represent.
 public enum CredentialError: Error, Equatable, Sendable {
-    /// The name has a colon, with which Basic would end it (RFC 7617, section 2).
+    /// The user name contains a colon, which is the delimiter of Basic (RFC 7617, section 2).
     case colonInUserName
-    /// Name or password has a control character (RFC 7617, section 2).
+    /// The user name or the password contains a control character (RFC 7617, section 2).
     case controlCharacter
 }
 
 extension CredentialError: LocalizedError {
-    /// What is wrong, in one sentence. Name and password are not in it.
+    /// A sentence that describes the problem, without the user name and the password.
     public var errorDescription: String? {
         switch self {
         case .colonInUserName:

@@ -1,18 +1,21 @@
 import Foundation
 
-/// Why an event stream has ended for good, where it was not the server that ended it in order.
+/// An error that ends an event stream permanently.
 public enum EventStreamError: Error, Equatable, Sendable {
-    /// The server answered with this status instead of 200 (WHATWG HTML, section 9.2.2). It is not asked again. 204 is
-    /// no error: with it the server says that there is no more.
+    /// The response status is not 200 (WHATWG HTML, section 9.2.2), so the stream does not reconnect.
+    ///
+    /// Status 204 is not an error: it means that the stream is complete.
     case unexpectedStatus(Int)
-    /// The response is no `text/event-stream` but this, or says nothing of its type. It is not asked for again.
+    /// The `Content-Type` of the response is not `text/event-stream`, or is missing (nil).
+    ///
+    /// The stream does not reconnect.
     case unexpectedContentType(String?)
-    /// So many attempts have failed in a row, one more than ``ReconnectionPolicy/maximumFailures``.
+    /// The given number of attempts failed in a row, one more than ``ReconnectionPolicy/maximumFailures``.
     case tooManyFailures(Int)
 }
 
 extension EventStreamError: LocalizedError {
-    /// What is wrong, and what to do where something can be done, in one sentence.
+    /// A sentence that describes the problem and, where possible, a remedy.
     public var errorDescription: String? {
         switch self {
         case .unexpectedStatus(let status):

@@ -4,18 +4,19 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Whether it makes sense to connect an event stream again after a failure (WHATWG HTML, section 9.2.2: not after a
-/// cancellation, nor where it is known to be futile).
+/// Whether an event stream reconnects after a failure.
+///
+/// It does not after a cancellation, or if another attempt is known to be futile (WHATWG HTML, section 9.2.2).
 package enum EventStreamFailure: Equatable, Sendable {
-    /// The network or the server; the next attempt may succeed.
+    /// A network or server failure; the next attempt may succeed.
     case transient
     /// The next attempt would fail in the same way, or is not wanted.
     case permanent
 
-    /// Tells by the error that an exchange, or the parser, has thrown.
+    /// Classifies the error that an exchange or the parser threw.
     ///
-    /// Transports throw `URLError`. Any other error is made on this side, by a check, a limit or an interceptor, and
-    /// would be made again.
+    /// Transports throw `URLError`. Any other error comes from the client (a check, a limit or an interceptor) and
+    /// would occur again.
     package init(_ error: any Error) {
         guard let code = (error as? URLError)?.code else {
             self = .permanent

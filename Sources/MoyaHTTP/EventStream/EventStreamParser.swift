@@ -1,37 +1,39 @@
 import Foundation
 
-/// Interprets an event stream (WHATWG HTML, sections 9.2.5 and 9.2.6). Pure: chunks are pushed in, outputs pulled out.
+/// Parses an event stream (WHATWG HTML, sections 9.2.5 and 9.2.6) without I/O.
 ///
-/// Pull until there is no output before the next push; then the size of what is kept is bounded by the two limits and
-/// one chunk. Pulling interprets no further than to the next output, so ``lastEventID`` always belongs to what was
-/// pulled last. An event that the end of the stream cuts off is never dispatched: ``reset()`` discards it.
+/// Pull outputs until there are no more before the next push; then the buffered data is bounded by the two limits
+/// and one chunk. Pulling parses no further than the next output, so ``lastEventID`` always belongs to the output
+/// that was pulled last. An event that the end of the stream cuts off is never dispatched: ``reset()`` discards it.
 package struct EventStreamParser: Sendable {
     package enum Output: Equatable, Sendable {
         /// An event was dispatched.
         case event(ServerSentEvent)
-        /// A block without data, which is no event, has set the last event ID.
+        /// A block without data, which does not dispatch an event, has set the last event ID.
         case lastEventID(String)
-        /// The server asks for this reconnection time: at most a year, however many digits it sent.
+        /// The server sets this reconnection time, clamped to one year.
         case retry(Duration)
     }
 
-    /// What the next connection is to send as `Last-Event-ID`; empty if there is none.
+    /// The value of `Last-Event-ID` for the next connection; empty if there is no ID.
     package private(set) var lastEventID: String
 
     private let maximumLineLength: Int
     private let maximumEventSize: Int
     private var lines: LineSplitter
-    /// The standard's data buffer, in UTF-8: each value and a line feed after it.
+    /// The data buffer of the standard, in UTF-8: each value followed by a line feed.
     private var data: [UInt8] = []
     private var eventType = ""
-    /// The block's own `id`, until the block ends.
+    /// The `id` of the current block, until the block ends.
     private var pendingID: String?
     private var failure: StreamLimitError?
 
+    /// Creates a parser.
+    ///
     /// - Parameters:
-    ///   - lastEventID: From an earlier stream that this one continues.
-    ///   - maximumLineLength: In bytes, comments and the names of fields counted, too.
-    ///   - maximumEventSize: Of one event's data, in bytes.
+    ///   - lastEventID: The last event ID of an earlier stream that this one continues.
+    ///   - maximumLineLength: The maximum line length in bytes, including comments and field names.
+    ///   - maximumEventSize: The maximum size of the data of one event, in bytes.
     package init(lastEventID: String = "", maximumLineLength: Int, maximumEventSize: Int) {
         self.lastEventID = lastEventID
         self.maximumLineLength = maximumLineLength
@@ -39,16 +41,16 @@ package struct EventStreamParser: Sendable {
         lines = LineSplitter(ends: .newlines, maximumLength: maximumLineLength)
     }
 
-    /// Takes the next bytes of the stream.
+    /// Appends the next bytes of the stream.
     package mutating func push(_ chunk: Data) {
         guard failure == nil else { return }
         lines.push(chunk)
     }
 
-    /// Starts on a new stream: only the last event ID stays.
+    /// Starts a new stream and keeps only the last event ID.
     ///
-    /// The standard's last event ID buffer would start empty, and so the first event without an `id` would clear the ID.
-    /// Browsers go on with the ID, and so does this.
+    /// According to the standard, the last event ID buffer starts empty, so the first event without an `id` would
+    /// clear the ID. Like browsers, the parser keeps the ID.
     package mutating func reset() {
         self = EventStreamParser(
             lastEventID: lastEventID,
@@ -57,9 +59,9 @@ package struct EventStreamParser: Sendable {
         )
     }
 
-    /// What comes next; nil until more bytes are pushed.
+    /// Returns the next output, or nil if more bytes are needed.
     ///
-    /// - Throws: ``StreamLimitError``, from then on each time, until ``reset()``.
+    /// - Throws: ``StreamLimitError``. After that, every call throws it until ``reset()``.
     package mutating func next() throws(StreamLimitError) -> Output? {
         if let failure { throw failure }
         do {
@@ -68,7 +70,7 @@ package struct EventStreamParser: Sendable {
             }
             return nil
         } catch {
-            // Lets go of everything that was collected.
+            // Releases all buffered data.
             reset()
             failure = error
             throw error
@@ -82,7 +84,7 @@ package struct EventStreamParser: Sendable {
         }
         var value = line[(colon + 1)...]
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        // A comment has an empty name, and so is an unknown field.
+        // Comments have an empty field name and are ignored like unknown fields.
         return try process(field: line[..<colon], value: value)
     }
 
@@ -126,7 +128,7 @@ package struct EventStreamParser: Sendable {
 }
 
 extension Duration {
-    /// Nil unless there are ASCII digits and nothing else.
+    /// Creates a duration from ASCII digits; nil if there are none or any other bytes.
     fileprivate init?(milliseconds digits: ArraySlice<UInt8>) {
         guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil

@@ -1,49 +1,50 @@
 import Foundation
 import HTTPTypes
 
-/// Whether an event stream is read, connected again, or over (WHATWG HTML, section 9.2.3). Pure: events in, actions out.
+/// The state machine that decides whether an event stream is read, reconnects or ends (WHATWG HTML, section 9.2.3).
 ///
-/// The methods are named after what happens on the connection. What a parser puts out goes to ``received(_:)`` when it
-/// goes to the reader, so that the reader misses nothing after a reconnection.
+/// The methods are named after events on the connection and return the action to perform. Pass a parser output to
+/// ``received(_:)`` when it is delivered to the reader, so that the reader does not miss any event after a
+/// reconnection.
 package struct EventStreamReconnection: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
         /// Read the response as an event stream.
         case read
-        /// Wait for the given time, then send the request again with this `Last-Event-ID`, or without one if nil.
+        /// Wait, then send the request again with this `Last-Event-ID`, or without one if nil.
         case reconnect(after: Duration, lastEventID: String?)
-        /// The server says that there is no more: end in order.
+        /// The server ended the stream (status 204): finish without an error.
         case stop
-        /// End with this error.
+        /// Finish with this error.
         case fail(EventStreamError)
-        /// End with the very error that the failure was made from.
+        /// Finish with the error that the failure was created from.
         case failWithCause
     }
 
     private let policy: ReconnectionPolicy
-    /// How many failures there were since the last event.
+    /// The number of failures since the last event.
     private var failures = 0
-    /// The reconnection time that the server has asked for.
+    /// The reconnection time that the server set with `retry`.
     private var retry: Duration?
-    /// The last event ID, as it came.
+    /// The last event ID as received.
     package private(set) var lastEventID: String
 
-    /// - Parameter lastEventID: From an earlier stream that this one continues; empty for none.
+    /// Creates the state; pass the last event ID of an earlier stream to continue it, or an empty string.
     package init(policy: ReconnectionPolicy, lastEventID: String = "") {
         self.policy = policy
         self.lastEventID = lastEventID
     }
 
-    /// The value of the header `Last-Event-ID` (section 9.2.4); nil where it is not to be sent.
+    /// The value of the `Last-Event-ID` header (section 9.2.4), or nil if it is not sent.
     ///
-    /// An ID that no header can carry, because it has a control character other than a tab, is not sent: the request
-    /// goes out, and the server begins where it begins for a new client. Space around the ID is lost, as around any
-    /// header's value.
+    /// An ID that is not a valid header value, because it contains a control character other than a tab, is not
+    /// sent; the server then starts as for a new client. Leading and trailing whitespace is removed, as from any
+    /// header value.
     package var lastEventIDHeader: String? {
         let value = lastEventID.withoutOptionalWhitespace
         return !value.isEmpty && HTTPField.isValidValue(value) ? value : nil
     }
 
-    /// A response's head has arrived, redirects followed.
+    /// Handles the head of the final response, after redirects.
     package func connected(status: Int, contentType: String?) -> Action {
         switch status {
         case 204: .stop
@@ -52,7 +53,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         }
     }
 
-    /// The parser has put something out.
+    /// Handles an output of the parser.
     package mutating func received(_ output: EventStreamParser.Output) {
         switch output {
         case .event(let event):
@@ -66,9 +67,9 @@ package struct EventStreamReconnection: Equatable, Sendable {
         }
     }
 
-    /// The response has come to its end.
+    /// Handles the end of the response.
     ///
-    /// - Parameter random: From 0 to 1, for the policy's jitter.
+    /// `random` returns a value from 0 to 1 for the jitter of the policy.
     package func ended(random: () -> Double = { .random(in: 0...1) }) -> Action {
         .reconnect(
             after: policy.delay(retry: retry, failures: failures, random: random),
@@ -76,9 +77,9 @@ package struct EventStreamReconnection: Equatable, Sendable {
         )
     }
 
-    /// There is no response, or it has broken off.
+    /// Handles a failed request or an interrupted response.
     ///
-    /// - Parameter random: From 0 to 1, for the policy's jitter.
+    /// `random` returns a value from 0 to 1 for the jitter of the policy.
     package mutating func failed(
         _ failure: EventStreamFailure,
         random: () -> Double = { .random(in: 0...1) }
@@ -91,7 +92,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
 }
 
 extension String {
-    /// Whether this is the value of a `Content-Type` of an event stream, with whatever parameters.
+    /// Whether this `Content-Type` is `text/event-stream`, ignoring parameters.
     fileprivate var isEventStream: Bool {
         prefix { $0 != ";" }.withoutOptionalWhitespace.lowercased() == "text/event-stream"
     }

@@ -1,42 +1,47 @@
 import Foundation
 
-/// Cuts a stream of bytes into lines. Pure: chunks are pushed in, lines are pulled out.
+/// Splits a stream of bytes into lines without I/O.
 ///
-/// Pull until there is no line before the next push; then no more is kept than a line of the maximum length and one
-/// chunk. However the bytes are cut into chunks, the lines are the same. A line is there as soon as the first byte of
-/// its end is. A byte order mark at the start of the stream is dropped, as UTF-8 decode does (WHATWG Encoding).
+/// Pull lines until there are no more before the next push; then the buffer holds at most one line of the maximum
+/// length and one chunk. The lines do not depend on how the bytes are split into chunks. A line is available as
+/// soon as the first byte of its terminator is. A byte order mark at the start of the stream is dropped, as in
+/// UTF-8 decode (WHATWG Encoding).
 package struct LineSplitter: Sendable {
-    /// What ends a line. Of Foundation's `AsyncLineSequence` these are the ends in ASCII: form feed, NEL and the Unicode
+    /// The accepted line terminators.
+    ///
+    /// They are the ASCII terminators of Foundation's `AsyncLineSequence`: form feed, NEL and the Unicode
     /// separators are content here. Unlike there, blank lines are lines.
     package enum LineEnds: Equatable, Sendable {
-        /// LF, CR LF and CR: text, and event streams (WHATWG HTML, section 9.2.5).
+        /// LF, CR LF and CR: for text and event streams (WHATWG HTML, section 9.2.5).
         case newlines
-        /// LF and CR LF; a CR elsewhere is content: JSON lines, where it is white space.
+        /// LF and CR LF: for JSON lines.
+        ///
+        /// A CR elsewhere is content, because it is whitespace in JSON.
         case lineFeeds
     }
 
     private let ends: LineEnds
     private let maximumLength: Int
 
-    /// `buffer[start...]` has not been handed out; up to `scanned` there is no line end in it.
+    /// `buffer[start...]` has not been returned yet and contains no line terminator before `scanned`.
     private var buffer: [UInt8] = []
     private var start = 0
     private var scanned = 0
 
     private var isAtStreamStart = true
-    /// The last line ended with a CR: an LF that follows belongs to it.
+    /// Whether the last line ended with a CR; an LF that follows belongs to the same terminator.
     private var skipsLineFeed = false
     private var isFinished = false
 
-    /// - Parameter maximumLength: How many bytes a line may have, its line end not counted.
+    /// Creates a splitter with a maximum line length in bytes, terminator excluded.
     package init(ends: LineEnds, maximumLength: Int) {
         self.ends = ends
         self.maximumLength = max(0, maximumLength)
     }
 
-    /// Takes the next bytes of the stream.
+    /// Appends the next bytes of the stream.
     package mutating func push(_ chunk: Data) {
-        // Moving what is left to the front costs less than was handed out since it was last done.
+        // Amortized: moving the rest costs less than the bytes returned since the last move.
         if start > buffer.count / 2 || start == buffer.count {
             buffer.removeSubrange(..<start)
             scanned -= start
@@ -45,23 +50,27 @@ package struct LineSplitter: Sendable {
         buffer.append(contentsOf: chunk)
     }
 
-    /// Says that the stream has ended. What follows its last line end, if anything does, becomes the last line.
+    /// Marks the end of the stream.
+    ///
+    /// Bytes after the last line terminator become the last line.
     package mutating func finish() {
         isFinished = true
     }
 
-    /// The next line as text, without its end; each ill-formed part of UTF-8 becomes U+FFFD. Nil until there is one.
+    /// Returns the next line as text without its terminator, or nil if more bytes are needed.
     ///
-    /// - Throws: ``StreamLimitError/lineTooLong(limit:)``, from then on each time.
+    /// Each ill-formed UTF-8 sequence becomes U+FFFD.
+    ///
+    /// - Throws: ``StreamLimitError/lineTooLong(limit:)``, also on every later call.
     package mutating func next() throws(StreamLimitError) -> String? {
         try nextBytes().map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The next line as it came, without its end. Nil until there is one.
+    /// Returns the bytes of the next line without its terminator, or nil if more bytes are needed.
     ///
-    /// Let go of the slice before the next push, which would have to copy the buffer otherwise.
+    /// Release the slice before the next push; otherwise the push copies the buffer.
     ///
-    /// - Throws: ``StreamLimitError/lineTooLong(limit:)``, from then on each time.
+    /// - Throws: ``StreamLimitError/lineTooLong(limit:)``, also on every later call.
     package mutating func nextBytes() throws(StreamLimitError) -> ArraySlice<UInt8>? {
         guard isPastPrefix() else { return nil }
         scanned = indexOfLineEnd()
@@ -75,7 +84,7 @@ package struct LineSplitter: Sendable {
         return buffer[start..<end]
     }
 
-    /// Drops what stands before a line and is no part of it. False if more bytes are needed to tell.
+    /// Skips a byte order mark, or the LF of a CR LF; returns false if more bytes are needed.
     private mutating func isPastPrefix() -> Bool {
         if isAtStreamStart {
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -92,7 +101,7 @@ package struct LineSplitter: Sendable {
         return true
     }
 
-    /// Where the first line end after `scanned` begins, or the end of the buffer.
+    /// Returns the index of the first line terminator after `scanned`, or the end of the buffer.
     private func indexOfLineEnd() -> Int {
         let endsAtCarriageReturn = ends == .newlines
         return buffer.withUnsafeBufferPointer { bytes in
@@ -108,7 +117,7 @@ package struct LineSplitter: Sendable {
 
     private mutating func unterminatedLine() throws(StreamLimitError) -> ArraySlice<UInt8>? {
         var length = buffer.count - start
-        // This CR may turn out to be half of a line end.
+        // This CR may be the first half of a terminator.
         if ends == .lineFeeds, !isFinished, buffer.last == .carriageReturn { length -= 1 }
         guard length <= maximumLength else { throw .lineTooLong(limit: maximumLength) }
         guard isFinished, start < buffer.count else { return nil }

@@ -1,24 +1,30 @@
 import Foundation
 
-/// How long to wait before an event stream is connected again, and when to give up.
+/// A policy for the delay before an event stream reconnects, and for when it gives up.
 ///
-/// A stream's end is no failure, since servers end streams to have the client come again. A failure is an attempt that
-/// brought no response, or a connection that broke. Each event that arrives ends a row of failures.
+/// The end of a response is not a failure, since servers end responses to make clients reconnect. A failure is an
+/// attempt without a response, or a lost connection. Each received event resets the count of failures in a row.
 public struct ReconnectionPolicy: Equatable, Sendable {
-    /// The time to wait as long as the server has not asked for another one with `retry`.
+    /// The delay unless the server sets another one with `retry`.
     public var initialDelay: Duration
-    /// The longest time to wait, whatever the server asks for and the back-off comes to; jitter comes on top.
+    /// The maximum delay, whatever the server sets and the back-off yields.
+    ///
+    /// Jitter is added to it.
     public var maximumDelay: Duration
-    /// How many failures in a row are followed by another attempt; 0 for none, nil for no limit.
+    /// The number of failures in a row after which the stream still reconnects; 0 for none, nil for no limit.
     public var maximumFailures: Int?
-    /// What each failure in a row after the first multiplies the time with; 1 for a time that stays the same. What is
-    /// less than 1, or no number, counts as 1.
+    /// The factor by which each failure in a row after the first multiplies the delay; 1 for a constant delay.
+    ///
+    /// Values less than 1 and NaN count as 1.
     public var backoffFactor: Double
-    /// How much of the time is added at random at most, from 0 for nothing to 1 for as much again, so that clients that
-    /// lost a server together do not all come back together.
+    /// The maximum random part that is added to the delay, from 0 (nothing) to 1 (as much again).
+    ///
+    /// It keeps clients that lost a server at the same time from reconnecting at the same time.
     public var jitter: Double
 
-    /// Makes a policy. Without arguments it is what browsers do: 3 seconds, or what the server asks for, without end.
+    /// Creates a policy.
+    ///
+    /// The defaults are those of browsers: 3 seconds or the time that the server sets, without a limit on failures.
     public init(
         initialDelay: Duration = .seconds(3),
         maximumDelay: Duration = .seconds(300),
@@ -33,28 +39,31 @@ public struct ReconnectionPolicy: Equatable, Sendable {
         self.jitter = jitter
     }
 
-    /// The shortest time that a server can ask for, so that one that asks for none and is gone does not make its
-    /// clients spin. Waiting longer than asked is allowed (WHATWG HTML, section 9.2.3).
+    /// The minimum of a delay that the server sets.
+    ///
+    /// It keeps clients from spinning if an unreachable server had set 0. Waiting longer than `retry` is allowed
+    /// (WHATWG HTML, section 9.2.3).
     static let shortestRetry = Duration.milliseconds(100)
 
-    /// The time to wait. Any values make a time from zero to a year, jitter not counted.
+    /// Returns the delay before the next attempt, from zero to one year for any values, jitter excluded.
     ///
     /// - Parameters:
-    ///   - retry: What the server last asked for.
-    ///   - failures: How many there were in a row.
-    ///   - random: From 0 to 1; asked for only if there is jitter.
+    ///   - retry: The last reconnection time that the server set.
+    ///   - failures: The number of failures in a row.
+    ///   - random: Returns a value from 0 to 1. It is called only if there is jitter.
+    /// - Returns: The delay, jitter included.
     func delay(retry: Duration?, failures: Int, random: () -> Double) -> Duration {
         let base = retry.map { max($0, Self.shortestRetry) } ?? initialDelay
         let factor = backoffFactor > 1 ? pow(backoffFactor, Double(max(0, failures - 1))) : 1
         let delay = base.clamped(multipliedBy: factor, limit: maximumDelay)
-        // In this order, a NaN is no jitter.
+        // This order treats NaN as no jitter.
         guard jitter > 0 else { return delay }
         return delay + delay.clamped(multipliedBy: min(jitter, 1) * random(), limit: delay)
     }
 }
 
 extension Duration {
-    /// A product that cannot overflow, and that is exact for a factor of 1.
+    /// Returns the product without overflow; it is exact for a factor of 1.
     fileprivate func clamped(multipliedBy factor: Double, limit: Duration) -> Duration {
         let product = factor == 1 ? self : Duration(clampingSeconds: (self / .seconds(1)) * factor)
         return max(.zero, min(product, limit, .longestTimeout))

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A stream whose lines or events are larger than the reader allows; it ends there.
+/// An error that ends a stream whose lines or events exceed the reader's limits.
 ///
-/// A peer that never sends a line end, or never ends an event, would otherwise fill the memory. Limits are in bytes, as
-/// received.
+/// Without limits, a peer that never sends a line terminator, or never ends an event, could exhaust memory. Limits
+/// are in bytes as received.
 public enum StreamLimitError: Error, Equatable, Sendable {
-    /// A line has more bytes than this, its line end not counted.
+    /// A line has more bytes than the limit, terminator excluded.
     case lineTooLong(limit: Int)
-    /// The data of one server-sent event has more bytes than this, the line feeds between its lines counted.
+    /// The data of one server-sent event has more bytes than the limit, including the line feeds between its lines.
     case eventTooLarge(limit: Int)
 }
 
 extension StreamLimitError: LocalizedError {
-    /// What is wrong, and what to do, in one sentence.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {
         case .lineTooLong(let limit):
