@@ -27,8 +27,8 @@ public struct AuthenticationChallenge: Equatable, Sendable {
     ///
     /// Schemes are case-insensitive.
     public let scheme: String
-    /// The `token68` that some schemes have instead of parameters (RFC 9110, section 11.2), as in `Negotiate
-    /// oYG8MIG5o`.
+    /// The `token68` that some schemes have instead of parameters (RFC 9110, section 11.2), as in
+    /// `Negotiate oYG8MIG5o`.
     public let token68: String?
     /// The parameters in the order received, including duplicates.
     public let parameters: [Parameter]

@@ -1,8 +1,8 @@
-/// What a request proves with who it is from: a token, a signature's key.
+/// A credential that authenticates requests, such as a token or a signing key.
 @preconcurrency
 public protocol AuthenticationCredential: Sendable {
-    /// Whether the credential must be refreshed before it is used again, as when it has expired or is about to.
+    /// Whether the credential must be refreshed before it is used, because it has expired or will expire soon.
     ///
-    /// It is asked before every request, so it must be quick.
+    /// The property is read before every request, so it must be fast.
     var requiresRefresh: Bool { get }
 }

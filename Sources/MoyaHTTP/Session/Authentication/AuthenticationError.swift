@@ -1,17 +1,18 @@
 import Foundation
 
-/// Why an ``AuthenticationInterceptor`` lets a request fail, beside what its authenticator throws.
+/// An error with which an ``AuthenticationInterceptor`` fails a request, other than the errors of its
+/// authenticator.
 public enum AuthenticationError: Error, Equatable, Sendable {
-    /// There is no credential: nobody has logged in, or has logged out.
+    /// There is no credential: the user has not logged in, or has logged out.
     case missingCredential
-    /// A refreshed credential was refused again, or there were more refreshes than the ``RefreshWindow`` allows.
+    /// A refreshed credential was rejected again, or there were more refreshes than the ``RefreshWindow`` allows.
     case excessiveRefresh
     /// The ``Authenticator`` implements neither form of `refresh`.
     case refreshNotImplemented
 }
 
 extension AuthenticationError: LocalizedError {
-    /// What is wrong, and what to do.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {
         case .missingCredential:

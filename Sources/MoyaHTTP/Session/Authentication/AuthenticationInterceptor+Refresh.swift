@@ -1,7 +1,7 @@
 import Foundation
 
 extension AuthenticationInterceptor {
-    /// Asks the state machine, and makes the waiter that its answer may ask for.
+    /// Passes an event to the state machine, and creates the waiter that the resulting action may need.
     func decide(
         _ event: @Sendable (inout RefreshState) -> RefreshState.Action
     ) -> (RefreshState.Action, OneShot<Ending>) {
@@ -18,7 +18,7 @@ extension AuthenticationInterceptor {
     }
 
     func start(_ refresh: Int, of credential: Credential, for session: Session) {
-        // Not the task of who needs it first: its cancellation is no business of the others.
+        // Not in the task of the first request that needs the refresh: its cancellation must not affect the others.
         let task = Task { [self] in
             let result = await RefreshMark.mark(id) { () async -> Result<Credential, any Error> in
                 do {
@@ -54,7 +54,7 @@ extension AuthenticationInterceptor {
         waiters.forEach { $0.fulfil(ending) }
     }
 
-    /// Waits for the refresh that runs, but not longer than the task wants to.
+    /// Waits for the running refresh, until the task is cancelled.
     func ending(of waiter: OneShot<Ending>, _ number: Int) async -> Ending {
         let ending = await withTaskCancellationHandler {
             await waiter.wait()

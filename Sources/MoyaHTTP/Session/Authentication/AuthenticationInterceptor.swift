@@ -4,39 +4,40 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Puts a credential on every request, refreshes it when it has expired or is refused, and repeats what was refused.
+/// An interceptor that adds a credential to requests, refreshes it when it has expired or is rejected, and repeats
+/// rejected requests.
 ///
 ///     let oauth2 = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app")) { await keychain.store($0) }
 ///     let interceptor = AuthenticationInterceptor(authenticator: oauth2, credential: await keychain.load())
 ///     let provider = MoyaProvider<GitHub>(session: Session(interceptor: interceptor))
-///     // The token has expired? One refresh, however many requests find that out together, and each is repeated.
+///     // If the token has expired, it is refreshed once, and all requests that were rejected are repeated.
 ///     let response = try await provider.request(.userProfile("ashfurrow"))
 ///
-/// - Without a credential a request fails with ``AuthenticationError/missingCredential``. Set ``credential`` at log-in,
-///   and to `nil` at log-out.
-/// - A request that the authenticator's credential is not meant for (``Authenticator/appliesTo(_:)``) is left alone.
-/// - There is one refresh at a time. Requests that need it wait for it; they are repeated when it succeeds, and fail
-///   with its error when it fails, each once. The next request after that tries anew.
-/// - A refresh runs in a task of its own. Cancelling a request ends its wait, and the refresh goes on; also if nobody
-///   is left who waits.
-/// - A request that is refused with the refreshed credential too, and any more refreshes than the ``RefreshWindow``
-///   allows, fail with ``AuthenticationError/excessiveRefresh``.
-/// - A request whose body can be read only once is not repeated. Its refusal starts the refresh, for those that follow.
-/// - A credential that is set while a refresh runs wins: the refresh is cancelled and what it brings is dropped, and
-///   who has waited for it goes on with the one that was set.
-/// - Requests that a refresh makes in its own task are left alone, whatever session they use: they are sent without the
-///   credential, and do not wait for the refresh that they are.
+/// - Without a credential, requests fail with ``AuthenticationError/missingCredential``. Set ``credential`` at
+///   login, and set it to `nil` at logout.
+/// - Requests that the credential is not meant for (``Authenticator/appliesTo(_:)``) are not changed.
+/// - There is one refresh at a time. Requests that need it wait for it. They are repeated when it succeeds, and
+///   fail with its error otherwise, each once. The next request after a failure starts another refresh.
+/// - A refresh runs in its own task. Cancelling a request ends its wait, but not the refresh, even if no other
+///   request waits for it.
+/// - A request that is rejected with the refreshed credential, or needs more refreshes than the ``RefreshWindow``
+///   allows, fails with ``AuthenticationError/excessiveRefresh``.
+/// - A request whose body can be read only once is not repeated. Its rejection starts a refresh for later requests.
+/// - A credential that is set during a refresh takes precedence: the refresh is cancelled, its result is discarded,
+///   and the waiting requests continue with the new credential.
+/// - Requests that a refresh makes in its own task are not changed, whatever session they use. They are sent
+///   without the credential and do not wait for the refresh that they are part of.
 public final class AuthenticationInterceptor<A: Authenticator>: RequestInterceptor {
-    /// What it authenticates with.
+    /// The type of the credential.
     public typealias Credential = A.Credential
-    /// How often a credential may be refreshed.
+    /// The limit on the number of refreshes.
     public typealias RefreshWindow = MoyaHTTP.RefreshWindow
 
     struct Shared: Sendable {
         var state: RefreshState
         var credential: Credential?
         var waiters: [Int: OneShot<Ending>] = [:]
-        /// The task of the refresh that runs.
+        /// The task of the running refresh.
         var refresh: Task<Void, Never>?
 
         mutating func take(_ numbers: Set<Int>) -> [OneShot<Ending>] {
@@ -44,29 +45,28 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         }
     }
 
-    /// How a wait for a refresh ends.
+    /// The result of waiting for a refresh.
     enum Ending: Sendable {
-        /// The refresh has brought the credential of this generation.
+        /// The refresh returned the credential of this generation.
         case succeeded(generation: Int)
         case failed(any Error)
-        /// The credential was set from outside.
+        /// The credential was set by the application.
         case credentialSet
         case cancelled
     }
 
-    /// Knows how to authenticate.
+    /// The authenticator.
     public let authenticator: A
     let id = UUID()
     let shared: Locked<Shared>
     private let now: @Sendable () -> Duration
 
-    /// Makes an interceptor.
+    /// Creates an interceptor.
     ///
     /// - Parameters:
-    ///   - authenticator: Knows how to authenticate.
-    ///   - credential: `nil` as long as nobody has logged in.
-    ///   - refreshWindow: How often the credential may be refreshed; with `nil` there is no limit but the one that
-    ///     every request has by itself.
+    ///   - authenticator: The authenticator.
+    ///   - credential: The credential; `nil` until the user has logged in.
+    ///   - refreshWindow: The limit on the number of refreshes. With `nil` only the limit for each request applies.
     public convenience init(
         authenticator: A,
         credential: Credential? = nil,
@@ -81,7 +81,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         )
     }
 
-    /// Makes an interceptor that is told the time.
+    /// Creates an interceptor with a custom clock.
     package init(
         authenticator: A,
         credential: Credential?,
@@ -93,10 +93,10 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         shared = Locked(Shared(state: RefreshState(window: refreshWindow), credential: credential))
     }
 
-    /// The credential that requests are sent with: the one that was set last, or what a refresh has brought since.
+    /// The credential for requests: the one that was set last, or the result of a later refresh.
     ///
-    /// Setting it ends a refresh that runs, and lets those that wait for it go on with this one. With `nil` they fail
-    /// with ``AuthenticationError/missingCredential``.
+    /// Setting it cancels a running refresh. Requests that wait for the refresh continue with the new credential,
+    /// or fail with ``AuthenticationError/missingCredential`` if it is `nil`.
     public var credential: Credential? {
         get { shared.withLock { $0.credential } }
         set {
@@ -112,9 +112,9 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     // MARK: Adapting
 
-    /// Puts the credential on the request, refreshed before if it must be.
+    /// Adds the credential to the request, after refreshing it if required.
     ///
-    /// - Throws: ``AuthenticationError``, what the refresh fails with, what the authenticator throws when it applies
+    /// - Throws: ``AuthenticationError``, the error of the refresh, the error of the authenticator when it applies
     ///   the credential, or `URLError.cancelled`.
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
         guard !RefreshMark.isInside(id), authenticator.appliesTo(urlRequest) else { return urlRequest }
@@ -149,7 +149,8 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     }
 
     private func validCredential(for session: Session, url: URL?) async throws -> Credential {
-        // What a refresh has just brought is used whatever it says of itself: another one would not be better.
+        // A credential that has just been refreshed is used even if it requires a refresh: another one would not be
+        // better.
         var refreshed: Int?
         while true {
             let (current, generation, isRefreshing) = shared.withLock {
@@ -174,7 +175,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         }
     }
 
-    /// Returns the generation that a refresh has brought, or `nil` if the credential was set from outside.
+    /// Returns the generation of the refreshed credential, or `nil` if the application has set a credential.
     private func wait(as number: Int, _ waiter: OneShot<Ending>, url: URL?) async throws -> Int? {
         switch await ending(of: waiter, number) {
         case .succeeded(let generation): generation
@@ -186,7 +187,8 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     // MARK: Retrying
 
-    /// Says that a request is repeated if its credential was refused and there is another one, now or after a refresh.
+    /// Returns whether to repeat a request: if its credential was rejected and another one is available, now or
+    /// after a refresh.
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         if RefreshMark.isInside(id) { return .doNotRetry }
         guard authenticator.appliesTo(attempt.request), authenticator.didRefuse(attempt) else {
@@ -212,7 +214,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     }
 
     private func result(of waiter: OneShot<Ending>, _ number: Int, _ attempt: RequestAttempt) async -> RetryResult {
-        // Nothing can be gained for this request by waiting.
+        // The request cannot be repeated, so waiting is useless.
         if !attempt.isBodyRepeatable { waiter.fulfil(.cancelled) }
         let result: RetryResult =
             switch await ending(of: waiter, number) {

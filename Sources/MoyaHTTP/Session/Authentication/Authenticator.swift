@@ -5,8 +5,10 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Knows one way to authenticate: how a credential is put on a request, how it is refreshed, and which answer says that
-/// it was refused. An ``AuthenticationInterceptor`` decides when.
+/// An authentication scheme: applies credentials to requests, refreshes them, and detects responses that reject
+/// them.
+///
+/// An ``AuthenticationInterceptor`` decides when these methods are called.
 ///
 ///     struct KeyAuthenticator: Authenticator {
 ///         func apply(_ credential: Key, to urlRequest: inout URLRequest) {
@@ -16,27 +18,30 @@ import HTTPTypes
 ///         func refresh(_ credential: Key, for session: Session) async throws -> Key { try await newKey(credential) }
 ///     }
 ///
-/// For OAuth 2 there is ``OAuth2Authenticator``.
+/// For OAuth 2, use ``OAuth2Authenticator``.
 @preconcurrency
 public protocol Authenticator: Sendable {
-    /// What it authenticates with.
+    /// The type of the credential.
     associatedtype Credential: AuthenticationCredential
 
-    /// Whether the credential is meant for a request. By itself: for every request.
+    /// Returns whether the credential is meant for a request.
     ///
-    /// It is asked before a credential is looked for, and again before a refusal is looked at. A request that the credential
-    /// is not meant for is sent as it is, also without a credential and while one is refreshed, and its refusal is left
-    /// alone.
+    /// The default implementation returns true. The method is called before the credential is read and before a
+    /// response is examined. Other requests are sent unchanged, even without a credential or during a refresh, and
+    /// their responses are ignored.
     func appliesTo(_ urlRequest: URLRequest) -> Bool
 
-    /// Puts the credential on a request, in place of one that is there. What is thrown fails the request.
+    /// Adds the credential to a request, replacing an existing one.
+    ///
+    /// A thrown error fails the request.
     func apply(_ credential: Credential, to urlRequest: inout URLRequest) throws
 
-    /// Gets a new credential. The completion must be called; what comes after the first call is ignored.
+    /// Refreshes a credential.
     ///
-    /// Implement this form or the `async` one. Requests that are made here, in the same task or in tasks that it
-    /// starts, are left alone by the interceptor; one that is made on a dispatch queue is not, and would wait for
-    /// itself.
+    /// The completion must be called; only the first call counts. Implement this form or the `async` one.
+    ///
+    /// Requests that the method makes in the same task, or in tasks that it starts, are not changed by the
+    /// interceptor. A request made on a dispatch queue is not recognized and would wait for itself.
     @preconcurrency
     func refresh(
         _ credential: Credential,
@@ -44,30 +49,34 @@ public protocol Authenticator: Sendable {
         completion: @escaping @Sendable (Result<Credential, any Error>) -> Void
     )
 
-    /// Gets a new credential. What is thrown fails all requests that wait for it.
+    /// Refreshes a credential.
+    ///
+    /// A thrown error fails all requests that wait for it.
     func refresh(_ credential: Credential, for session: Session) async throws -> Credential
 
-    /// Whether an answer says that the credential was refused. By itself: whether it is 401 (RFC 9110, section 15.5.2).
+    /// Returns whether a response rejects the credential.
     ///
-    /// It is asked where the status is 400 to 499, validated or not, and where the status was not to be accepted.
-    ///
-    /// - Parameter error: What the request would fail with, or an ``UnacceptableStatusError`` if it would not fail.
+    /// The default implementation returns whether the status is 401 (RFC 9110, section 15.5.2). The method is
+    /// called for status codes from 400 to 499, validated or not, and for other unacceptable status codes. `error`
+    /// is the error of the request, or an ``UnacceptableStatusError`` if it did not fail.
     func didRequest(
         _ urlRequest: URLRequest,
         with response: HTTPURLResponse,
         failDueToAuthenticationError error: any Error
     ) -> Bool
 
-    /// Whether the outcome of a try says that the credential was refused. It is asked after every try.
+    /// Returns whether the outcome of an attempt rejects the credential.
     ///
-    /// By itself it asks ``didRequest(_:with:failDueToAuthenticationError:)``. Implement it instead where failures
-    /// without a response count too, or to save the cost of Foundation's response.
+    /// The method is called after every attempt. The default implementation calls
+    /// ``didRequest(_:with:failDueToAuthenticationError:)``. Implement it instead if failures without a response
+    /// count, too, or to avoid the cost of creating an `HTTPURLResponse`.
     func didRefuse(_ attempt: RequestAttempt) -> Bool
 
-    /// Whether a request, as it was sent, has this very credential on it. If not, it is worth a try with this one.
+    /// Returns whether a request was sent with this credential.
     ///
-    /// By itself: whether applying the credential would leave the request's URL and headers as they are. Implement it
-    /// where the credential is put elsewhere, or comes out differently each time.
+    /// If not, the request is repeated with it.
+    /// The default implementation returns whether applying the credential would leave the URL and the headers
+    /// unchanged. Implement it if the credential is stored elsewhere in the request, or differs each time.
     func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Credential) -> Bool
 }
 
@@ -85,7 +94,9 @@ extension Authenticator {
         completion(.failure(AuthenticationError.refreshNotImplemented))
     }
 
-    /// Calls the form with a completion, and waits. Cancelling the task ends the wait with `CancellationError`.
+    /// Calls the form with a completion and waits for it.
+    ///
+    /// Cancelling the task ends the wait with `CancellationError`.
     public func refresh(_ credential: Credential, for session: Session) async throws -> Credential {
         let result = OneShot<Result<Credential, any Error>>()
         refresh(credential, for: session) { result.fulfil($0) }
@@ -96,7 +107,7 @@ extension Authenticator {
         }
     }
 
-    /// Whether the status is 401.
+    /// Returns whether the status is 401.
     public func didRequest(
         _ urlRequest: URLRequest,
         with response: HTTPURLResponse,
@@ -105,9 +116,10 @@ extension Authenticator {
         response.statusCode == 401
     }
 
-    /// Asks the form with a response, where there is one that may be a refusal.
+    /// Calls ``didRequest(_:with:failDueToAuthenticationError:)`` if there is a response that may reject the
+    /// credential.
     public func didRefuse(_ attempt: RequestAttempt) -> Bool {
-        // Foundation's response is costly, so it is not made for what went well.
+        // Creating an `HTTPURLResponse` is expensive, so successful responses are skipped.
         guard case .response(let status, let headers) = attempt.outcome,
             attempt.error != nil || (400...499).contains(status),
             let response = SessionResponse(request: attempt.request, statusCode: status, headers: headers)
@@ -117,7 +129,7 @@ extension Authenticator {
         return didRequest(attempt.request, with: response, failDueToAuthenticationError: error)
     }
 
-    /// Whether applying the credential would change nothing.
+    /// Returns whether applying the credential would not change the request.
     public func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Credential) -> Bool {
         var applied = urlRequest
         guard (try? apply(credential, to: &applied)) != nil else { return false }

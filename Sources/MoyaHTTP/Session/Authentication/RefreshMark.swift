@@ -1,9 +1,12 @@
 import Foundation
 
-/// Marks the task that refreshes a credential, so that the requests made in it are known: they must not wait for what
-/// they are part of.
+/// A marker of the task that refreshes a credential.
+///
+/// Requests made in this task are recognized by it, so that they do not wait for the refresh that they are part of.
 struct RefreshMark: Sendable {
-    /// The refreshes that this task is part of: several, where one interceptor's refresh uses another's session.
+    /// The refreshes that this task is part of.
+    ///
+    /// There are several if the refresh of one interceptor uses the session of another.
     @TaskLocal private static var all: [RefreshMark] = []
 
     private let interceptor: UUID
@@ -11,9 +14,9 @@ struct RefreshMark: Sendable {
 
     private init(interceptor: UUID) { self.interceptor = interceptor }
 
-    /// Whether this task is part of a refresh of this interceptor that is still running.
+    /// Returns whether this task is part of a running refresh of this interceptor.
     ///
-    /// A task that was started within a refresh and outlives it is no part of it any more.
+    /// A task that was started by a refresh and outlives it is not part of it any more.
     static func isInside(_ interceptor: UUID) -> Bool {
         all.contains { $0.interceptor == interceptor && $0.end.value == nil }
     }

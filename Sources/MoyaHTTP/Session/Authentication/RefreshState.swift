@@ -1,18 +1,20 @@
 import Foundation
 
-/// Decides which request waits for a refresh, which starts one, and who goes on when it ends. Pure: it knows
-/// credentials by number only, and is told the time.
+/// The state machine that decides which requests wait for a refresh, which one starts it, and which continue when
+/// it ends.
+///
+/// It has no side effects: credentials are identified by number, and the current time is passed in.
 struct RefreshState: Equatable, Sendable {
     enum Action: Equatable, Sendable {
-        /// Go on with the credential that there is now.
+        /// Continue with the current credential.
         case proceed
-        /// Wait under this number for the refresh that runs.
+        /// Wait under this number for the running refresh.
         case wait(waiter: Int)
         /// Start a refresh, and wait for it under this number.
         case refresh(id: Int, waiter: Int)
-        /// The refusal has nothing to do with the credential: leave it.
+        /// Return the response: it does not reject the credential.
         case leave
-        /// Fail.
+        /// Fail the request with this error.
         case fail(AuthenticationError)
     }
 
@@ -21,15 +23,15 @@ struct RefreshState: Equatable, Sendable {
         var waiters: Set<Int> = []
     }
 
-    /// How often a request is repeated because of authentication, whatever happens around it.
+    /// The maximum number of times that a request is repeated because of authentication.
     static let maximumRepeats = 3
 
-    /// The number of the credential: another one whenever it changes.
+    /// The number of the credential, which changes whenever the credential does.
     private(set) var generation = 0
     private let window: RefreshWindow?
     private var running: Refresh?
     private var lastNumber = 0
-    /// When refreshes have begun within the window.
+    /// The start times of the refreshes within the window.
     private var beginnings: [Duration] = []
     private(set) var repeated: RepeatedRequests
 
@@ -42,22 +44,28 @@ struct RefreshState: Equatable, Sendable {
 
     func isRunning(_ id: Int) -> Bool { running?.id == id }
 
-    /// A request is about to be sent.
+    /// Handles a request that is about to be sent.
     ///
     /// - Parameters:
-    ///   - requiresRefresh: What the credential says of itself.
-    ///   - seen: The generation of the credential that was asked.
+    ///   - requiresRefresh: Whether the credential requires a refresh.
+    ///   - seen: The generation of that credential.
+    ///   - now: The current time.
+    /// - Returns: The action.
     mutating func requested(requiresRefresh: Bool, seen: Int, at now: Duration) -> Action {
         if running != nil { return join() }
-        // Somebody has changed it since: what was seen does not count any more.
+        // The credential has changed since, so `requiresRefresh` does not apply to it.
         guard requiresRefresh, seen == generation else { return .proceed }
         return begin(at: now)
     }
 
-    /// A request was refused.
+    /// Handles a request whose credential was rejected.
     ///
     /// - Parameters:
-    ///   - isCurrent: Whether it was sent with the credential of the generation that was seen.
+    ///   - request: The identifier of the request.
+    ///   - isCurrent: Whether the request was sent with the credential of the generation `seen`.
+    ///   - seen: The generation of the credential when the response was handled.
+    ///   - now: The current time.
+    /// - Returns: The action.
     mutating func refused(_ request: UUID, isCurrent: Bool, seen: Int, at now: Duration) -> Action {
         var entry = repeated[request] ?? RepeatedRequests.Entry()
         let isRefusedAfterRefresh = isCurrent && seen == generation && entry.hasWaited
@@ -73,8 +81,8 @@ struct RefreshState: Equatable, Sendable {
         } else if seen != generation {
             action = .proceed
         } else if !isCurrent {
-            // Repeated with this very credential, and without it when it was sent: it is not meant for this request, or
-            // a redirect has led elsewhere.
+            // The request was repeated with this credential, but sent without it: the credential is not meant for
+            // the request, or a redirect led to another origin.
             action = entry.generation == generation ? .leave : .proceed
             entry.generation = generation
         } else {
@@ -88,27 +96,35 @@ struct RefreshState: Equatable, Sendable {
         return action
     }
 
-    /// A request is over, as far as authentication goes.
+    /// Handles the end of a request.
     mutating func ended(_ request: UUID) { repeated[request] = nil }
 
-    /// A request waits no longer. The refresh goes on.
+    /// Handles a request that stops waiting.
+    ///
+    /// The refresh continues.
     mutating func left(waiter: Int) { running?.waiters.remove(waiter) }
 
-    /// The refresh has brought a credential. Returns who has waited, or `nil` if the result is not wanted any more.
+    /// Handles a successful refresh.
+    ///
+    /// Returns the waiters, or `nil` if the result is obsolete.
     mutating func succeeded(_ id: Int) -> Set<Int>? {
         guard let waiters = end(id) else { return nil }
         generation += 1
         return waiters
     }
 
-    /// The refresh has failed. Returns who has waited, or `nil` if the result is not wanted any more.
+    /// Handles a failed refresh.
+    ///
+    /// Returns the waiters, or `nil` if the result is obsolete.
     mutating func failed(_ id: Int) -> Set<Int>? { end(id) }
 
-    /// The credential was set from outside: that wins over a refresh that runs. Returns who has waited for it.
+    /// Handles a credential set by the application, which takes precedence over a running refresh.
+    ///
+    /// Returns the waiters.
     mutating func credentialSet() -> Set<Int> {
         generation += 1
         beginnings = []
-        // What was refused before was not this one.
+        // Earlier rejections do not apply to the new credential.
         repeated.removeAll()
         defer { running = nil }
         return running?.waiters ?? []

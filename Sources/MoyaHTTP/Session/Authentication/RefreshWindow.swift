@@ -1,13 +1,14 @@
 import Foundation
 
-/// How often a credential may be refreshed: what ends a loop of refreshes that a server would otherwise see for ever.
+/// A limit on the number of refreshes in an interval, which ends refresh loops.
 public struct RefreshWindow: Equatable, Sendable {
-    /// How long a refresh counts, in seconds.
+    /// The length of the interval, in seconds.
     public var interval: TimeInterval
-    /// How many refreshes may begin within the interval, failed ones included. With none there is never a refresh.
+    /// The maximum number of refreshes that may start within the interval, including failed ones; 0 disables
+    /// refreshes.
     public var maximumAttempts: Int
 
-    /// Makes a window.
+    /// Creates a window.
     public init(interval: TimeInterval = 30, maximumAttempts: Int = 5) {
         self.interval = interval
         self.maximumAttempts = maximumAttempts

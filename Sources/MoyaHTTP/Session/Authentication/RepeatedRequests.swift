@@ -1,16 +1,17 @@
 import Foundation
 
-/// What an interceptor remembers of the requests that it has had repeated, until they end.
+/// The requests that an interceptor has repeated and that have not ended.
 ///
-/// The end of a request that is cancelled is not told to it. So only so many are remembered, and the oldest are
-/// forgotten.
+/// The interceptor is not notified when a request is cancelled. Therefore the number of entries is limited, and the
+/// oldest are removed.
 struct RepeatedRequests: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
-        /// How often the request was repeated because of authentication.
+        /// The number of times that the request was repeated because of authentication.
         var repeats = 0
-        /// Whether it has waited for a refresh.
+        /// Whether the request has waited for a refresh.
         var hasWaited = false
-        /// With which credential it was last repeated at once; see ``RefreshState/generation``.
+        /// The generation of the credential with which the request was last repeated immediately; see
+        /// ``RefreshState/generation``.
         var generation: Int?
     }
 
@@ -18,12 +19,12 @@ struct RepeatedRequests: Equatable, Sendable {
     private var recent: [UUID: Entry] = [:]
     private var older: [UUID: Entry] = [:]
 
-    /// - Parameter capacity: So many at least are remembered, and twice as many at most.
+    /// Creates a collection that keeps at least `capacity` and at most twice as many entries.
     init(capacity: Int = 8192) { self.capacity = capacity }
 
     var count: Int { recent.count + older.count }
 
-    /// What is known of a request; setting `nil` forgets it.
+    /// The entry of a request; setting `nil` removes it.
     subscript(id: UUID) -> Entry? {
         get { recent[id] ?? older[id] }
         set {
@@ -39,7 +40,6 @@ struct RepeatedRequests: Equatable, Sendable {
         }
     }
 
-    /// Forgets them all.
     mutating func removeAll() {
         recent = [:]
         older = [:]

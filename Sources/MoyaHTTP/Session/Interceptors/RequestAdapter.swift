@@ -4,20 +4,22 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a ``RequestAdapter`` gets beside the request.
+/// The context that a ``RequestAdapter`` gets with a request.
 public struct RequestAdapterState: Sendable {
-    /// The request's own number, the same for all its tries and hops.
+    /// The identifier of the request, the same for all attempts and redirects.
     public let requestID: UUID
-    /// The session that sends it.
+    /// The session that sends the request.
     public let session: Session
-    /// How often the request was repeated before: 0 for the first try.
+    /// The number of retries: 0 for the first attempt.
     public let retryCount: Int
-    /// How many redirects led here: 0 for the request as it was made.
+    /// The number of redirects followed: 0 for the original request.
     public let redirectCount: Int
-    /// The value that the request is created from: the target, if a provider sends it.
+    /// The value that the request was created from, such as a target, if its creator set one.
+    ///
+    /// The session does not use it.
     package let target: (any Sendable)?
 
-    /// Makes a state, to test an adapter with.
+    /// Creates a state, to test an adapter.
     public init(requestID: UUID = UUID(), session: Session, retryCount: Int = 0, redirectCount: Int = 0) {
         self.requestID = requestID
         self.session = session
@@ -26,7 +28,7 @@ public struct RequestAdapterState: Sendable {
         target = nil
     }
 
-    /// Makes the state of a request under way.
+    /// Creates the state of a running request.
     init(of state: RequestState, session: Session) {
         requestID = state.id
         self.session = session
@@ -35,10 +37,10 @@ public struct RequestAdapterState: Sendable {
     }
 }
 
-/// Changes requests before they are sent: signs them, adds a token.
+/// A type that modifies requests before they are sent, for example to sign them or to add a token.
 ///
-/// There are three forms; implement the one that suits. A session calls the `async` one, which by itself calls the one with
-/// a state, which calls the one with a session, which leaves the request as it is.
+/// Implement one of the three methods. A session calls the `async` method. Its default implementation calls the
+/// method with a state, which calls the method with a session, which returns the request unchanged.
 ///
 ///     struct VersionAdapter: RequestAdapter {
 ///         func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
@@ -48,11 +50,13 @@ public struct RequestAdapterState: Sendable {
 ///         }
 ///     }
 ///
-/// A request is adapted for each try, and again for each redirect within the origin that it was made for. Across origins it
-/// is not, so that no secret of one reaches another.
+/// A request is adapted for each attempt, and again for each redirect within its original origin. It is not adapted
+/// across origins, so that no secret is sent to another origin.
 @preconcurrency
 public protocol RequestAdapter: Sendable {
-    /// Changes a request. The completion must be called; what comes after the first call is ignored.
+    /// Modifies a request.
+    ///
+    /// The completion must be called; only the first call counts.
     @preconcurrency
     func adapt(
         _ urlRequest: URLRequest,
@@ -60,7 +64,9 @@ public protocol RequestAdapter: Sendable {
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     )
 
-    /// Changes a request. The completion must be called; what comes after the first call is ignored.
+    /// Modifies a request.
+    ///
+    /// The completion must be called; only the first call counts.
     @preconcurrency
     func adapt(
         _ urlRequest: URLRequest,
@@ -68,13 +74,15 @@ public protocol RequestAdapter: Sendable {
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     )
 
-    /// Changes a request. What is thrown fails it, and a retrier may be asked then. `CancellationError` ends the request with
-    /// `URLError.cancelled`, and nobody is asked.
+    /// Modifies a request.
+    ///
+    /// A thrown error fails the request, which a retrier may repeat. `CancellationError` ends the request with
+    /// `URLError.cancelled` and without a retry.
     func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest
 }
 
 extension RequestAdapter {
-    /// The request as it is.
+    /// Returns the request unchanged.
     @preconcurrency
     public func adapt(
         _ urlRequest: URLRequest,
@@ -84,7 +92,7 @@ extension RequestAdapter {
         completion(.success(urlRequest))
     }
 
-    /// Calls the form with a session.
+    /// Calls the method with a session.
     @preconcurrency
     public func adapt(
         _ urlRequest: URLRequest,
@@ -94,7 +102,9 @@ extension RequestAdapter {
         adapt(urlRequest, for: state.session, completion: completion)
     }
 
-    /// Calls the form with a state, and waits. Cancelling the task ends the wait with `URLError.cancelled`.
+    /// Calls the method with a state and waits for it.
+    ///
+    /// Cancelling the task ends the wait with `URLError.cancelled`.
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
         let result = OneShot<Result<URLRequest, any Error>>()
         adapt(urlRequest, using: state) { result.fulfil($0) }

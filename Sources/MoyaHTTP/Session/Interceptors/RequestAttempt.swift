@@ -5,40 +5,46 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// One try of a request and what came of it: what a ``RequestRetrier`` decides by.
+/// An attempt of a request and its outcome, by which a ``RequestRetrier`` decides.
 public struct RequestAttempt: Sendable {
-    /// What came of a try.
+    /// The outcome of an attempt.
     public enum Outcome: Sendable {
-        /// The head of a response. Its body has not been looked at.
+        /// The head of a response.
+        ///
+        /// Its body has not been read.
         case response(status: Int, headers: HTTPFields)
-        /// There is no response, or its body could not be read to its end.
+        /// There was no response, or its body could not be read completely.
         case failure(any Error)
     }
 
-    /// The request's own number, the same for all its tries.
+    /// The identifier of the request, the same for all attempts.
     public var id: UUID { state.id }
-    /// The request that would be repeated: adapted and prepared, and as it was before any redirect.
+    /// The request that would be repeated: adapted and prepared, before any redirect.
     public let originalRequest: URLRequest
-    /// The request as it was sent last: after redirects, of the last hop.
+    /// The request as sent last, after all redirects.
     public let request: URLRequest
-    /// What came of it.
+    /// The outcome.
     public let outcome: Outcome
-    /// What is wrong with the outcome in the eyes of who asked: the error of a failure, an ``UnacceptableStatusError`` for a
-    /// status that was not to be accepted, and `nil` for all else. Where nothing is validated, 500 is accepted.
+    /// The error of the attempt, if any.
+    ///
+    /// It is the error of a failure, or an ``UnacceptableStatusError`` for an unacceptable status, or `nil`.
+    /// Without validation, a status of 500 is acceptable.
     public let error: (any Error)?
-    /// How often the request was repeated before: 0 for the first try.
+    /// The number of retries: 0 for the first attempt.
     public let retryCount: Int
-    /// How long ago the request began, with all tries and the waiting between.
+    /// The time since the request started, including all attempts and delays.
     public let elapsed: Duration
-    /// Whether the request's body can be sent once more. One that cannot is never repeated, whatever a retrier says.
+    /// Whether the request's body can be sent again.
+    ///
+    /// Otherwise the request is never repeated.
     public let isBodyRepeatable: Bool
 
-    /// What a retrier may be handed of the request.
+    /// The source of the ``Request`` that a retrier gets.
     let state: RequestState
 
-    /// Makes an attempt, to test a retrier with.
+    /// Creates an attempt, to test a retrier.
     ///
-    /// - Parameter originalRequest: If it is not the same as `request`.
+    /// `originalRequest` defaults to `request`.
     public init(
         id: UUID = UUID(),
         originalRequest: URLRequest? = nil,
@@ -82,16 +88,16 @@ public struct RequestAttempt: Sendable {
     }
 }
 
-/// A response whose status was not to be accepted.
+/// An error for a response with an unacceptable status.
 public struct UnacceptableStatusError: Error, Equatable, Sendable {
     /// The status code.
     public let status: Int
 
-    /// Makes an error.
+    /// Creates an error.
     public init(status: Int) { self.status = status }
 }
 
 extension UnacceptableStatusError: LocalizedError {
-    /// Names the status.
+    /// A sentence with the status.
     public var errorDescription: String? { "The server answered with status \(status), which was not to be accepted." }
 }

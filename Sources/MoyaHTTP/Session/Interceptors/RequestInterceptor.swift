@@ -4,22 +4,25 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Changes requests before they are sent, and says whether they are sent again.
+/// A type that modifies requests before they are sent, and decides whether they are retried.
 ///
 ///     let session = Session(interceptor: RetryPolicy())
 @preconcurrency
 public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
 
-/// Several adapters and retriers as one.
+/// An interceptor that combines several adapters and retriers.
 ///
-/// Each adapter gets what the one before has made of the request. Retriers are asked in turn until one wants something.
+/// Each adapter gets the request that the previous one returned. Retriers are called in order until one returns
+/// something other than `doNotRetry`.
 public struct Interceptor: RequestInterceptor {
-    /// Change requests, in this order.
+    /// The adapters, in the order in which they are called.
     public let adapters: [any RequestAdapter]
-    /// Are asked about repeating, in this order.
+    /// The retriers, in the order in which they are called.
     public let retriers: [any RequestRetrier]
 
-    /// Makes one of adapters and retriers; interceptors are both, and come last.
+    /// Creates an interceptor.
+    ///
+    /// The `interceptors` are both adapters and retriers, and are called last.
     public init(
         adapters: [any RequestAdapter] = [],
         retriers: [any RequestRetrier] = [],
@@ -29,14 +32,14 @@ public struct Interceptor: RequestInterceptor {
         self.retriers = retriers + interceptors
     }
 
-    /// Has all adapters change the request.
+    /// Calls all adapters.
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
         var request = urlRequest
         for adapter in adapters { request = try await adapter.adapt(request, using: state) }
         return request
     }
 
-    /// Asks the retriers.
+    /// Calls the retriers until one decides.
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         for retrier in retriers {
             let result = await retrier.retry(attempt, for: session)

@@ -4,10 +4,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Says whether a request that went wrong is sent again.
+/// A type that decides whether a request is retried.
 ///
-/// There are two forms; implement the one that suits. A session calls the `async` one after every try. By itself it calls the
-/// one with a completion if the try has an ``RequestAttempt/error``, and otherwise leaves it at that.
+/// Implement one of the two methods. A session calls the `async` method after every attempt. Its default
+/// implementation calls the method with a completion if the attempt has an ``RequestAttempt/error``, and does not
+/// retry otherwise.
 ///
 ///     struct OnceMore: RequestRetrier {
 ///         func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -15,10 +16,12 @@ import Foundation
 ///         }
 ///     }
 ///
-/// A request that was cancelled, and one whose body can be read only once, is not repeated, whatever is said.
+/// A request that was cancelled, or whose body can be read only once, is never retried.
 @preconcurrency
 public protocol RequestRetrier: Sendable {
-    /// Says whether a request is repeated. The completion must be called; what comes after the first call is ignored.
+    /// Decides whether to retry a request.
+    ///
+    /// The completion must be called; only the first call counts.
     @preconcurrency
     func retry(
         _ request: Request,
@@ -27,12 +30,14 @@ public protocol RequestRetrier: Sendable {
         completion: @escaping @Sendable (RetryResult) -> Void
     )
 
-    /// Says whether a request is repeated. It is asked about every outcome, also where the status is to be accepted.
+    /// Decides whether to retry a request.
+    ///
+    /// The method is called for every outcome, even if the status is acceptable.
     func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult
 }
 
 extension RequestRetrier {
-    /// Leaves it at that.
+    /// Does not retry.
     @preconcurrency
     public func retry(
         _ request: Request,
@@ -43,7 +48,9 @@ extension RequestRetrier {
         completion(.doNotRetry)
     }
 
-    /// Calls the form with a completion if there is an error, and waits. Cancelling the task ends the wait.
+    /// Calls the method with a completion if there is an error, and waits for it.
+    ///
+    /// Cancelling the task ends the wait.
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         guard let error = attempt.error else { return .doNotRetry }
         let result = OneShot<RetryResult>()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a ``RequestRetrier`` says.
+/// The decision of a ``RequestRetrier``.
 public enum RetryResult: Sendable {
-    /// Repeat the request at once.
+    /// Retry the request immediately.
     case retry
-    /// Repeat it after so many seconds.
+    /// Retry the request after this number of seconds.
     case retryWithDelay(TimeInterval)
-    /// Leave it at that.
+    /// Do not retry the request.
     case doNotRetry
-    /// Leave it at that, with this error in place of what came.
+    /// Do not retry the request, and fail it with this error.
     case doNotRetryWithError(any Error)
 }

@@ -1,22 +1,24 @@
 import HTTPTypes
 
-/// A redirect that a server asks for, and what following it would mean: what a ``RedirectHandler`` decides by.
+/// A redirect, by which a ``RedirectHandler`` decides.
 public struct Redirect: Sendable {
-    /// The response's status: 301, 302, 303, 307 or 308.
+    /// The status of the response: 301, 302, 303, 307 or 308.
     public let status: Int
-    /// The response's headers.
+    /// The headers of the response.
     public let headers: HTTPFields
     /// The request that was redirected.
     public let source: RedirectRequest
-    /// The request that would follow, after all rules: without a body where the status says so, without what must not cross
-    /// an origin.
+    /// The request that follows the redirect.
+    ///
+    /// All rules have been applied: it has no body if the status requires it, and no headers that must not be sent
+    /// to another origin.
     public let request: RedirectRequest
-    /// Whether ``request`` goes to another origin than the first request of all, or came through one.
+    /// Whether ``request`` goes to another origin than the first request, or a previous redirect did.
     public let isCrossOrigin: Bool
     /// The number of this redirect: 1 for the first.
     public let count: Int
 
-    /// Makes a redirect, to test a handler with.
+    /// Creates a redirect, to test a handler.
     public init(
         status: Int,
         headers: HTTPFields = [:],
@@ -34,13 +36,15 @@ public struct Redirect: Sendable {
     }
 }
 
-/// What a ``RedirectHandler`` says.
+/// The decision of a ``RedirectHandler``.
 public enum RedirectDecision: Equatable, Sendable {
     /// Send ``Redirect/request``.
     case follow
-    /// Leave it at that: the redirecting response is the answer.
+    /// Do not follow the redirect: return the redirect response.
     case stop
-    /// Send this request instead. All rules hold for it, too: to another origin it goes without credentials, and it has a
-    /// body only if ``Redirect/source`` has one.
+    /// Send this request instead.
+    ///
+    /// All rules apply to it: it is sent to another origin without credentials, and has a body only if
+    /// ``Redirect/source`` has one.
     case change(to: RedirectRequest)
 }

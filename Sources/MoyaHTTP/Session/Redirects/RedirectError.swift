@@ -4,22 +4,24 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A redirect that was to be followed and must not be. It is found under `NSUnderlyingErrorKey` of an `URLError`.
+/// A redirect that is not allowed.
+///
+/// The error is the `NSUnderlyingErrorKey` of a `URLError`.
 public enum RedirectError: Error, Equatable, Sendable {
-    /// There were more than ``RedirectOptions/maximumCount`` in a row; `URLError.httpTooManyRedirects`.
+    /// There were more than ``RedirectOptions/maximumCount`` redirects in a row; `URLError.httpTooManyRedirects`.
     case tooMany(maximum: Int)
-    /// The same request had been redirected before, and nothing had changed since; `URLError.httpTooManyRedirects`.
+    /// The same request was redirected before, and nothing has changed since; `URLError.httpTooManyRedirects`.
     case loop
     /// The URL is neither `http` nor `https`; `URLError.unsupportedURL`.
     case unsupportedScheme(String)
-    /// From `https` to `http`; `URLError.appTransportSecurityRequiresSecureConnection`.
+    /// The redirect leads from `https` to `http`; `URLError.appTransportSecurityRequiresSecureConnection`.
     case insecure
-    /// The body would have to be sent once more, and can be read only once; `URLError.requestBodyStreamExhausted`.
+    /// The body would have to be sent again, but can be read only once; `URLError.requestBodyStreamExhausted`.
     case bodyNotRepeatable
 }
 
 extension RedirectError: LocalizedError {
-    /// What is wrong, and what to do.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {
         case .tooMany(let maximum):
@@ -48,7 +50,7 @@ extension RedirectError: LocalizedError {
 }
 
 extension URLError {
-    /// - Parameter url: Where the redirect leads.
+    /// Creates the error for a redirect to this URL.
     static func redirect(_ error: RedirectError, url: URL) -> URLError {
         exchange(error.code, url: url, reason: error.errorDescription, cause: error)
     }

@@ -1,6 +1,6 @@
-/// Says whether redirects are followed.
+/// A type that decides whether redirects are followed.
 ///
-/// ``Redirector`` is enough for most. Write one of your own to decide by more than the redirect:
+/// ``Redirector`` is sufficient for most purposes. Implement a handler for other decisions:
 ///
 ///     struct SameSite: RedirectHandler {
 ///         func redirect(_ redirect: Redirect) async throws -> RedirectDecision {
@@ -8,17 +8,19 @@
 ///         }
 ///     }
 ///
-/// A handler is asked before anything is checked, so that it can stop at a redirect that must not be followed and look at its
-/// headers. What it says is checked then: by the ``options``, and by the rules that hold always.
+/// A handler is called before a redirect is checked, so that it can stop at a redirect that is not allowed and read
+/// its headers. Its decision is checked afterwards, against the ``options`` and the rules that always apply.
 public protocol RedirectHandler: Sendable {
     /// The limits for all redirects.
     var options: RedirectOptions { get }
 
-    /// Decides about one redirect. What is thrown fails the request.
+    /// Decides about a redirect.
+    ///
+    /// A thrown error fails the request.
     func redirect(_ redirect: Redirect) async throws -> RedirectDecision
 }
 
 extension RedirectHandler {
-    /// The standard limits.
+    /// The default limits.
     public var options: RedirectOptions { RedirectOptions() }
 }

@@ -1,16 +1,18 @@
 import Foundation
 import HTTPTypes
 
-/// Where a response sends the client: its header `Location` (RFC 9110, section 10.2.2). Pure.
+/// The target of a redirect: the `Location` header (RFC 9110, section 10.2.2).
 ///
-/// Servers write what browsers understand, so what does not belong in a URL is percent-encoded. Where the host is in doubt
-/// there is no location: a backslash, a percent sign or a space in it, a port of more than 16 bits, no host at all.
+/// Servers send what browsers accept, so characters that are not allowed in a URL are percent-encoded. An ambiguous
+/// host is invalid: one with a backslash, a percent sign or a space, a port of more than 16 bits, or no host.
 enum RedirectLocation {
-    /// The absolute URL, or nil if there is none that can be understood.
+    /// Returns the absolute URL, or nil if there is no valid one.
     ///
     /// - Parameters:
-    ///   - headers: Those of the response. Several values that differ are none; an empty value is none, as in browsers.
-    ///   - base: What a relative reference is resolved against, and whose fragment is inherited.
+    ///   - headers: The headers of the response. Several different values, or an empty value, are invalid, as in
+    ///     browsers.
+    ///   - base: The URL against which a relative reference is resolved, and whose fragment is inherited.
+    /// - Returns: The absolute URL.
     static func url(in headers: HTTPFields, base: URL) -> URL? {
         let values = Set(
             headers[values: .location].map { $0.withoutOptionalWhitespace }
@@ -40,10 +42,10 @@ enum RedirectLocation {
 
     private static func isHTTP(_ scheme: String) -> Bool { ["http", "https"].contains(scheme.lowercased()) }
 
-    /// Host and port, without user and password; nil if they are not what they should be (RFC 3986, section 3.2).
+    /// Returns host and port without user information; nil if they are invalid (RFC 3986, section 3.2).
     private static func checked(_ authority: String) -> String? {
         let authority = authority.unicodeScalars
-        // To browsers it ends the host, to others it is part of a user's name.
+        // A backslash ends the host in browsers, but is part of the user name elsewhere.
         guard !authority.contains("\\") else { return nil }
         let start = authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex
         let hostEnd = authority[start...].lastIndex(of: "]").map { authority.index(after: $0) }
@@ -64,13 +66,14 @@ enum RedirectLocation {
             }
             return host
         }
-        // Names in other scripts become what name servers know, where Foundation can do that.
+        // International names are converted to ASCII, if Foundation can do that.
         let name = host.utf8.allSatisfy { $0 < 0x80 } ? host : URL(string: "http://\(host)/")?.host ?? ""
         return !name.isEmpty && name.utf8.allSatisfy({ $0.isUnreserved || $0.isSubDelimiter }) ? name : nil
     }
 
-    /// The text with all bytes percent-encoded but those that any part of a URL may hold, and those of `also`. What is
-    /// percent-encoded already stays.
+    /// Percent-encodes all bytes except those that are allowed in any part of a URL, and those of `also`.
+    ///
+    /// Existing escapes are kept.
     static func encoded(_ text: String, also: String) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
@@ -90,8 +93,8 @@ enum RedirectLocation {
 }
 
 extension UInt8 {
-    /// RFC 3986, section 2.3.
+    /// Whether the byte is unreserved (RFC 3986, section 2.3).
     fileprivate var isUnreserved: Bool { isAlphanumeric || "-._~".utf8.contains(self) }
-    /// RFC 3986, section 2.2.
+    /// Whether the byte is a sub-delimiter (RFC 3986, section 2.2).
     fileprivate var isSubDelimiter: Bool { "!$&'()*+,;=".utf8.contains(self) }
 }

@@ -1,23 +1,29 @@
 import HTTPTypes
 
-/// The limits that hold for every redirect, whatever a ``RedirectHandler`` says.
+/// The limits that apply to every redirect, whatever a ``RedirectHandler`` decides.
 public struct RedirectOptions: Equatable, Sendable {
-    /// How many redirects are followed in a row. One more fails with `URLError.httpTooManyRedirects`.
+    /// The maximum number of redirects in a row.
+    ///
+    /// Exceeding it fails with `URLError.httpTooManyRedirects`.
     public var maximumCount: Int
-    /// Whether an `https` URL may redirect to `http`. Otherwise that fails with
-    /// `URLError.appTransportSecurityRequiresSecureConnection`.
+    /// Whether an `https` URL may redirect to `http`.
+    ///
+    /// Otherwise that fails with `URLError.appTransportSecurityRequiresSecureConnection`.
     public var allowsInsecure: Bool
-    /// Headers that must not cross an origin, such as `X-Api-Key`, without regard to case. `Authorization`,
-    /// `Proxy-Authorization`, `Cookie`, `Host`, `Origin` and `Referer` never do.
+    /// The names of headers that are not sent to other origins, such as `X-Api-Key`, ignoring case.
+    ///
+    /// `Authorization`, `Proxy-Authorization`, `Cookie`, `Host`, `Origin` and `Referer` are never sent there.
     public var sensitiveHeaders: Set<String>
 
-    /// Makes options. Without arguments they are URLSession's limit of 20, and never from `https` to `http`.
+    /// Creates options.
+    ///
+    /// The defaults are URLSession's limit of 20 redirects, and no redirects from `https` to `http`.
     public init(maximumCount: Int = 20, allowsInsecure: Bool = false, sensitiveHeaders: Set<String> = []) {
         self.maximumCount = maximumCount
         self.allowsInsecure = allowsInsecure
         self.sensitiveHeaders = sensitiveHeaders
     }
 
-    /// Those of the sensitive headers that can be headers at all.
+    /// The sensitive headers that are valid header names.
     var sensitiveNames: Set<HTTPField.Name> { Set(sensitiveHeaders.compactMap { HTTPField.Name($0) }) }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import HTTPTypes
 
-/// What a response of the class 3xx makes of a request (RFC 9110, section 15.4). Pure.
+/// The rules for following a redirect response (RFC 9110, section 15.4).
 enum RedirectRules {
-    /// The next request, with all headers that have nothing to do with a body that is left behind; nil if the response is
-    /// the answer.
+    /// Returns the next request, without the headers of a dropped body, or nil if the response is not a redirect to
+    /// follow.
     ///
-    /// 300 is for the user to choose from, 304 is for caches, 305 and 306 are obsolete (RFC 9110, sections 15.4.1 and 15.4.5
-    /// to 15.4.7). Without a ``RedirectLocation`` there is nowhere to go.
+    /// 300 requires a choice by the user, 304 is for caches, 305 and 306 are obsolete (RFC 9110, sections 15.4.1
+    /// and 15.4.5 to 15.4.7). A response without a valid ``RedirectLocation`` is not followed.
     static func next(after request: RedirectRequest, status: Int, headers: HTTPFields) -> RedirectRequest? {
         guard [301, 302, 303, 307, 308].contains(status),
             let url = RedirectLocation.url(in: headers, base: request.url)
@@ -16,17 +16,17 @@ enum RedirectRules {
         next.url = url
         switch status {
         case 301, 302:
-            // Sections 15.4.2 and 15.4.3: as browsers always did, and for POST only.
+            // Sections 15.4.2 and 15.4.3: only POST is changed to GET, as in browsers.
             if request.method == .post {
                 next.method = .get
                 next.removeBody()
             }
         case 303:
-            // Section 15.4.4: the other resource is looked at.
+            // Section 15.4.4: the other resource is retrieved.
             if request.method != .head { next.method = .get }
             if request.hasBody || request.method != next.method { next.removeBody() }
         default:
-            // Sections 15.4.8 and 15.4.9: the same request once more.
+            // Sections 15.4.8 and 15.4.9: method and body are kept.
             break
         }
         return next

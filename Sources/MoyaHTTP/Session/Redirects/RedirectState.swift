@@ -1,24 +1,31 @@
 import Foundation
 import HTTPTypes
 
-/// One request on its way through redirects. Pure: the owner says what came, asks a ``RedirectHandler`` about the redirect,
-/// if it is one, says what that decided, and then what is sent.
+/// The state machine of a request that follows redirects.
+///
+/// The owner reports each response, passes a redirect to a ``RedirectHandler``, reports its decision, and reports
+/// the request that is sent then.
 struct RedirectState: Sendable {
-    /// The request that was sent last, without the headers that interceptors and cookies have added for it.
+    /// The last request, without the headers that interceptors and cookies added to it.
     private(set) var request: RedirectRequest
-    /// How many redirects were followed.
+    /// The number of redirects followed.
     private(set) var count = 0
-    /// Whether the request is, or was, away from the origin that it was made for. Once it is, it stays so: what comes back
-    /// from elsewhere may not be trusted with credentials any more than what stays there.
+    /// Whether the redirects have left the original origin.
+    ///
+    /// It stays true after a redirect back to that origin: a request that another origin has influenced must not
+    /// get credentials.
     private(set) var hasCrossedOrigin = false
 
     private let isBodyRepeatable: Bool
     private let options: RedirectOptions
     private var seen: Set<RedirectRequest> = []
 
+    /// Creates the state of a request.
+    ///
     /// - Parameters:
-    ///   - request: The request as it was made.
-    ///   - isBodyRepeatable: Whether its body can be sent once more.
+    ///   - request: The original request.
+    ///   - isBodyRepeatable: Whether its body can be sent again.
+    ///   - options: The limits.
     init(_ request: RedirectRequest, isBodyRepeatable: Bool = true, options: RedirectOptions = RedirectOptions()) {
         self.request = request
         self.isBodyRepeatable = isBodyRepeatable
@@ -26,10 +33,10 @@ struct RedirectState: Sendable {
         seen = [Self.key(request)]
     }
 
-    /// A response came. Nil if it is the answer.
+    /// Handles a response; returns nil if it is not a redirect to follow.
     mutating func responded(status: Int, headers: HTTPFields) -> Redirect? {
         guard var next = RedirectRules.next(after: request, status: status, headers: headers) else { return nil }
-        // A page that sets a cookie and sends the client back is no loop; the limit is all that holds then.
+        // A page that sets a cookie and redirects back is not a loop; only the maximum count applies then.
         if headers.contains(.setCookie) { seen = [] }
         let isCrossOrigin = crossesOrigin(to: next.url)
         if isCrossOrigin { next.removeSecrets(and: options.sensitiveNames) }
@@ -43,10 +50,14 @@ struct RedirectState: Sendable {
         )
     }
 
-    /// A handler decided. Gives the request to send, or nil if the redirecting response is the answer.
+    /// Handles a handler's decision; returns the request to send, or nil to return the redirect response.
     ///
-    /// - Throws: `URLError` with a ``RedirectError`` as its cause if the request must not be sent;
-    ///   ``RequestValidationError`` if what the handler made of it is none.
+    /// - Parameters:
+    ///   - decision: The decision.
+    ///   - redirect: The redirect that it is about.
+    /// - Returns: The request to send, if any.
+    /// - Throws: `URLError` with a ``RedirectError`` as its underlying error if the request must not be sent;
+    ///   ``RequestValidationError`` if the handler's request is invalid.
     mutating func decided(_ decision: RedirectDecision, on redirect: Redirect) throws -> RedirectRequest? {
         var next: RedirectRequest
         switch decision {
@@ -60,15 +71,16 @@ struct RedirectState: Sendable {
             hasCrossedOrigin = true
             next.removeSecrets(and: options.sensitiveNames)
         }
-        // A handler that changes a request has a reason to send it again.
+        // A handler that changes the request may send it again on purpose.
         if decision != .follow { seen = [] }
         count += 1
         request = next
         return next
     }
 
-    /// The request that a redirect has led to is about to be sent, with the URL and the method that adapters have given it:
-    /// what the next `Location` is relative to, and what a loop is told by.
+    /// Handles the sending of the redirected request, with the method and the URL that adapters have set.
+    ///
+    /// The next `Location` is relative to this URL, and loops are detected by it.
     ///
     /// - Throws: `URLError` with ``RedirectError/loop``.
     mutating func sends(_ method: HTTPMethod, _ url: URL) throws(URLError) {
@@ -92,13 +104,13 @@ struct RedirectState: Sendable {
         guard !next.hasBody || isBodyRepeatable else { throw .redirect(.bodyNotRepeatable, url: next.url) }
     }
 
-    /// What a handler made, as far as it can be sent.
+    /// Returns a handler's request without what cannot be sent.
     private static func checked(
         _ request: RedirectRequest,
         source: RedirectRequest
     ) throws(RequestValidationError) -> RedirectRequest {
         var request = request
-        // A header's name is a token, and so is a method.
+        // Methods and header names are both tokens.
         guard HTTPField.Name(request.method.rawValue) != nil else { throw .invalidMethod(request.method.rawValue) }
         request.url = request.url.absoluteURL.withoutCredentials
         let isHTTP = ["http", "https"].contains(request.url.scheme?.lowercased())
@@ -110,8 +122,9 @@ struct RedirectState: Sendable {
         return request
     }
 
-    /// What makes two requests the same to a server that keeps no state: headers do not count, since interceptors may put a
-    /// time or a number into each.
+    /// Returns a key that is equal for requests that a stateless server cannot distinguish.
+    ///
+    /// Headers are not included, since interceptors may add a timestamp or a counter.
     private static func key(_ request: RedirectRequest) -> RedirectRequest {
         var url = URLReference(request.url.absoluteString)
         url.fragment = nil

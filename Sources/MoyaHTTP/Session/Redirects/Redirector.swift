@@ -1,31 +1,32 @@
-/// Follows redirects, or does not, or changes them, within limits of your choice.
+/// A redirect handler that follows redirects, stops at them or modifies them, within limits.
 ///
 ///     let careful = Redirector(maximumCount: 3, sensitiveHeaders: ["X-Api-Key"])
 ///     let login = Redirector(behavior: .doNotFollow)
 public struct Redirector: RedirectHandler {
-    /// What is done with a redirect.
+    /// The way a redirect is handled.
     public enum Behavior: Sendable {
-        /// It is followed.
+        /// Follow the redirect.
         case follow
-        /// The redirecting response is the answer.
+        /// Return the redirect response.
         case doNotFollow
-        /// What the closure makes of it is followed; nil for the redirecting response as the answer. What it throws fails the
-        /// request.
+        /// Send the request that the closure returns; if it is nil, return the redirect response.
+        ///
+        /// A thrown error fails the request.
         case modify(@Sendable (Redirect) async throws -> RedirectRequest?)
     }
 
-    /// What is done with a redirect.
+    /// The way redirects are handled.
     public var behavior: Behavior
     /// The limits.
     public var options: RedirectOptions
 
-    /// Makes a redirector.
+    /// Creates a redirector.
     ///
     /// - Parameters:
-    ///   - behavior: What is done with a redirect.
-    ///   - maximumCount: How many redirects are followed in a row.
+    ///   - behavior: The way redirects are handled.
+    ///   - maximumCount: The maximum number of redirects in a row.
     ///   - allowsInsecure: Whether an `https` URL may redirect to `http`.
-    ///   - sensitiveHeaders: Headers that must not cross an origin, beside those that never do.
+    ///   - sensitiveHeaders: Additional headers that are not sent to other origins.
     public init(
         behavior: Behavior = .follow,
         maximumCount: Int = 20,
@@ -40,7 +41,7 @@ public struct Redirector: RedirectHandler {
         )
     }
 
-    /// Does what the behaviour says.
+    /// Decides according to ``behavior``.
     public func redirect(_ redirect: Redirect) async throws -> RedirectDecision {
         switch behavior {
         case .follow: .follow
@@ -51,8 +52,8 @@ public struct Redirector: RedirectHandler {
 }
 
 extension RedirectHandler where Self == Redirector {
-    /// Follows redirects within the standard limits.
+    /// A redirector that follows redirects within the default limits.
     public static var follow: Redirector { Redirector() }
-    /// Takes the redirecting response for the answer.
+    /// A redirector that returns the redirect response.
     public static var doNotFollow: Redirector { Redirector(behavior: .doNotFollow) }
 }

@@ -1,15 +1,17 @@
 import HTTPTypes
 
 extension RedirectRequest {
-    /// What of a transport's request redirects change.
+    /// Creates the part of a transport request that redirects may change.
     init(_ request: TransportRequest) {
         self.init(method: request.method, url: request.url, headers: request.headers, hasBody: request.body != nil)
     }
 }
 
 extension TransportRequest {
-    /// The request of the next hop. Its headers are those of the redirect and no others: a session's own headers are among
-    /// them, unless they must not cross an origin.
+    /// Returns the request that follows a redirect.
+    ///
+    /// It has exactly the headers of `redirect`, which include those of the session unless they must not be sent to
+    /// another origin.
     func following(_ redirect: RedirectRequest) -> TransportRequest {
         var request = self
         request.method = redirect.method

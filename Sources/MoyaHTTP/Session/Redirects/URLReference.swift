@@ -1,18 +1,20 @@
-/// A reference to a resource, absolute or relative, in its five parts (RFC 3986, section 4.1). Pure.
+/// A URI reference, absolute or relative, split into its five components (RFC 3986, section 4.1).
 ///
-/// Foundation resolves references, too. But it codes what is coded already a second time when there is anything in the text
-/// that it does not like, and what it likes differs from version to version.
+/// Foundation also resolves references, but percent-encodes existing escapes again if the text contains characters
+/// that are not allowed, and which ones these are depends on its version.
 struct URLReference: Equatable, Sendable {
     var scheme: String?
-    /// User, host and port.
+    /// User information, host and port.
     var authority: String?
     var path: String
     var query: String?
     var fragment: String?
 
-    /// Takes any text apart (RFC 3986, appendix B). The parts may still hold what does not belong there.
+    /// Splits any text (RFC 3986, appendix B).
+    ///
+    /// The components may contain characters that are not allowed.
     init(_ text: String) {
-        // By scalars: a mark that combines with a delimiter does not make it another one.
+        // Scalars are compared instead of characters, since a combining mark must not hide a delimiter.
         var rest = text[...].unicodeScalars
         if let hash = rest.firstIndex(of: "#") {
             fragment = String(rest[rest.index(after: hash)...])
@@ -37,20 +39,18 @@ struct URLReference: Equatable, Sendable {
         path = String(rest)
     }
 
-    /// The reference as it is written (RFC 3986, section 5.3).
+    /// The reference as text (RFC 3986, section 5.3).
     var text: String {
         (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path + (query.map { "?" + $0 } ?? "")
             + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// What the reference means in a resource (RFC 3986, section 5.2.2).
-    ///
-    /// - Parameter base: An absolute URL with an authority.
+    /// Returns the reference resolved against an absolute URL with an authority (RFC 3986, section 5.2.2).
     func resolved(against base: URLReference) -> URLReference {
         var target = self
         if scheme != nil || authority != nil {
             target.scheme = scheme ?? base.scheme
-            // Without an authority the path must not get one: "a:/.//b" would become "a://b".
+            // Without an authority, removing dot segments could create one: "a:/.//b" would become "a://b".
             target.path = authority == nil ? path : Self.withoutDotSegments(path)
             return target
         }
@@ -69,7 +69,9 @@ struct URLReference: Equatable, Sendable {
         return target
     }
 
-    /// RFC 3986, section 5.2.4, for a path whose bytes are ASCII. A path that does not begin with a slash stays as it is.
+    /// Returns an ASCII path without dot segments (RFC 3986, section 5.2.4).
+    ///
+    /// A path that does not start with a slash is returned unchanged.
     static func withoutDotSegments(_ path: String) -> String {
         guard path.hasPrefix("/") else { return path }
         var result: [Substring] = []
@@ -82,13 +84,13 @@ struct URLReference: Equatable, Sendable {
                 result.append(segment)
                 continue
             }
-            // What ended in a dot segment is a folder.
+            // A trailing dot segment leaves a trailing slash.
             if index == segments.count - 1 { result.append("") }
         }
         return "/" + result.joined(separator: "/")
     }
 
-    /// RFC 3986, section 3.1.
+    /// Returns whether the text is a URI scheme (RFC 3986, section 3.1).
     private static func isScheme(_ text: String) -> Bool {
         guard let first = text.utf8.first, first.isLetter else { return false }
         return text.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }

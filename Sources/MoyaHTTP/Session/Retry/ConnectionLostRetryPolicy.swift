@@ -4,22 +4,22 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Repeats requests whose connection was lost, and no others.
+/// A policy that retries only requests whose connection was lost.
 ///
-/// Servers close connections that are idle, and a request may just have been on its way then. That is worth another try
-/// whatever the status policy; it is done for idempotent methods only, since the server may have got the request.
+/// Servers close idle connections, possibly while a request is on its way. Only idempotent methods are retried,
+/// since the server may have received the request.
 public struct ConnectionLostRetryPolicy: RequestInterceptor {
-    /// The policy behind it.
+    /// The underlying policy.
     public let policy: RetryPolicy
 
-    /// Makes a policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - retryLimit: How often a request is repeated at most.
-    ///   - exponentialBackoffBase: What each retry multiplies the longest wait with.
-    ///   - exponentialBackoffScale: The longest wait before the first retry, in seconds.
+    ///   - retryLimit: The maximum number of retries of a request.
+    ///   - exponentialBackoffBase: The factor by which each retry multiplies the maximum delay.
+    ///   - exponentialBackoffScale: The maximum delay before the first retry, in seconds.
     ///   - retryableHTTPMethods: The methods of requests that may be sent twice.
-    ///   - budget: What bounds the retries of all requests together; nil for no bound.
+    ///   - budget: The limit on the retries of all requests together; nil for no limit.
     public init(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,
         exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
@@ -38,7 +38,7 @@ public struct ConnectionLostRetryPolicy: RequestInterceptor {
         )
     }
 
-    /// Decides, and takes note of the attempt in the budget.
+    /// Decides whether to retry, and counts the attempt in the budget.
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         await policy.retry(attempt, for: session)
     }

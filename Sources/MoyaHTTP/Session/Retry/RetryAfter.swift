@@ -1,20 +1,18 @@
 import Foundation
 import HTTPTypes
 
-/// How long a server asks to be left alone: the header `Retry-After` (RFC 9110, section 10.2.3). Pure.
+/// The value of the `Retry-After` header (RFC 9110, section 10.2.3).
 ///
-/// It is a number of seconds or a date in any of the three forms. What is anything else counts as not there.
+/// It is a number of seconds, or a date in any of the three formats of HTTP. Invalid values are ignored.
 struct RetryAfter: Equatable, Sendable {
-    /// From zero to a year; zero for a date that has passed.
+    /// The delay, from zero to one year; zero for a date in the past.
     let delay: Duration
 
-    /// Reads one value.
-    ///
-    /// - Parameter now: What a date is compared to.
+    /// Parses a header value; a date is relative to `now`.
     init?(_ value: some StringProtocol, now: Date) {
         let text = String(value).withoutOptionalWhitespace
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            // As many digits as do not fit are more seconds than anybody waits.
+            // More digits than fit mean a delay beyond any limit.
             delay = Duration(clampingSeconds: Double(text) ?? .infinity)
             return
         }
@@ -23,7 +21,9 @@ struct RetryAfter: Equatable, Sendable {
         delay = Duration(clampingSeconds: Double(date.seconds) - now)
     }
 
-    /// Reads the headers of a response. There should be one value; of several the longest counts.
+    /// Parses the headers of a response.
+    ///
+    /// There should be one value; of several, the longest delay is used.
     init?(_ headers: HTTPFields, now: Date) {
         let values = headers[values: .retryAfter].compactMap { RetryAfter($0, now: now) }
         guard let longest = values.max(by: { $0.delay < $1.delay }) else { return nil }

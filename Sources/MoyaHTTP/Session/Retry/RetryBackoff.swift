@@ -1,24 +1,26 @@
 import Foundation
 
-/// Exponential back-off with full jitter: the wait is anything from none to a bound that grows with each retry, so that
-/// clients that failed together do not come back together. Pure.
+/// Exponential back-off with full jitter.
+///
+/// The delay is a random value between zero and a bound that grows with each retry, so that clients that failed at
+/// the same time do not retry at the same time.
 struct RetryBackoff: Equatable, Sendable {
-    /// What each retry multiplies the bound with.
+    /// The factor by which each retry multiplies the bound.
     let base: UInt
     /// The first bound in seconds.
     let scale: Double
-    /// The last bound.
+    /// The maximum bound.
     let maximum: Duration
 
-    /// The bound for a retry that follows so many others. Any values make a time from zero to a year.
+    /// Returns the bound for a retry after `retryCount` others, from zero to one year for any values.
     func bound(retryCount: Int) -> Duration {
         let seconds = scale * pow(Double(base), Double(max(0, retryCount)))
         return max(.zero, min(Duration(clampingSeconds: seconds), maximum, .longestTimeout))
     }
 
-    /// The wait.
+    /// Returns the delay.
     ///
-    /// - Parameter random: From 0 to 1. What is no such number counts as 1.
+    /// `random` is a value from 0 to 1; other values count as 1.
     func delay(retryCount: Int, random: Double) -> Duration {
         let share = (0...1).contains(random) ? random : 1
         return Duration(clampingSeconds: bound(retryCount: retryCount) / .seconds(1) * share)

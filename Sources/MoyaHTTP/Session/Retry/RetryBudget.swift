@@ -1,20 +1,21 @@
-/// Bounds the retries of all requests together, so that clients do not keep a server down that is on its knees.
+/// A limit on the retries of all requests together, which keeps clients from overloading a failing server.
 ///
-/// Without a bound a policy with three retries quadruples what a failing server has to bear. With the standard budget it is
-/// a fifth more: five first tries earn one retry. Beside that there are ten a second, for clients with few requests.
+/// Without a limit, a policy with three retries quadruples the load of a failing server. The default budget adds a
+/// fifth: five requests earn one retry. In addition it allows ten retries per second, for clients with few
+/// requests.
 ///
-/// A ``RetryPolicy`` has one for all its requests. Hand over one of your own to choose the numbers, or to have several
-/// policies share it.
+/// A ``RetryPolicy`` has one budget for all its requests. Pass a budget to change the numbers, or to share it among
+/// policies.
 public final class RetryBudget: Sendable {
     private let state: Locked<RetryBudgetState>
     private let now: @Sendable () -> Duration
 
-    /// Makes a budget.
+    /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - share: How many retries each first try earns, such as 0.2 for one in five.
-    ///   - reservePerSecond: How many retries there are every second in any case.
-    ///   - maximumBalance: How many earned retries are kept for later at most.
+    ///   - share: The number of retries that each request earns, such as 0.2 for one retry per five requests.
+    ///   - reservePerSecond: The number of retries per second that are always allowed.
+    ///   - maximumBalance: The maximum number of earned retries to save.
     public convenience init(share: Double = 0.2, reservePerSecond: Double = 10, maximumBalance: Double = 100) {
         self.init(
             share: share,
@@ -24,13 +25,13 @@ public final class RetryBudget: Sendable {
         )
     }
 
-    /// Makes a budget on a clock of your choice.
+    /// Creates a budget with a custom clock.
     ///
     /// - Parameters:
-    ///   - share: How many retries each first try earns, such as 0.2 for one in five.
-    ///   - reservePerSecond: How many retries there are every second in any case.
-    ///   - maximumBalance: How many earned retries are kept for later at most.
-    ///   - clock: What the seconds are counted by.
+    ///   - share: The number of retries that each request earns, such as 0.2 for one retry per five requests.
+    ///   - reservePerSecond: The number of retries per second that are always allowed.
+    ///   - maximumBalance: The maximum number of earned retries to save.
+    ///   - clock: The clock that measures the seconds.
     public init<C: Clock>(
         share: Double = 0.2,
         reservePerSecond: Double = 10,
@@ -44,10 +45,12 @@ public final class RetryBudget: Sendable {
         now = { start.duration(to: clock.now) }
     }
 
-    /// Takes note of a request that was sent for the first time.
+    /// Counts the first attempt of a request.
     public func deposit() { state.withLock { $0.firstTry() } }
 
-    /// Takes what a retry costs. False if there is not enough: leave it at that then.
+    /// Withdraws the cost of a retry.
+    ///
+    /// Returns false if the balance is too low; the request must not be retried then.
     public func withdraw() -> Bool {
         let now = now()
         return state.withLock { $0.retryWanted(now: now) }

@@ -1,7 +1,7 @@
-/// A bucket of tokens, of which each retry takes one. Pure: time is handed in.
+/// A token bucket from which each retry takes a token.
 ///
-/// Each first try puts a share of a token in, and a reserve fills by itself, so that clients with few requests may retry,
-/// too. Counted in millionths, so that five fifths are one.
+/// Each first attempt adds a share of a token. A reserve is refilled over time, so that clients with few requests
+/// can retry, too. The unit is a millionth of a token, so that five fifths are exactly one.
 struct RetryBudgetState: Equatable, Sendable {
     private let share: Int64
     private let reservePerSecond: Double
@@ -11,10 +11,12 @@ struct RetryBudgetState: Equatable, Sendable {
     private(set) var reserve: Int64
     private var lastRefill: Duration = .zero
 
-    /// One retry.
+    /// The cost of a retry.
     static let token: Int64 = 1_000_000
 
-    /// Any values will do: what is negative or no number counts as zero, what is above a million as a million.
+    /// Creates a bucket.
+    ///
+    /// Negative values and NaN count as 0; values above a million count as a million.
     init(share: Double, reservePerSecond: Double, maximumBalance: Double) {
         func tokens(_ number: Double) -> Int64 {
             number > 0 ? Int64((min(number, 1_000_000) * Double(Self.token)).rounded()) : 0
@@ -22,19 +24,19 @@ struct RetryBudgetState: Equatable, Sendable {
         self.share = tokens(share)
         self.maximumBalance = tokens(maximumBalance)
         self.reservePerSecond = Double(tokens(reservePerSecond))
-        // Less than one in a second is saved until it is one.
+        // A rate of less than one per second accumulates to one token.
         maximumReserve = reservePerSecond > 0 ? max(tokens(reservePerSecond), Self.token) : 0
         reserve = maximumReserve
     }
 
-    /// A request was sent for the first time.
+    /// Counts the first attempt of a request.
     mutating func firstTry() {
         balance = min(maximumBalance, balance + share)
     }
 
-    /// A request is to be repeated. Says whether it may be.
+    /// Takes a token for a retry; returns false if there is none.
     ///
-    /// - Parameter now: Time since the bucket was made. A clock that goes back fills nothing.
+    /// `now` is the time since the bucket was created. A clock that goes backwards does not refill the bucket.
     mutating func retryWanted(now: Duration) -> Bool {
         refill(now: now)
         if reserve >= Self.token {
@@ -49,7 +51,7 @@ struct RetryBudgetState: Equatable, Sendable {
     private mutating func refill(now: Duration) {
         guard now > lastRefill else { return }
         let earned = (now - lastRefill) / .seconds(1) * reservePerSecond
-        // A fraction of a millionth stays with the clock, or a client that asks all the time would never earn any.
+        // A fraction of a millionth is kept as time; otherwise frequent calls would never earn anything.
         guard earned >= 1 else { return }
         reserve = earned >= Double(maximumReserve) ? maximumReserve : min(maximumReserve, reserve + Int64(earned))
         lastRefill = now

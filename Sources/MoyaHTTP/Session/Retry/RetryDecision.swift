@@ -1,29 +1,29 @@
-/// What a ``RetryPolicy`` makes of an attempt, with the reason.
+/// The decision of a ``RetryPolicy`` about an attempt, with the reason.
 public enum RetryDecision: Equatable, Sendable {
-    /// Repeat the request after this time.
+    /// Retry the request after this delay.
     case retry(after: Duration)
-    /// Leave it at that.
+    /// Do not retry the request.
     case doNotRetry(Reason)
 
-    /// Why a request is not repeated.
+    /// The reason why a request is not retried.
     public enum Reason: Hashable, Sendable {
-        /// The status is none that a retry would change: it is not among the policy's.
+        /// The status is not one of the policy's retryable status codes.
         case status(Int)
-        /// The error is none that a retry would mend: it is no `URLError`, or its code is not among the policy's.
+        /// The error is not a `URLError`, or its code is not one of the policy's retryable codes.
         case error
         /// The request was cancelled.
         case cancelled
         /// The body can be read only once.
         case bodyNotRepeatable
-        /// Sending the request twice may do twice what it does (RFC 9110, section 9.2.2).
+        /// The method is not idempotent, so the request must not be sent twice (RFC 9110, section 9.2.2).
         case method
-        /// There were as many retries as are allowed.
+        /// The maximum number of retries has been reached.
         case retryLimit
-        /// The next try would begin when the request's whole time is over.
+        /// The next attempt would start after the maximum total time.
         case totalTime
-        /// The server asks for a longer wait than the policy allows.
+        /// The server requires a longer delay than the policy allows.
         case retryAfter
-        /// Too many of the latest requests were repeated (``RetryBudget``).
+        /// The ``RetryBudget`` is exhausted: too many of the latest requests were retried.
         case budget
     }
 }

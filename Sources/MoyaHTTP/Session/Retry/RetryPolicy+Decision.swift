@@ -5,12 +5,13 @@ import Foundation
 #endif
 
 extension RetryPolicy {
-    /// Decides by the attempt alone, without the ``budget``: what ``retry(_:for:)`` does, to be tested and logged.
+    /// Returns the decision of ``retry(_:for:)`` without the ``budget``, for tests and logs.
     ///
     /// - Parameters:
-    ///   - attempt: The try and what came of it.
-    ///   - now: What a date in `Retry-After` is compared to.
-    ///   - random: The share of the longest wait, from 0 to 1.
+    ///   - attempt: The attempt and its outcome.
+    ///   - now: The time that a date in `Retry-After` is relative to.
+    ///   - random: The fraction of the maximum delay, from 0 to 1.
+    /// - Returns: The decision.
     public func decision(for attempt: RequestAttempt, now: Date, random: Double) -> RetryDecision {
         if let reason = objection(to: attempt) { return .doNotRetry(reason) }
         guard attempt.retryCount < retryLimit else { return .doNotRetry(.retryLimit) }
@@ -27,7 +28,7 @@ extension RetryPolicy {
         return .retry(after: delay)
     }
 
-    /// Why an attempt is not worth another one, or must not have one, however early it is.
+    /// Returns the reason why an attempt must not, or need not, be repeated, apart from limits.
     private func objection(to attempt: RequestAttempt) -> RetryDecision.Reason? {
         switch attempt.outcome {
         case .response(let status, _):
@@ -51,14 +52,14 @@ extension RetryPolicy {
 }
 
 extension RequestAttempt {
-    /// Whether the server has said that it has done nothing with the request: repeating it is safe whatever its method
+    /// Whether the server has reported that it did not process the request, so that a retry is safe for any method
     /// (RFC 9113, section 8.7).
     fileprivate var wasNotProcessed: Bool {
         guard case .failure(let error as URLError) = outcome else { return false }
         return error.isRequestUnprocessed
     }
 
-    /// Whether the error says that no server has got the request.
+    /// Whether the error means that no server has received the request.
     fileprivate var wasNotSent: Bool {
         guard case .failure(let error as URLError) = outcome else { return false }
         return Self.unsent.contains(error.code)

@@ -4,69 +4,72 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Repeats requests that failed in a way that passes: with exponential back-off, within limits, and only where a second
-/// request does no harm.
+/// A policy that retries requests after transient failures, with exponential back-off, within limits, and only if
+/// repeating them is safe.
 ///
 ///     let session = Session(interceptor: RetryPolicy(retryLimit: 3))
 ///
-/// A request is repeated if all of this holds:
-/// - its status or its `URLError` is among ``retryableHTTPStatusCodes`` or ``retryableURLErrorCodes``, whether or not the
-///   caller accepts the status;
-/// - its method is among ``retryableHTTPMethods``, or no server has got it (``retriesUnsentRequests``);
-/// - its body can be read once more, and nobody has cancelled it;
-/// - there were fewer than ``retryLimit`` retries, and the next one begins within ``maximumTotalTime``;
-/// - the ``budget`` allows it.
+/// A request is retried if all of these conditions hold:
+/// - Its status or its `URLError` is one of the ``retryableHTTPStatusCodes`` or ``retryableURLErrorCodes``, whether
+///   or not the caller accepts the status.
+/// - Its method is one of the ``retryableHTTPMethods``, or no server has received it (``retriesUnsentRequests``).
+/// - Its body can be read again, and the request has not been cancelled.
+/// - There were fewer than ``retryLimit`` retries, and the next one starts within ``maximumTotalTime``.
+/// - The ``budget`` allows it.
 ///
-/// The wait before retry *n*, counted from 0, is at random between nothing and ``exponentialBackoffScale`` ×
-/// ``exponentialBackoffBase``ⁿ seconds, at most ``maximumDelay``. A server that asks for a longer one with `Retry-After`
-/// gets it; if it asks for more than the limits allow, the request is not repeated, since to come early is what it asked
-/// not to do.
+/// The delay before retry *n*, counted from 0, is a random value between 0 and ``exponentialBackoffScale`` ×
+/// ``exponentialBackoffBase``ⁿ seconds, and at most ``maximumDelay``. A longer `Retry-After` of the server is
+/// respected. If it exceeds the limits, the request is not retried, since an earlier retry would ignore the
+/// server's request.
 ///
 /// Use one policy for a session: its copies share one budget.
 public struct RetryPolicy: RequestInterceptor {
-    /// How often a request is repeated at most.
+    /// The maximum number of retries of a request.
     public var retryLimit: UInt
-    /// What each retry multiplies the longest wait with.
+    /// The factor by which each retry multiplies the maximum delay.
     public var exponentialBackoffBase: UInt
-    /// The longest wait before the first retry, in seconds.
+    /// The maximum delay before the first retry, in seconds.
     public var exponentialBackoffScale: Double
     /// The methods of requests that may be sent twice.
     public var retryableHTTPMethods: Set<HTTPMethod>
-    /// The statuses that are worth another try.
+    /// The status codes after which a request is retried.
     public var retryableHTTPStatusCodes: Set<Int>
-    /// The errors that are worth another try. `.cancelled` never is.
+    /// The error codes after which a request is retried.
+    ///
+    /// `.cancelled` is ignored.
     public var retryableURLErrorCodes: Set<URLError.Code>
-    /// The longest wait, whatever the back-off comes to and the server asks for.
+    /// The maximum delay, for the back-off and for `Retry-After`.
     public var maximumDelay: Duration
-    /// How long a request may have taken, with all tries and waits, when its last try begins.
+    /// The maximum time from the start of a request, including all attempts and delays, to the start of its last
+    /// attempt.
     public var maximumTotalTime: Duration
-    /// Whether a request of any method is repeated if the error says that no server has got it: the host could not be
-    /// found or connected to (RFC 9110, section 9.2.2, allows it).
+    /// Whether a request with any method is retried if no server has received it, because the host was not found or
+    /// could not be connected to (allowed by RFC 9110, section 9.2.2).
     public var retriesUnsentRequests: Bool
-    /// Whether `Retry-After` is looked at (RFC 9110, section 10.2.3).
+    /// Whether `Retry-After` is respected (RFC 9110, section 10.2.3).
     public var respectsRetryAfter: Bool
-    /// What bounds the retries of all requests together; nil for no bound.
+    /// The limit on the retries of all requests together; nil for no limit.
     public var budget: RetryBudget?
 
     private let random: @Sendable () -> Double
     private let now: @Sendable () -> Date
 
-    /// Makes a policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - retryLimit: How often a request is repeated at most.
-    ///   - exponentialBackoffBase: What each retry multiplies the longest wait with.
-    ///   - exponentialBackoffScale: The longest wait before the first retry, in seconds.
+    ///   - retryLimit: The maximum number of retries of a request.
+    ///   - exponentialBackoffBase: The factor by which each retry multiplies the maximum delay.
+    ///   - exponentialBackoffScale: The maximum delay before the first retry, in seconds.
     ///   - retryableHTTPMethods: The methods of requests that may be sent twice.
-    ///   - retryableHTTPStatusCodes: The statuses that are worth another try.
-    ///   - retryableURLErrorCodes: The errors that are worth another try.
-    ///   - maximumDelay: The longest wait.
-    ///   - maximumTotalTime: How long a request may have taken when its last try begins.
-    ///   - retriesUnsentRequests: Whether the method does not matter if no server has got the request.
-    ///   - respectsRetryAfter: Whether `Retry-After` is looked at.
-    ///   - budget: What bounds the retries of all requests together; nil for no bound.
-    ///   - random: Gives numbers from 0 to 1.
-    ///   - now: The time of day, which dates in `Retry-After` are compared to.
+    ///   - retryableHTTPStatusCodes: The status codes after which a request is retried.
+    ///   - retryableURLErrorCodes: The error codes after which a request is retried.
+    ///   - maximumDelay: The maximum delay before a retry.
+    ///   - maximumTotalTime: The maximum time from the start of a request to the start of its last attempt.
+    ///   - retriesUnsentRequests: Whether requests with any method are retried if no server has received them.
+    ///   - respectsRetryAfter: Whether `Retry-After` is respected.
+    ///   - budget: The limit on the retries of all requests together; nil for no limit.
+    ///   - random: Returns random numbers from 0 to 1.
+    ///   - now: Returns the current time, for dates in `Retry-After`.
     public init(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,
         exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
@@ -97,7 +100,7 @@ public struct RetryPolicy: RequestInterceptor {
         self.now = now
     }
 
-    /// Decides, and takes note of the attempt in the ``budget``.
+    /// Decides whether to retry, and counts the attempt in the ``budget``.
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         switch budgetedDecision(for: attempt) {
         case .retry(.zero): .retry
@@ -106,7 +109,7 @@ public struct RetryPolicy: RequestInterceptor {
         }
     }
 
-    /// The decision, once the budget has been asked: it counts all first tries, and pays for all retries.
+    /// Returns the decision after the budget: it counts all first attempts, and each retry takes from it.
     func budgetedDecision(for attempt: RequestAttempt) -> RetryDecision {
         if attempt.retryCount == 0 { budget?.deposit() }
         let decision = decision(for: attempt, now: now(), random: random())
@@ -116,20 +119,20 @@ public struct RetryPolicy: RequestInterceptor {
 }
 
 extension RetryPolicy {
-    /// 2.
+    /// The default maximum number of retries: 2.
     public static let defaultRetryLimit: UInt = 2
-    /// 2: the longest wait doubles with each retry.
+    /// The default factor of the back-off: 2.
     public static let defaultExponentialBackoffBase: UInt = 2
-    /// Half a second.
+    /// The default maximum delay before the first retry: 0.5 seconds.
     public static let defaultExponentialBackoffScale: Double = 0.5
-    /// Those that are idempotent (RFC 9110, section 9.2.2): `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE`, and
+    /// The idempotent methods (RFC 9110, section 9.2.2): `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE`, and
     /// `QUERY`.
     public static let defaultRetryableHTTPMethods = Set(
         [HTTPMethod.get, .head, .options, .trace, .put, .delete, .query].filter(\.isIdempotent)
     )
-    /// 408, 425, 429, 500, 502, 503 and 504.
+    /// The default retryable status codes: 408, 425, 429, 500, 502, 503 and 504.
     public static let defaultRetryableHTTPStatusCodes = Set(RetryableStatus.reasons.keys)
-    /// Time-outs, connections that could not be made or were lost, and answers that were damaged on their way.
+    /// The default retryable errors: timeouts, failed or lost connections, and damaged responses.
     public static let defaultRetryableURLErrorCodes = Set(
         RetryableError.all.filter { $0.chance != .none }.map(\.code)
     )

@@ -4,9 +4,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Which statuses are worth another try, each with its reason. Those that are not here are not.
+/// The retryable status codes with the reasons.
+///
+/// All others are not retryable.
 enum RetryableStatus {
-    /// The status codes, and why.
+    /// The reason for each retryable status code.
     static let reasons: [Int: String] = [
         408: "the server gave up waiting for the request, and it may be repeated (RFC 9110, section 15.5.9)",
         425: "the server feared a replay; sent again it is no early data (RFC 8470, section 5.2)",
@@ -17,7 +19,7 @@ enum RetryableStatus {
         504: "a gateway got no answer in time from the server behind it (RFC 9110, section 15.6.5)",
     ]
 
-    /// Errors that look as if they could pass, and why they are left at that.
+    /// The reasons why errors that may seem transient are not retryable.
     static let exceptions: [Int: String] = [
         409: "the conflict is the caller's to solve (RFC 9110, section 15.5.10)",
         413: "the same content is as large at the next try (RFC 9110, section 15.5.14)",
@@ -31,15 +33,15 @@ enum RetryableStatus {
     ]
 }
 
-/// Whether a `URLError` is worth another try, and why.
+/// A `URLError` code and whether it is retryable, with the reason.
 struct RetryableError: Sendable {
-    /// What a retry can do.
+    /// The prospect of a retry.
     enum Chance: Sendable {
-        /// Nothing: the next try would end in the same way.
+        /// None: the next attempt would fail in the same way.
         case none
-        /// It may help; what the server did with the request is not known.
+        /// A retry may succeed; it is unknown what the server did with the request.
         case mayHaveArrived
-        /// It may help, and no server has got the request yet.
+        /// A retry may succeed, and no server has received the request.
         case notSent
     }
 
@@ -53,9 +55,9 @@ struct RetryableError: Sendable {
         self.reason = reason
     }
 
-    /// Every code there is.
+    /// All codes.
     static let all: [RetryableError] = [
-        // The way to the server.
+        // The connection.
         .init(.timedOut, .mayHaveArrived, "the network or the server may be faster the next time"),
         .init(.networkConnectionLost, .mayHaveArrived, "a new connection may hold"),
         .init(.cannotFindHost, .notSent, "name servers fail for a time, and names appear"),
@@ -66,7 +68,7 @@ struct RetryableError: Sendable {
         .init(.callIsActive, .notSent, "calls end"),
         .init(.dataNotAllowed, .notSent, "the device may reach a network that is allowed"),
         .init(.cannotLoadFromNetwork, .none, "the caller asked for what is cached, and only that"),
-        // The answer.
+        // The response.
         .init(.badServerResponse, .mayHaveArrived, "the answer may have been damaged by a server that goes down"),
         .init(.resourceUnavailable, .mayHaveArrived, "the resource may be there the next time"),
         .init(.downloadDecodingFailedMidStream, .mayHaveArrived, "the content may have been damaged on its way"),
@@ -85,7 +87,7 @@ struct RetryableError: Sendable {
         .init(.requestBodyStreamExhausted, .none, "the body can be read only once"),
         .init(.userCancelledAuthentication, .none, "the user said no"),
         .init(.userAuthenticationRequired, .none, "the caller must sign in first"),
-        // Trust: asking again is what an attacker would like.
+        // Trust: a retry would only help an attacker.
         .init(.secureConnectionFailed, .none, "the two do not agree on how to be secure"),
         .init(.serverCertificateHasBadDate, .none, "the certificate is the same the next time"),
         .init(.serverCertificateUntrusted, .none, "the certificate is the same the next time"),
@@ -94,7 +96,7 @@ struct RetryableError: Sendable {
         .init(.clientCertificateRejected, .none, "the client's certificate is the same the next time"),
         .init(.clientCertificateRequired, .none, "the client has no certificate"),
         .init(.appTransportSecurityRequiresSecureConnection, .none, "the connection would be insecure again"),
-        // This machine.
+        // The local machine.
         .init(.fileDoesNotExist, .none, "the file has to be made first"),
         .init(.fileIsDirectory, .none, "the caller named a directory"),
         .init(.noPermissionsToReadFile, .none, "the file's permissions have to be changed first"),

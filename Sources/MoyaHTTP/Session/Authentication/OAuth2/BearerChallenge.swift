@@ -1,9 +1,9 @@
-/// What a `WWW-Authenticate` says about a bearer token (RFC 6750, section 3).
+/// The content of a bearer challenge (RFC 6750, section 3).
 struct BearerChallenge: Equatable {
-    /// The `error` of the first challenge of the scheme Bearer that has one.
+    /// The `error` parameter of the first Bearer challenge that has one.
     let error: String?
 
-    /// - Parameter values: Those of all headers of that name.
+    /// Creates a challenge from the values of all `WWW-Authenticate` headers.
     init(_ values: [String]) {
         error =
             ChallengeParser.challenges(in: values).lazy

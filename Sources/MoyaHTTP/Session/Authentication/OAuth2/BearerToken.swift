@@ -1,5 +1,5 @@
 extension String {
-    /// Whether the text is a `b64token` (RFC 6750, section 2.1), and so can stand in a header without doing harm.
+    /// Whether the text is a `b64token` (RFC 6750, section 2.1), and thus a safe header value.
     var isBearerToken: Bool {
         let core = utf8.reversed().drop { $0 == UInt8(ascii: "=") }
         return !core.isEmpty

@@ -5,20 +5,22 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Sends bearer tokens (RFC 6750), and gets new ones from an OAuth 2 server (RFC 6749).
+/// An authenticator that sends bearer tokens (RFC 6750) and gets them from an OAuth 2 server (RFC 6749).
 ///
-/// The token endpoint must be reached by `https` (RFC 6749, section 3.2); that is not enforced, for the sake of tests
-/// on one's own machine.
+/// The token endpoint must use `https` (RFC 6749, section 3.2). This is not enforced, to allow tests on the local
+/// machine.
 ///
-/// A refusal is a 401, unless its `WWW-Authenticate` has a bearer challenge with another error than `invalid_token`:
-/// what a new token would not mend is no reason to get one. A 403 with `insufficient_scope` is none either.
+/// A status of 401 rejects the token, unless `WWW-Authenticate` has a bearer challenge with an error other than
+/// `invalid_token`, which a new token would not resolve. A 403 with `insufficient_scope` does not reject the token
+/// either.
 public struct OAuth2Authenticator: Authenticator {
-    /// How a new token is asked for.
+    /// The grant with which a token is requested.
     public enum Grant: Equatable, Sendable {
-        /// With the refresh token of the credential (RFC 6749, section 6).
+        /// The refresh token of the credential (RFC 6749, section 6).
         case refreshToken
-        /// As the client itself, without a user (RFC 6749, section 4.4). Begin with
-        /// ``OAuth2Credential/toBeRequested``.
+        /// The credentials of the client, without a user (RFC 6749, section 4.4).
+        ///
+        /// Start with ``OAuth2Credential/toBeRequested``.
         case clientCredentials
     }
 
@@ -28,19 +30,21 @@ public struct OAuth2Authenticator: Authenticator {
     private let now: @Sendable () -> Date
     private let onRefresh: @Sendable (OAuth2Credential) async -> Void
 
-    /// Makes an authenticator.
+    /// Creates an authenticator.
     ///
     /// - Parameters:
     ///   - tokenURL: The token endpoint.
-    ///   - client: Who asks.
-    ///   - grant: How a new token is asked for.
-    ///   - scope: What the token is to be good for; `nil` for what it was good for so far.
-    ///   - origins: Where the token may be sent: URLs of which scheme, host and port count. Requests to other places go
-    ///     out without it, also where there is no credential, and their refusals are left alone. With `nil` every request of the session gets the token:
-    ///     give the origins if one session talks to several parties.
-    ///   - leeway: How many seconds before it expires a token is refreshed; half of its lifetime, if that is shorter.
-    ///   - onRefresh: Called with every new credential before the requests that wait for it go on: keep it there. The
-    ///     interceptor has it by itself afterwards. The function must return, and requests that it makes are sent
+    ///   - client: The client that requests the token.
+    ///   - grant: The grant with which a token is requested.
+    ///   - scope: The scope of the token; `nil` to keep the current scope.
+    ///   - origins: The origins that receive the token, as URLs of which only scheme, host and port are used.
+    ///     Requests to other origins are sent without it, even if there is no credential, and their responses are
+    ///     ignored. With `nil` every request of the session gets the token, so set the origins if a session is used
+    ///     with several parties.
+    ///   - leeway: The number of seconds before its expiration that a token is refreshed, but at most half of its
+    ///     lifetime.
+    ///   - onRefresh: A function that stores a new credential. It is called before the waiting requests continue;
+    ///     the interceptor uses the credential afterwards. The function must return. Its own requests are sent
     ///     without a token.
     public init(
         tokenURL: URL,
@@ -60,7 +64,7 @@ public struct OAuth2Authenticator: Authenticator {
         )
     }
 
-    /// Makes an authenticator that is told the time.
+    /// Creates an authenticator with a custom clock.
     init(
         tokenRequest: OAuth2TokenRequest,
         origins: [URL]? = nil,
@@ -75,12 +79,12 @@ public struct OAuth2Authenticator: Authenticator {
         self.onRefresh = onRefresh
     }
 
-    /// Whether the request goes to one of the origins.
+    /// Returns whether the request goes to one of the origins.
     public func appliesTo(_ urlRequest: URLRequest) -> Bool { isAllowed(urlRequest.url) }
 
-    /// Sets the header `Authorization`, if the token may be sent there.
+    /// Sets the `Authorization` header, if the origin may receive the token.
     ///
-    /// - Throws: ``OAuth2Error/invalidAccessToken``, ``OAuth2Error/unsupportedTokenType(_:)``.
+    /// - Throws: ``OAuth2Error/invalidAccessToken`` or ``OAuth2Error/unsupportedTokenType(_:)``.
     public func apply(_ credential: OAuth2Credential, to urlRequest: inout URLRequest) throws {
         guard isAllowed(urlRequest.url) else { return }
         guard credential.tokenType.lowercased() == "bearer" else {
@@ -90,14 +94,14 @@ public struct OAuth2Authenticator: Authenticator {
         urlRequest.setValue("Bearer \(credential.accessToken)", forHTTPHeaderField: "Authorization")
     }
 
-    /// Asks the token endpoint for a new token.
+    /// Requests a new token from the token endpoint.
     ///
     /// - Throws: ``OAuth2Error``; `URLError` if the exchange fails; `CancellationError` if the credential was set
-    ///   meanwhile.
+    ///   in the meantime.
     public func refresh(_ credential: OAuth2Credential, for session: Session) async throws -> OAuth2Credential {
         let request = try tokenRequest.urlRequest(renewing: credential)
         let requested = now()
-        // Whoever the endpoint may point to has no claim to what is in the request.
+        // The request contains secrets, which must not be sent to a redirect target.
         let options = RequestOptions(redirectHandler: Redirector.doNotFollow)
         let (response, stream) = try await session.stream(for: request, options: options)
         var body = Data()
@@ -110,20 +114,20 @@ public struct OAuth2Authenticator: Authenticator {
         let secrets = [credential.refreshToken, credential.accessToken, tokenRequest.client.secret]
         let answer = OAuth2TokenAnswer(status: response.statusCode, body: body, secrets: secrets.compactMap { $0 })
         let new = try answer.credential(renewing: credential, requested: requested, leeway: leeway)
-        // After a log-out the tokens of before must not be kept.
+        // After a logout, the old tokens must not be stored.
         try Task.checkCancellation()
         await onRefresh(new)
         return new
     }
 
-    /// Whether it is a 401 that a new token may mend (RFC 6750, section 3.1).
+    /// Returns whether the response is a 401 that a new token may resolve (RFC 6750, section 3.1).
     public func didRefuse(_ attempt: RequestAttempt) -> Bool {
         guard case .response(401, let headers) = attempt.outcome, isAllowed(attempt.request.url) else { return false }
         let error = BearerChallenge(headers[values: .wwwAuthenticate]).error
         return error == nil || error == "invalid_token"
     }
 
-    /// Whether the request's `Authorization` is the credential's token.
+    /// Returns whether the request's `Authorization` contains this token.
     public func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: OAuth2Credential) -> Bool {
         urlRequest.value(forHTTPHeaderField: "Authorization") == "Bearer \(credential.accessToken)"
     }

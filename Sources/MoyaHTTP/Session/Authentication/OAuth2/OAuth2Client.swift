@@ -1,24 +1,27 @@
 import Foundation
 
-/// How an application says who it is when it asks for a token (RFC 6749, section 2.3). Printing it does not show the
-/// secret.
+/// The identity of an application at a token endpoint (RFC 6749, section 2.3).
+///
+/// Descriptions do not include the secret.
 public enum OAuth2Client: Equatable, Sendable {
-    /// A client that can keep no secret, as an app on a phone: its `client_id` is in the body (section 3.2.1).
+    /// A client that cannot keep a secret, such as a mobile app.
+    ///
+    /// The `client_id` is sent in the body (section 3.2.1).
     case `public`(id: String)
-    /// Identifier and secret in the header `Authorization`, as every server must support it (section 2.3.1).
+    /// Sends identifier and secret in the `Authorization` header, which every server must support (section 2.3.1).
     case basic(id: String, secret: String)
-    /// Identifier and secret in the body, for servers that support nothing else (section 2.3.1).
+    /// Sends identifier and secret in the body, for servers that do not support the header (section 2.3.1).
     case body(id: String, secret: String)
 
-    /// The value of the header `Authorization`, if there is to be one.
+    /// The value of the `Authorization` header, if the client uses it.
     var authorization: String? {
         guard case .basic(let id, let secret) = self else { return nil }
-        // Both are encoded as in a form before they are joined, so that a colon in them does no harm.
+        // Both are form-encoded before they are joined, so that they can contain colons.
         let form = FormEscaping(rule: .whatwg, space: .plus)
         return "Basic " + Data("\(form.escaped(id)):\(form.escaped(secret))".utf8).base64EncodedString()
     }
 
-    /// What it adds to the body.
+    /// The client's parameters in the body.
     var parameters: [(name: String, value: String)] {
         switch self {
         case .public(let id): [("client_id", id)]
@@ -36,7 +39,7 @@ public enum OAuth2Client: Equatable, Sendable {
 }
 
 extension OAuth2Client: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// All but the secret.
+    /// A description without the secret.
     public var description: String {
         switch self {
         case .public(let id): "OAuth2Client.public(id: \(id))"
@@ -45,9 +48,9 @@ extension OAuth2Client: CustomStringConvertible, CustomDebugStringConvertible, C
         }
     }
 
-    /// All but the secret.
+    /// A description without the secret.
     public var debugDescription: String { description }
 
-    /// All but the secret.
+    /// A mirror without the secret.
     public var customMirror: Mirror { Mirror(self, children: ["client": description], displayStyle: .enum) }
 }

@@ -1,27 +1,32 @@
 import Foundation
 
-/// An OAuth 2 access token with what belongs to it (RFC 6749, section 5.1).
+/// An OAuth 2 access token with its metadata (RFC 6749, section 5.1).
 ///
-/// It can be encoded, to be kept where secrets are kept. Printing one does not show the tokens.
+/// It is encodable, so that it can be kept in a secure storage. Descriptions do not include the tokens.
 public struct OAuth2Credential: AuthenticationCredential, Equatable, Codable {
-    /// What requests are sent with.
+    /// The access token.
     public var accessToken: String
-    /// What a new access token is asked for with.
+    /// The token with which a new access token is requested.
     public var refreshToken: String?
-    /// When the access token expires; `nil` if that is not known, and then the first refusal starts a refresh.
+    /// The time at which the access token expires; `nil` if it is unknown.
+    ///
+    /// In that case the first rejection starts a refresh.
     public var expiration: Date?
-    /// How long before it expires the token is refreshed, in seconds: for clocks that differ, and for requests on the
-    /// way.
+    /// The number of seconds before its expiration that the token is refreshed.
+    ///
+    /// It compensates for clock differences and for the duration of requests.
     public var leeway: TimeInterval
-    /// The kind of token. Only bearer tokens can be used (RFC 6750).
+    /// The token type.
+    ///
+    /// Only bearer tokens are supported (RFC 6750).
     public var tokenType: String
-    /// What the token is good for, separated by spaces (RFC 6749, section 3.3).
+    /// The scopes of the token, separated by spaces (RFC 6749, section 3.3).
     public var scope: String?
 
-    /// A minute.
+    /// The default leeway: 60 seconds.
     public static let defaultLeeway: TimeInterval = 60
 
-    /// Makes a credential from what a log-in has brought.
+    /// Creates a credential from the result of a login.
     public init(
         accessToken: String,
         refreshToken: String? = nil,
@@ -38,30 +43,32 @@ public struct OAuth2Credential: AuthenticationCredential, Equatable, Codable {
         self.scope = scope
     }
 
-    /// No token yet: the first request gets one. For ``OAuth2Authenticator/Grant/clientCredentials``.
+    /// A credential without a token: the first request gets one.
+    ///
+    /// For ``OAuth2Authenticator/Grant/clientCredentials``.
     public static let toBeRequested = OAuth2Credential(accessToken: "", expiration: .distantPast)
 
-    /// Whether the token has expired, or will within the ``leeway``.
+    /// Whether the token has expired, or expires within the ``leeway``.
     public var requiresRefresh: Bool { requiresRefresh(at: Date()) }
 
-    /// Whether at this time the token has expired, or will within the ``leeway``.
+    /// Returns whether, at the given time, the token has expired or expires within the ``leeway``.
     public func requiresRefresh(at time: Date) -> Bool {
         expiration.map { $0.timeIntervalSince(time) <= leeway } ?? false
     }
 }
 
 extension OAuth2Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// All but the tokens.
+    /// A description without the tokens.
     public var description: String {
         let expiration = expiration.map { "\($0)" } ?? "unknown"
         return "OAuth2Credential(accessToken: \(SecretMask.placeholder), refreshToken: \(maskedRefreshToken), "
             + "expiration: \(expiration), tokenType: \(tokenType), scope: \(scope ?? "none"))"
     }
 
-    /// All but the tokens.
+    /// A description without the tokens.
     public var debugDescription: String { description }
 
-    /// All but the tokens.
+    /// A mirror without the tokens.
     public var customMirror: Mirror {
         Mirror(
             self,

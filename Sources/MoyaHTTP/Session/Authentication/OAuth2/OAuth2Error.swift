@@ -1,58 +1,60 @@
 import Foundation
 
-/// Why no token could be had from an OAuth 2 server, or one not used.
+/// An error in getting a token from an OAuth 2 server, or in using it.
 ///
 ///     catch let error as OAuth2Error where error.code == .invalidGrant { showLogin() }
 ///
-/// No text has a token or a secret in it. An exchange that fails on the way throws `URLError`, as any other.
+/// Descriptions do not include tokens or secrets. If an exchange fails, a `URLError` is thrown instead.
 public enum OAuth2Error: Error, Equatable, Sendable {
-    /// What a server can object to (RFC 6749, section 5.2).
+    /// The error code of an OAuth 2 server (RFC 6749, section 5.2).
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The text in the server's answer.
+        /// The code as received.
         public let rawValue: String
 
-        /// Makes a code; a server may have codes of its own.
+        /// Creates a code; servers may define their own.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The request lacks something, or has too much.
+        /// The request is malformed: a parameter is missing, repeated or not supported.
         public static let invalidRequest = Code(rawValue: "invalid_request")
-        /// The client is not known, or its secret is wrong.
+        /// The client is unknown, or its secret is wrong.
         public static let invalidClient = Code(rawValue: "invalid_client")
-        /// The refresh token has expired, was revoked, or belongs to another client: the user has to log in again.
+        /// The refresh token has expired, was revoked or belongs to another client: the user has to log in again.
         public static let invalidGrant = Code(rawValue: "invalid_grant")
-        /// The client may not get tokens in this way.
+        /// The client is not allowed to use this grant type.
         public static let unauthorizedClient = Code(rawValue: "unauthorized_client")
-        /// The server does not give tokens in this way.
+        /// The server does not support this grant type.
         public static let unsupportedGrantType = Code(rawValue: "unsupported_grant_type")
-        /// The scope is not known, or more than was granted at first.
+        /// The scope is unknown, or exceeds the scope that was granted originally.
         public static let invalidScope = Code(rawValue: "invalid_scope")
     }
 
-    /// The server gives no token. Description and URI are for developers, and as the server gave them.
+    /// The server did not issue a token.
+    ///
+    /// Description and URI are for developers, as received.
     case refused(Code, description: String? = nil, uri: String? = nil)
-    /// The server answered with this status, and did not say why in the way of OAuth 2.
+    /// The server responded with this status and without an OAuth 2 error.
     case unexpectedStatus(Int)
-    /// The server's answer is no JSON object.
+    /// The response is not a JSON object.
     case notJSON
-    /// The named member of the server's answer is missing, or is not what it has to be.
+    /// The named member of the response is missing or invalid.
     case invalidMember(String)
-    /// The server's answer has more than so many bytes.
+    /// The response exceeds this number of bytes.
     case answerTooLarge(maximum: Int)
-    /// The token is of this kind, and only bearer tokens can be used.
+    /// The token has this type, but only bearer tokens are supported.
     case unsupportedTokenType(String)
     /// The credential has no refresh token.
     case missingRefreshToken
-    /// The access token has characters that no bearer token has (RFC 6750, section 2.1), or none at all.
+    /// The access token is empty or contains characters that are not allowed (RFC 6750, section 2.1).
     case invalidAccessToken
 
-    /// What the server objected to, if it said so.
+    /// The error code of the server, if it sent one.
     public var code: Code? {
         if case .refused(let code, _, _) = self { code } else { nil }
     }
 }
 
 extension OAuth2Error: LocalizedError {
-    /// What is wrong, and what to do.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {
         case .refused(let code, let description, let uri):

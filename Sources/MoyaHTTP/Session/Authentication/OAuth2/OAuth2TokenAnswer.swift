@@ -1,25 +1,31 @@
 import Foundation
 
-/// Reads what a token endpoint answers (RFC 6749, sections 5.1 and 5.2). Pure.
+/// A parser for the response of a token endpoint (RFC 6749, sections 5.1 and 5.2).
 ///
-/// It is strict about what the token is used for, and lenient where servers are known to be careless: a lifetime as
-/// text, a token type in any case or not named, an error with the status of a success.
+/// It is strict about the members it uses, and lenient where servers are known to deviate: the lifetime may be a
+/// string, the token type may be missing or in any case, and an error may have a success status.
 struct OAuth2TokenAnswer {
     let status: Int
     let body: Data
-    /// What must not get into an error, should the server repeat it.
+    /// The secrets to remove from error texts, in case the server repeats them.
     var secrets: [String] = []
 
-    /// More than any answer of a token endpoint has.
+    /// The maximum size of a response in bytes, more than any token endpoint sends.
     static let maximumSize = 1 << 20
-    /// Three hundred years: no date that a calendar cannot hold comes of a lifetime.
+    /// About 300 years.
+    ///
+    /// It keeps an expiration date within the range of calendars.
     private static let longestLifetime: TimeInterval = 1e10
 
-    /// The new credential.
+    /// Returns the new credential.
     ///
     /// - Parameters:
-    ///   - credential: Its refresh token and scope stay where the answer has none (sections 5.1 and 6).
-    ///   - requested: When the request was sent: from then on the lifetime counts.
+    ///   - credential: The previous credential. Its refresh token and scope are kept if the response has none
+    ///     (sections 5.1 and 6).
+    ///   - requested: The time of the request, at which the lifetime starts.
+    ///   - leeway: The maximum leeway of the new credential in seconds.
+    /// - Returns: The new credential.
+    /// - Throws: ``OAuth2Error``.
     func credential(
         renewing credential: OAuth2Credential,
         requested: Date,
@@ -41,20 +47,20 @@ struct OAuth2TokenAnswer {
         }
         if let type = answer.tokenType, type.lowercased() != "bearer" { throw .unsupportedTokenType(harmless(type)) }
         guard let token = answer.accessToken, token.isBearerToken else { throw .invalidMember("access_token") }
-        // Zero is what servers say of tokens that do not expire; a token that has expired already is of no use.
+        // Some servers send 0 for tokens that do not expire, and an expired token would be useless.
         let lifetime = answer.lifetime.flatMap { $0 > 0 ? min($0, Self.longestLifetime) : nil }
         return OAuth2Credential(
             accessToken: token,
             refreshToken: answer.refreshToken.flatMap { $0.isEmpty ? nil : $0 } ?? credential.refreshToken,
             expiration: lifetime.map { requested.addingTimeInterval($0) },
-            // Where tokens live shorter than the leeway, not every request is to be a refresh.
+            // If a token lives shorter than the leeway, not every request should refresh it.
             leeway: lifetime.map { min(leeway, $0 / 2) } ?? leeway,
             tokenType: "Bearer",
             scope: answer.scope ?? credential.scope
         )
     }
 
-    /// The server's text without secrets and control characters, and of a length that can be read.
+    /// Returns the text without secrets and control characters, shortened to 500 characters.
     private func harmless(_ text: String) -> String {
         var text = text
         for secret in secrets where !secret.isEmpty {
@@ -86,7 +92,7 @@ struct OAuth2TokenAnswer {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            // What has the wrong type counts as missing.
+            // Members of the wrong type count as missing.
             func text(_ key: CodingKeys) -> String? { try? container.decode(String.self, forKey: key) }
             accessToken = text(.accessToken)
             tokenType = text(.tokenType)

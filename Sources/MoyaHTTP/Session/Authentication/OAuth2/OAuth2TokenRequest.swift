@@ -4,16 +4,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Asks for an access token (RFC 6749, sections 4.4.2 and 6).
+/// A request for an access token (RFC 6749, sections 4.4.2 and 6).
 struct OAuth2TokenRequest {
     let url: URL
     let client: OAuth2Client
     let grant: OAuth2Authenticator.Grant
     let scope: String?
 
+    /// Creates the request.
+    ///
     /// - Throws: ``OAuth2Error/missingRefreshToken``.
     func urlRequest(renewing credential: OAuth2Credential) throws(OAuth2Error) -> URLRequest {
-        // Names and values are encoded in UTF-8 as in a form (appendix B).
+        // Names and values are form-encoded in UTF-8 (appendix B).
         var form = FormText(escaping: FormEscaping(rule: .whatwg, space: .plus))
         switch grant {
         case .refreshToken:
