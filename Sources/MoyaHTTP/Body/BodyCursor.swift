@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where a reader is in a body, and what it holds open there.
+/// The position of a reader in a body, with the open source at that position.
 struct BodyCursor: Sendable {
-    /// A segment, and its length if that is known: of a file, its size when the body was opened.
+    /// A segment with its length if known; the length of a file is its size when the body was opened.
     struct Item: Sendable {
         let segment: BodySegment
         let length: Int64?
     }
 
-    /// What it takes to read on.
+    /// The kind of read that supplies the next piece.
     enum Need {
         case nothing
         case memory(count: Int)
@@ -26,17 +26,18 @@ struct BodyCursor: Sendable {
 
     private let items: [Item]
     private var index = 0
-    /// How much of the current item has been read.
+    /// The number of bytes read from the current item.
     private var offset: Int64 = 0
     private var source = Source.none
-    /// What has come from a sequence and is not handed on yet.
+    /// Bytes that a sequence has supplied and that have not been returned yet.
     private var element = Data()
     private var isSequenceAtEnd = false
 
     init(items: [Item]) { self.items = items }
 
-    /// What the next piece comes from. Bytes and files that follow one another share pieces, so that small ones are not
-    /// handed on one by one.
+    /// The source of the next piece.
+    ///
+    /// Adjacent bytes and files share pieces, so that small ones are not returned one by one.
     var need: Need {
         var count: Int64 = 0
         var isFile = false
@@ -76,7 +77,7 @@ struct BodyCursor: Sendable {
 // MARK: - Bytes and files
 
 extension BodyCursor {
-    /// Reads the given number of bytes from the bytes and files that come next.
+    /// Reads the given number of bytes from the next bytes and files.
     mutating func fill(_ count: Int) throws(RequestBodyError) -> Data {
         if let piece = bytes(count) { return piece }
         var piece = Data(count: count)
@@ -84,7 +85,7 @@ extension BodyCursor {
         while index < items.count {
             let length = items[index].length ?? 0
             let wanted = Int(min(Int64(count - filled), length - offset))
-            // What is empty is passed even if there is no room: a file may have grown.
+            // Empty items are skipped even if the piece is full, since a file may have grown.
             if wanted == 0, offset < length { break }
             switch items[index].segment.content {
             case .bytes(let data):
@@ -105,7 +106,7 @@ extension BodyCursor {
         return piece
     }
 
-    /// The next bytes, if they all come from one segment: at best without copying them.
+    /// Returns the next bytes if they all come from one segment, without copying if possible.
     private mutating func bytes(_ count: Int) -> Data? {
         guard case .bytes(let data) = items[index].segment.content, data.count - Int(offset) >= count else {
             return nil
@@ -113,7 +114,7 @@ extension BodyCursor {
         let start = data.startIndex + Int(offset)
         offset += Int64(count)
         if offset == Int64(data.count) { advance() }
-        // Of its own, so that it begins at index 0.
+        // A copy, so that its indices start at 0.
         return start == 0 && count == data.count ? data : data.subdata(in: start..<start + count)
     }
 
@@ -157,7 +158,7 @@ extension BodyCursor {
 // MARK: - Streams and sequences
 
 extension BodyCursor {
-    /// Reads what the stream that comes next has; nothing if it is at its end.
+    /// Reads a piece from the current stream; empty at its end.
     mutating func readStream() throws(RequestBodyError) -> Data {
         guard case .stream(let stream) = items[index].segment.content else { return Data() }
         let opened: BodyStream.Opened
@@ -184,7 +185,7 @@ extension BodyCursor {
         return count == limit ? piece : piece.subdata(in: 0..<count)
     }
 
-    /// Waits for what the sequence that comes next has; nothing if it is at its end.
+    /// Waits for a piece of the current sequence; empty at its end.
     mutating func readSequence() async throws(RequestBodyError) -> Data {
         guard case .sequence(let sequence) = items[index].segment.content else { return Data() }
         if element.isEmpty {
@@ -209,7 +210,7 @@ extension BodyCursor {
         return piece
     }
 
-    /// Compares what has been read of a stream or sequence with what was declared.
+    /// Checks the number of bytes read from a stream or sequence against the declared length.
     private func check(_ declared: Int64?, isAtEnd: Bool) throws(RequestBodyError) {
         guard let declared else { return }
         if isAtEnd, offset < declared { throw error(.tooShort(declared: declared, found: offset)) }
@@ -219,7 +220,7 @@ extension BodyCursor {
     private func next(_ iteration: BodySequence.Iteration) async throws(RequestBodyError) -> Data? {
         do {
             let element = try await iteration.next()
-            // Many sequences just end when they are cancelled. The body must not look complete then.
+            // Many sequences end when they are cancelled; the body must not look complete then.
             if element == nil, Task.isCancelled { throw CancellationError() }
             return element
         } catch {

@@ -1,22 +1,24 @@
 import Foundation
 
-/// An open file that a body is read from; it is closed when nobody holds it any more.
+/// An open file that supplies a body.
+///
+/// It is closed on deinitialization.
 final class BodyFile: Sendable {
-    /// What keeps a file from being sent.
+    /// The reason why a file cannot be sent.
     enum Fault: Error, Equatable {
         case unsuitable(RequestBodyError.Reason)
         case system(Int32)
     }
 
-    /// The size at the time of opening, in bytes.
+    /// The size when the file was opened, in bytes.
     let size: Int64
     private let descriptor: Int32
 
     /// Opens a regular file for reading.
     init(_ url: URL) throws(Fault) {
         guard url.isFileURL else { throw .unsuitable(.notAFileURL) }
-        // Asked before it is opened, since to open a device may do something. Not waiting, in case that a named pipe has
-        // come in between.
+        // The type is checked before opening, since opening a device may have side effects. `O_NONBLOCK` avoids
+        // waiting if a named pipe has replaced the file in between.
         let opened = url.withUnsafeFileSystemRepresentation { path -> Result<(Int32, stat), Fault> in
             guard let path else { return .failure(.unsuitable(.missing)) }
             var status = stat()
@@ -39,13 +41,15 @@ final class BodyFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The size now, in bytes; or what it was when it was opened, if that cannot be found out.
+    /// The current size in bytes, or the size when the file was opened if it cannot be determined.
     var currentSize: Int64 {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : size
     }
 
-    /// Reads on from where the last read ended. Returns the number of bytes, 0 at the end.
+    /// Reads the next bytes.
+    ///
+    /// Returns their number, 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Result<Int, Fault> {
         guard let address = buffer.baseAddress else { return .success(0) }
         while true {
@@ -55,7 +59,7 @@ final class BodyFile: Sendable {
         }
     }
 
-    /// Whether nothing follows.
+    /// Returns whether the end has been reached.
     func isAtEnd() -> Result<Bool, Fault> {
         var byte: UInt8 = 0
         return withUnsafeMutableBytes(of: &byte) { read(into: $0) }.map { $0 == 0 }

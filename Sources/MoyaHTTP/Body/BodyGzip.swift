@@ -1,8 +1,7 @@
 import Foundation
 
-/// Compresses a body as it is read.
-// Unchecked because zlib's state is nothing to share: whoever reads the body is alone with it, as a reader reads from one
-// place at a time.
+/// A gzip encoder for a body that is read piece by piece.
+// Unchecked because zlib's state is not shared: a reader reads from one task or thread at a time.
 final class BodyGzip: @unchecked Sendable {
     private let encoder: GzipEncoder
     private(set) var wantsMore = true
@@ -15,7 +14,7 @@ final class BodyGzip: @unchecked Sendable {
         }
     }
 
-    /// Takes the next piece, `nil` at the end.
+    /// Adds the next piece; `nil` marks the end.
     func push(_ piece: Data?) {
         guard let piece else {
             wantsMore = false
@@ -25,7 +24,7 @@ final class BodyGzip: @unchecked Sendable {
         encoder.push(piece)
     }
 
-    /// Gives what is compressed; `nil` for want of more, or at the end.
+    /// Returns the next compressed piece; `nil` if more input is needed, or at the end.
     func next() throws(RequestBodyError) -> Data? {
         do throws(ZlibError) {
             return try encoder.next()

@@ -1,10 +1,11 @@
 import Foundation
 
 extension HTTPBody {
-    /// Checks everything that can be checked before anything is sent, and begins to read.
+    /// Opens the body for reading, after checking everything that can be checked before sending.
     ///
-    /// - Throws: ``RequestBodyError`` if a file is missing, is no regular file or may not be read, or if a stream or a
-    ///   sequence that is not repeatable has been opened before. When it throws, no stream or sequence is used up.
+    /// - Throws: ``RequestBodyError`` if a file is missing, is not a regular file or is not readable, or if a
+    ///   stream or a non-repeatable sequence has been opened before. If it throws, no stream or sequence is
+    ///   consumed.
     public func open() throws(RequestBodyError) -> Reader {
         var items: [BodyCursor.Item] = []
         var total: Int64? = 0
@@ -32,20 +33,20 @@ extension HTTPBody {
         )
     }
 
-    /// Reads a body once, from one place at a time.
+    /// A reader that reads a body once.
     ///
-    /// Letting go of it closes what it holds open.
+    /// It must be used by one task or thread at a time. On deinitialization it closes its open files and streams.
     public final class Reader: Sendable {
-        /// How many bytes there are; `nil` if that is not known before they are read.
+        /// The number of bytes; `nil` if it is unknown before reading.
         public let length: Int64?
-        /// Whether ``read()`` can be used, since there is no async sequence in the body.
+        /// Whether ``read()`` can be used, because the body contains no async sequence.
         package let isSynchronous: Bool
 
         private struct Position: Sendable {
             var cursor: BodyCursor
-            /// How many bytes are still to come, if that is known.
+            /// The number of remaining bytes, if known.
             var remaining: Int64?
-            /// How many bytes have been read.
+            /// The number of bytes read.
             var count: Int64 = 0
         }
 
@@ -57,7 +58,7 @@ extension HTTPBody {
         }
 
         private let state: Locked<State>
-        /// How many bytes there are to read, before they are compressed.
+        /// The length before compression.
         private let plainLength: Int64?
         private let gzip: BodyGzip?
         private let observer: HTTPBody.Observer?
@@ -82,11 +83,11 @@ extension HTTPBody {
 }
 
 extension HTTPBody.Reader {
-    /// The next piece of at most 128 KiB, `nil` at the end.
+    /// Returns the next piece of at most 128 KiB, `nil` at the end.
     ///
-    /// Files and streams are read on threads of their own, so that a task waits and not a thread of Swift's pool. The
-    /// last piece is handed out when it is certain that the body is as long as it was said to be. When the task is
-    /// cancelled, waiting for a file or a stream ends at once; a sequence is told.
+    /// Files and streams are read on separate threads, so that no thread of the Swift concurrency pool is blocked.
+    /// The last piece is returned after the length of the body has been verified. When the task is cancelled,
+    /// waiting for a file or a stream ends immediately; a sequence handles the cancellation itself.
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     public func next() async throws(RequestBodyError) -> Data? {
@@ -134,7 +135,9 @@ extension HTTPBody.Reader {
         }
     }
 
-    /// The next piece of at most 128 KiB, `nil` at the end. Waits on the calling thread; only if ``isSynchronous``.
+    /// Returns the next piece of at most 128 KiB, `nil` at the end.
+    ///
+    /// It blocks the calling thread. Call it only if ``isSynchronous`` is true.
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     package func read() throws(RequestBodyError) -> Data? {
@@ -185,7 +188,10 @@ extension HTTPBody.Reader {
         }
     }
 
-    /// Hands a piece out; not yet if it completes the body, since something empty may follow that has to be checked.
+    /// Returns a piece.
+    ///
+    /// The piece that completes the body is held back in `last`, since an empty source that must be checked may
+    /// follow.
     private func take(_ piece: Data, _ position: inout Position, last: inout Data?) -> Data? {
         guard !piece.isEmpty else { return nil }
         position.count += Int64(piece.count)

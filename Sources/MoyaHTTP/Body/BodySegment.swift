@@ -1,6 +1,6 @@
 import Foundation
 
-/// One of the things that a body is put together from.
+/// A part of a body: bytes, a file, a stream or a sequence.
 package struct BodySegment: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
         case bytes(Data)
@@ -10,7 +10,7 @@ package struct BodySegment: Sendable, Hashable {
     }
 
     package let content: Content
-    /// The name of the multipart part this is the content of, for errors.
+    /// The name of the multipart part that contains the segment, for errors.
     package let part: String?
 
     package init(_ content: Content, part: String? = nil) {
@@ -20,7 +20,9 @@ package struct BodySegment: Sendable, Hashable {
 
     package static func bytes(_ data: Data) -> BodySegment { BodySegment(.bytes(data)) }
 
-    /// The same segment as the content of a part. A part within a part keeps its own name.
+    /// Returns the segment as the content of a multipart part.
+    ///
+    /// A name that is already set is kept.
     package func named(_ name: String) -> BodySegment { BodySegment(content, part: part ?? name) }
 
     var isRepeatable: Bool {
@@ -31,8 +33,8 @@ package struct BodySegment: Sendable, Hashable {
         }
     }
 
-    /// Joins neighbouring bytes that fit into one piece, and drops what is empty, so that a body of many small parts has
-    /// few segments.
+    /// Joins adjacent bytes that fit into one piece and drops empty segments, so that a body of many small parts
+    /// has few segments.
     static func merging(_ segments: [BodySegment]) -> [BodySegment] {
         var merged: [BodySegment] = []
         var run = Data()
@@ -59,12 +61,14 @@ package struct BodySegment: Sendable, Hashable {
 }
 
 extension HTTPBody {
-    /// The most bytes that are read and handed on at a time.
+    /// The maximum number of bytes in a piece.
     package static let pieceSize = 128 * 1024
 }
 
 extension BodySegment {
-    /// The length if it is known before reading. Looks whether a file can be read.
+    /// Returns the length if it is known before reading.
+    ///
+    /// Checks that a file is readable.
     func checkedLength() throws(RequestBodyError) -> Int64? {
         switch content {
         case .bytes(let data): return Int64(data.count)
@@ -79,7 +83,7 @@ extension BodySegment {
         }
     }
 
-    /// Takes the right to read what can be read once only. Returns whether it was still to be had.
+    /// Claims the right to read a segment that can be read only once; returns whether it was available.
     func claim() -> Bool {
         switch content {
         case .bytes, .file: true
@@ -88,7 +92,7 @@ extension BodySegment {
         }
     }
 
-    /// Gives that right back, unused.
+    /// Releases the claim of a segment that has not been read.
     func unclaim() {
         switch content {
         case .bytes, .file: break

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An async sequence that supplies a body, with its type erased.
+/// A type-erased async sequence that supplies a body.
 package final class BodySequence: Sendable {
     let length: Int64?
     let isRepeatable: Bool
@@ -14,7 +14,7 @@ package final class BodySequence: Sendable {
         start = { Iteration(sequence) }
     }
 
-    /// Takes the right to iterate it. Returns whether it was still to be had.
+    /// Claims the right to iterate the sequence; returns whether it was available.
     func claim() -> Bool {
         isClaimed.withLock { isClaimed in
             defer { isClaimed = true }
@@ -22,12 +22,12 @@ package final class BodySequence: Sendable {
         }
     }
 
-    /// Gives the right to iterate it back, unused.
+    /// Releases the claim of a sequence that has not been iterated.
     func unclaim() { isClaimed.withLock { $0 = false } }
 
     func makeIteration() -> Iteration { start() }
 
-    // Unchecked because iterators are not Sendable. A reader reads from one place at a time.
+    // Unchecked because iterators are not Sendable. A reader reads from one task or thread at a time.
     final class Iteration: @unchecked Sendable {
         private let advance: () async throws -> Data?
 
@@ -42,7 +42,7 @@ package final class BodySequence: Sendable {
             }
         }
 
-        /// The next element that is not empty.
+        /// Returns the next element that is not empty.
         func next() async throws -> Data? { try await advance() }
     }
 }

@@ -1,11 +1,13 @@
 import Foundation
 
 /// A stream that supplies a body once.
-// Unchecked because InputStream is not Sendable. The body owns it once it is given; `claim` lets one reader have it, and
-// that one reads from one place at a time.
+// Unchecked because InputStream is not Sendable. The body owns the stream; `claim` grants it to one reader, which
+// reads from one task or thread at a time.
 package final class BodyStream: @unchecked Sendable {
     let length: Int64?
-    /// Where it is read: a stream may wait long for who writes into it, so it has a thread to itself.
+    /// The queue that reads the stream.
+    ///
+    /// A read may block for a long time, so each stream has its own thread.
     let queue = DispatchQueue(label: "MoyaHTTP.BodyStream")
     private let stream: InputStream
     private let isClaimed = Locked(false)
@@ -15,7 +17,7 @@ package final class BodyStream: @unchecked Sendable {
         self.length = length.flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// Takes the right to read it. Returns whether it was still to be had.
+    /// Claims the right to read the stream; returns whether it was available.
     func claim() -> Bool {
         let isFirst = isClaimed.withLock { isClaimed in
             defer { isClaimed = true }
@@ -24,13 +26,15 @@ package final class BodyStream: @unchecked Sendable {
         return isFirst && isUnopened
     }
 
-    /// Whether nobody has opened the stream: it may have been given to two bodies.
+    /// Whether the stream has not been opened: it may have been passed to two bodies.
     var isUnopened: Bool { stream.streamStatus == .notOpen }
 
-    /// Gives the right to read it back, unused.
+    /// Releases the claim of a stream that has not been read.
     func unclaim() { isClaimed.withLock { $0 = false } }
 
-    /// A stream that is open; it is closed when nobody holds it any more.
+    /// An open stream.
+    ///
+    /// It is closed on deinitialization.
     final class Opened: Sendable {
         private let source: BodyStream
 
@@ -41,22 +45,24 @@ package final class BodyStream: @unchecked Sendable {
 
         deinit { source.stream.close() }
 
-        /// Reads what there is, waiting for at least one byte. Returns the number of bytes, 0 at the end.
+        /// Reads available bytes, waiting for at least one.
+        ///
+        /// Returns their number, 0 at the end.
         func read(into buffer: UnsafeMutableRawBufferPointer) -> Result<Int, Failure> {
             guard let address = buffer.bindMemory(to: UInt8.self).baseAddress else { return .success(0) }
-            // Not `hasBytesAvailable`: it may say so at the end, too.
+            // Not `hasBytesAvailable`: it may be true at the end, too.
             let count = source.stream.read(address, maxLength: buffer.count)
             return (0...buffer.count).contains(count) ? .success(count) : .failure(failure)
         }
 
-        /// Whether nothing follows.
+        /// Returns whether the end has been reached.
         func isAtEnd() -> Result<Bool, Failure> {
             var byte: UInt8 = 0
             return withUnsafeMutableBytes(of: &byte) { read(into: $0) }.map { $0 == 0 }
         }
 
         private var failure: Failure {
-            // On Linux to ask a stream without an error for its error ends the process.
+            // On Linux, `streamError` of a stream without an error crashes.
             Failure(cause: source.stream.streamStatus == .error ? source.stream.streamError : nil)
         }
     }

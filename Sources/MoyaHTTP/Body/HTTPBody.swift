@@ -1,48 +1,50 @@
 import Foundation
 
-/// A request's body: bytes, a file, a stream, an async sequence, or several of them one after the other.
+/// A request body: bytes, a file, a stream, an async sequence, or a concatenation of these.
 ///
-/// Nothing is read before the request is sent, and only a piece of it is in memory at a time. Two bodies are equal if
-/// they are put together in the same way: from the same bytes, from files with the same URL, from the same stream or
-/// the same sequence (a copy of a body is equal to it).
+/// Nothing is read before the request is sent, and only a piece is in memory at a time. Two bodies are equal if
+/// they consist of the same segments: the same bytes, files with the same URL, the same stream or the same
+/// sequence. A copy of a body is equal to it.
 public struct HTTPBody: Sendable, Hashable {
     package let segments: [BodySegment]
-    /// Whether what is read is compressed.
+    /// Whether the body is compressed while it is read.
     private(set) var isGzipped = false
-    /// Told how many bytes have been read, before they are compressed, and how many there are.
+    /// Receives the number of bytes read, before compression, and the length.
     private(set) var observer: Observer?
-    /// Shown the pieces as they leave.
+    /// Receives the pieces as they are sent.
     private(set) var watcher: Watcher?
 
-    /// Makes a body of the given segments, one after the other.
+    /// Creates a body that concatenates the segments.
     package init(segments: [BodySegment]) { self.segments = BodySegment.merging(segments) }
 
-    /// A body of bytes.
+    /// Creates a body from bytes.
     public static func data(_ data: Data) -> HTTPBody { HTTPBody(segments: [.bytes(data)]) }
 
-    /// A body that is what a regular file contains at the time it is sent.
+    /// Creates a body from the content of a regular file at the time of sending.
     ///
-    /// Directories, devices, sockets and named pipes are refused when the body is opened: their length is not known, and
-    /// to open one may wait for ever. Give a named pipe as a stream.
+    /// Directories, devices, sockets and named pipes are rejected when the body is opened: their length is unknown,
+    /// and opening them may block. Use a stream for a named pipe.
     public static func file(_ url: URL) -> HTTPBody { HTTPBody(segments: [BodySegment(.file(url.absoluteURL))]) }
 
-    /// A body that a stream supplies, once.
+    /// Creates a body from a stream, which can be sent once.
     ///
     /// - Parameters:
-    ///   - stream: Not opened yet; it is opened, read and closed here, and must not be used elsewhere from now on.
-    ///   - length: How many bytes the stream will supply; `nil` or less than zero if that is not known. If it is given,
-    ///     the stream is read to its end before the last bytes are sent, so that a wrong length is noticed.
+    ///   - stream: A stream that is not open. The body opens, reads and closes it; do not use it elsewhere.
+    ///   - length: The number of bytes in the stream; `nil` or negative if unknown. If it is known, the stream is
+    ///     read to its end before the last bytes are sent, to detect a wrong length.
+    /// - Returns: The body.
     public static func stream(_ stream: InputStream, length: Int64? = nil) -> HTTPBody {
         HTTPBody(segments: [BodySegment(.stream(BodyStream(stream, length: length)))])
     }
 
-    /// A body that an async sequence of bytes in portions supplies: of `Data`, `[UInt8]`, buffer views and the like.
+    /// Creates a body from an async sequence of byte collections, such as `Data` or `[UInt8]`.
     ///
     /// - Parameters:
-    ///   - sequence: Iterated when the body is read. It should end when its task is cancelled.
-    ///   - length: How many bytes the sequence will supply; `nil` or less than zero if that is not known. If it is given,
-    ///     the sequence is read to its end before the last bytes are sent, so that a wrong length is noticed.
-    ///   - isRepeatable: Whether each iteration supplies the same bytes anew. Without it the body can be sent once.
+    ///   - sequence: The sequence, iterated when the body is read. It should end when its task is cancelled.
+    ///   - length: The number of bytes in the sequence; `nil` or negative if unknown. If it is known, the sequence
+    ///     is read to its end before the last bytes are sent, to detect a wrong length.
+    ///   - isRepeatable: Whether each iteration supplies the same bytes. Otherwise the body can be sent once.
+    /// - Returns: The body.
     public static func sequence<S: AsyncSequence & Sendable>(
         _ sequence: S,
         length: Int64? = nil,
@@ -52,11 +54,12 @@ public struct HTTPBody: Sendable, Hashable {
         return HTTPBody(segments: [BodySegment(.sequence(source))])
     }
 
-    /// Whether the body can be opened again, for a retry or a redirect: bytes and files can, streams cannot, sequences
-    /// say so themselves.
+    /// Whether the body can be opened again, for a retry or a redirect.
+    ///
+    /// This is true for bytes and files, false for streams, and specified for sequences.
     public var isRepeatable: Bool { segments.allSatisfy(\.isRepeatable) }
 
-    /// The whole body if it is there in one piece, so that it need not be read.
+    /// The whole body if it is in memory in one piece, so that it need not be read.
     public var data: Data? {
         guard !isGzipped, observer == nil, watcher == nil else { return nil }
         switch segments.first?.content {
@@ -66,7 +69,7 @@ public struct HTTPBody: Sendable, Hashable {
         }
     }
 
-    /// The file that the body is, if it is one whole file, and nobody looks on as it is read.
+    /// The file of the body, if the body is one uncompressed file without an observer.
     var file: URL? {
         guard !isGzipped, observer == nil, watcher == nil, segments.count == 1,
             case .file(let url)? = segments.first?.content
@@ -74,32 +77,35 @@ public struct HTTPBody: Sendable, Hashable {
         return url
     }
 
-    /// The same body in gzip (RFC 1952), compressed as it is read. Its length is not known in advance.
+    /// Returns the body compressed with gzip (RFC 1952) while it is read.
     ///
-    /// The request needs the header `Content-Encoding: gzip`. A body that is in gzip by this already stays as it is.
+    /// The length is not known in advance.
+    /// The request needs a `Content-Encoding: gzip` header. A body that is already compressed by this method is
+    /// returned unchanged.
     public func gzipped() -> HTTPBody {
         var body = self
         body.isGzipped = true
         return body
     }
 
-    /// The same body, telling how far it has been read each time it is.
+    /// Returns the body with an observer that is called after each read.
     func observed(_ tell: @escaping @Sendable (_ read: Int64, _ length: Int64?) -> Void) -> HTTPBody {
         var body = self
         body.observer = Observer(tell: tell)
         return body
     }
 
-    /// The same body, showing each piece as it leaves, compressed if it is, and `nil` at its end. Several may watch.
+    /// Returns the body with a watcher for the pieces as sent (compressed, if the body is), and `nil` at its end.
     ///
-    /// - Parameter begin: Called each time the body is opened; what it returns is shown the pieces.
+    /// `begin` is called each time the body is opened; the function that it returns receives the pieces. A body can
+    /// have several watchers.
     package func watched(_ begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) -> HTTPBody {
         var body = self
         guard let first = watcher?.begin else {
             body.watcher = Watcher(begin: begin)
             return body
         }
-        // A transport that watches may hand the request to another one that does.
+        // A transport with a watcher may pass the request to another one with a watcher.
         body.watcher = Watcher {
             let (show, showToo) = (first(), begin())
             return { piece in
@@ -110,14 +116,14 @@ public struct HTTPBody: Sendable, Hashable {
         return body
     }
 
-    /// The same body without anyone who looks on.
+    /// The body without observers and watchers.
     package var unobserved: HTTPBody {
         var body = self
         (body.observer, body.watcher) = (nil, nil)
         return body
     }
 
-    /// Whoever looks on makes no difference to the body.
+    /// A watcher, which does not affect the equality of bodies.
     struct Watcher: Hashable, Sendable {
         let begin: @Sendable () -> (@Sendable (Data?) -> Void)
 
@@ -126,7 +132,7 @@ public struct HTTPBody: Sendable, Hashable {
         func hash(into hasher: inout Hasher) {}
     }
 
-    /// Whoever looks on makes no difference to the body.
+    /// A progress observer, which does not affect the equality of bodies.
     struct Observer: Hashable, Sendable {
         let tell: @Sendable (Int64, Int64?) -> Void
 

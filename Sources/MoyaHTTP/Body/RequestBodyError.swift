@@ -1,36 +1,36 @@
 import Foundation
 
-/// A request's body that could not be read, or was not what it was declared to be.
+/// An error for a request body that could not be read, or did not have the declared length.
 ///
-/// It stands in `MoyaError.underlying` directly. Match its ``reason``; ``file`` and ``part`` say where. Texts name the
-/// file, and nothing of what is in it.
+/// It is in `MoyaError.underlying` directly. Match its ``reason``; ``file`` and ``part`` contain the location.
+/// Descriptions include the name of the file, but not its content.
 public struct RequestBodyError: RequestMistake, Sendable {
-    /// What is wrong.
+    /// The reason for the error.
     public enum Reason: Hashable, Sendable {
-        /// The URL is no file URL.
+        /// The URL is not a file URL.
         case notAFileURL
-        /// There is no file of that name.
+        /// The file does not exist.
         case missing
-        /// It is a directory.
+        /// The file is a directory.
         case isDirectory
-        /// It is a device, a socket or a named pipe.
+        /// The file is a device, a socket or a named pipe.
         case notARegularFile
-        /// The file may not be read by this process.
+        /// The process is not allowed to read the file.
         case notReadable
-        /// The file had `expected` bytes when the body was opened, and had `found` bytes when it was read.
+        /// The file had `expected` bytes when the body was opened, and `found` bytes when it was read.
         case sizeChanged(expected: Int64, found: Int64)
-        /// A stream or sequence ended after `found` bytes, and `declared` bytes had been promised.
+        /// A stream or sequence ended after `found` bytes, instead of the `declared` length.
         case tooShort(declared: Int64, found: Int64)
-        /// A stream or sequence went on after the `declared` bytes.
+        /// A stream or sequence continued after `declared` bytes.
         case tooLong(declared: Int64)
-        /// The lengths add up to more than 2^63 - 1.
+        /// The sum of the lengths exceeds 2^63 - 1.
         case lengthOverflow
-        /// A stream, or a sequence that is not repeatable, was opened before; or the stream was no longer unopened when
-        /// it was given.
+        /// The stream or non-repeatable sequence was opened before, or the stream was already open when it was
+        /// passed.
         case alreadyRead
-        /// One reader was asked for a piece while it was still reading another one.
+        /// The next piece was requested from a reader while it was reading.
         case readConcurrently
-        /// The body holds an async sequence, which cannot be read by code that does not wait.
+        /// The body contains an async sequence, which synchronous code cannot read.
         case asynchronous
         /// The reading task was cancelled.
         case cancelled
@@ -38,17 +38,17 @@ public struct RequestBodyError: RequestMistake, Sendable {
         case failed
     }
 
-    /// What is wrong.
+    /// The reason for the error.
     public let reason: Reason
-    /// The name of the multipart part, if it is about one.
+    /// The name of the affected multipart part, if any.
     public let part: String?
-    /// The file, if it is about one.
+    /// The affected file, if any.
     public let file: URL?
-    /// What the file, stream or sequence failed with.
+    /// The error of the file, stream or sequence.
     public let underlyingError: (any Error)?
     package var origin: ErrorOrigin?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ reason: Reason, part: String? = nil, file: URL? = nil, underlyingError: (any Error)? = nil) {
         self.reason = reason
         self.part = part
@@ -58,7 +58,7 @@ public struct RequestBodyError: RequestMistake, Sendable {
 }
 
 extension RequestBodyError: Equatable {
-    /// Whether reason, part and file are the same, and the causes have the same domain and code.
+    /// Returns whether reason, part and file are equal, and the causes have the same domain and code.
     public static func == (lhs: RequestBodyError, rhs: RequestBodyError) -> Bool {
         guard lhs.reason == rhs.reason, lhs.part == rhs.part, lhs.file == rhs.file else { return false }
         let causes = [lhs, rhs].map { $0.underlyingError.map { $0 as NSError } }
@@ -67,7 +67,7 @@ extension RequestBodyError: Equatable {
 }
 
 extension RequestBodyError: LocalizedError {
-    /// What is wrong, where, and what to do.
+    /// A sentence that describes the problem, its location and a remedy.
     public var errorDescription: String? { text(sentence) }
 
     private var sentence: String {

@@ -1,25 +1,25 @@
 import Foundation
 
 extension CURLCommand {
-    /// The options that make curl send a body.
+    /// Returns the options that make curl send a body.
     func options(for body: HTTPBody, contentType: String?) -> [String] {
-        // curl gives a body a content type of its own; an empty header takes it away.
+        // curl adds a content type to a body; an empty header removes it.
         let data = body.data.map { mask.body($0, contentType: contentType) }
         return (contentType == nil ? ["-H \"Content-Type:\""] : []) + [
             data.map(option) ?? option(for: body, contentType)
         ]
     }
 
-    /// Makes curl fail before it sends anything, and the shell say what is to be put in place of the name.
+    /// Returns an option with which curl fails before it sends anything, and the shell reports what is missing.
     func unwritten(_ what: String) -> String { "--data-binary @- < \(missingFile(what).shellWord)" }
 
-    /// The name of no file, which says what a file is to hold.
+    /// Returns the name of a nonexistent file, which describes the required content.
     func missingFile(_ what: String) -> String { "(put \(what) into a file, and its name here)" }
 
     private func option(for data: Data) -> String {
         guard data.count <= Self.dataLimit else { return unwritten(BodySegment.bytes(data).account) }
         guard let text = data.shellText else { return "--data-binary @<(\(data.base64Command))" }
-        // A leading @ would name a file.
+        // A leading @ would be the name of a file.
         return "\(text.utf8.first == UInt8(ascii: "@") ? "--data-raw" : "-d") \(text.shellWord)"
     }
 
@@ -39,29 +39,29 @@ extension CURLCommand {
 }
 
 extension Data {
-    /// The text that these bytes are, if an argument can carry it.
+    /// The bytes as text, if a command line argument can contain them.
     var shellText: String? {
         // Not String(data:encoding:), which drops a byte order mark.
         let text = String(decoding: self, as: UTF8.self)
         return text.utf8.elementsEqual(self) && !contains(0) ? text : nil
     }
 
-    /// What writes the bytes in a shell.
+    /// A shell command that prints the bytes.
     var base64Command: String { "echo \(base64EncodedString()) | base64 -d" }
 }
 
 extension BodySegment {
-    /// The path of a file.
+    /// The path of a file segment.
     var file: String? {
         if case .file(let url) = content, url.isFileURL { url.path } else { nil }
     }
 
-    /// How many bytes it has in memory.
+    /// The number of bytes in memory.
     var byteCount: Int {
         if case .bytes(let data) = content { data.count } else { 0 }
     }
 
-    /// What it is, in words.
+    /// A description of the segment.
     var account: String {
         func supply(_ what: String, _ length: Int64?) -> String {
             length.map { "\(what) (\($0) bytes)" } ?? what
@@ -74,7 +74,7 @@ extension BodySegment {
         }
     }
 
-    /// What writes it in a shell; `nil` for what nobody else can read.
+    /// Returns a shell command that prints the segment; `nil` if only this process can read it.
     fileprivate func shellCommand(masking mask: (Data) -> Data) -> String? {
         switch content {
         case .bytes(let secret):

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CURLCommand {
-    /// An option for each part; `nil` if there is one that curl cannot write as it is written here.
+    /// Returns an option for each part; `nil` if curl cannot send one of them exactly.
     func formOptions(for form: MultipartBody) -> [String]? {
         guard !form.parts.isEmpty else { return nil }
         var room = Self.dataLimit
@@ -13,21 +13,21 @@ extension CURLCommand {
         return options
     }
 
-    /// Whether a part that is in memory has the name of a secret.
+    /// Returns whether a part in memory has a secret name.
     func hidesPart(of form: MultipartBody) -> Bool {
         form.parts.contains { part in
             mask.hides(part.name ?? "") && part.body.segments.contains { $0.byteCount > 0 }
         }
     }
 
-    /// - Parameter room: How many bytes may still be written out.
+    /// Returns the option for a part; `room` is the number of bytes that may still be included.
     private func formOption(for part: MultipartBody.Part, room: inout Int) -> String? {
-        // curl takes the name for ended by the first equals sign, and leaves an empty one out.
+        // In curl, the first equals sign ends the name, and an empty name is omitted.
         guard let field = part.formField, !field.name.isEmpty, !field.name.contains("="),
             part.body.segments.count <= 1, let suffix = suffix(fileName: field.fileName, mimeType: field.mimeType)
         else { return nil }
         let name = field.name
-        // A file for the server is named, and curl finds a type for it if it gets none.
+        // A file needs a media type; otherwise curl selects one.
         let isFile = field.fileName != nil
         guard !isFile || field.mimeType != nil else { return nil }
         let from = isFile ? "@" : "<"
@@ -52,7 +52,7 @@ extension CURLCommand {
         }
     }
 
-    /// What follows a part's content; `nil` if curl would make something else of it.
+    /// Returns the suffix after the content of a part; `nil` if curl would interpret it differently.
     private func suffix(fileName: String?, mimeType: String?) -> String? {
         guard mimeType?.isPlainMIMEType ?? true else { return nil }
         let type = mimeType.map { ";type=\($0)" } ?? ""
@@ -61,13 +61,14 @@ extension CURLCommand {
 }
 
 extension String {
-    /// As curl reads values in a form's option.
+    /// The text quoted for a value in curl's form option.
     fileprivate var curlQuoted: String {
         "\"\(replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\""))\""
     }
 
-    /// Whether it is a media type such as `text/plain` or `text/plain; charset=utf-8`: of others curl may take a part for an
-    /// option of its own.
+    /// Whether the text is a media type such as `text/plain` or `text/plain; charset=utf-8`.
+    ///
+    /// Parts of other types could be options for curl.
     fileprivate var isPlainMIMEType: Bool {
         let parts = components(separatedBy: "; charset=")
         let types = parts[0].components(separatedBy: "/")

@@ -5,20 +5,21 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// A request as a `curl` command for bash or zsh, which sends the same.
+/// A request as a `curl` command for bash or zsh.
 ///
-/// Values of headers that carry credentials are masked, as its mask says. To write the command no file is opened and no
-/// stream is read; what it cannot hold is the name of a file that is not there, so that the command fails and says why.
+/// Header values with credentials are masked. No file is opened and no stream is read; content that is not
+/// available is replaced by the name of a nonexistent file, so that the command fails with an explanation.
 package struct CURLCommand: Sendable {
-    /// What is sent in place of the body in the request.
+    /// The content that replaces the body of the request.
     package enum Content: Sendable {
-        /// A body as it is.
+        /// A body.
         case body(HTTPBody)
-        /// A form, and the body that was made of it.
+        /// A form, and the body that was created from it.
         case form(MultipartBody, body: HTTPBody)
     }
 
-    /// Of a body's bytes no more are written out: a log is read by people, and an argument has 128 KiB on Linux.
+    /// The maximum number of body bytes in a command, for readable logs and for Linux, where an argument has at
+    /// most 128 KiB.
     static let dataLimit = 64_000
 
     let mask: SecretMask
@@ -26,9 +27,13 @@ package struct CURLCommand: Sendable {
     private let content: Content?
     private let headers: HTTPHeaders
 
+    /// Creates a command.
+    ///
     /// - Parameters:
-    ///   - content: What is sent in place of the body in the request.
-    ///   - sessionHeaders: What the session adds; the request's own headers win.
+    ///   - request: The request.
+    ///   - content: The content that replaces the body of the request.
+    ///   - sessionHeaders: The headers of the session, which those of the request override.
+    ///   - mask: The mask for secrets.
     package init(
         _ request: URLRequest,
         content: Content? = nil,
@@ -36,7 +41,7 @@ package struct CURLCommand: Sendable {
         mask: SecretMask = .standard
     ) {
         self.request = request
-        // As the session takes them.
+        // In the same order as in the session.
         self.content =
             content ?? request.httpBody.map { .body(.data($0)) } ?? request.httpBodyStream.map { .body(.stream($0)) }
         self.mask = mask
@@ -45,7 +50,7 @@ package struct CURLCommand: Sendable {
         self.headers = headers
     }
 
-    /// The command for a request that there may not be.
+    /// Returns the command for a request, or a placeholder if there is none.
     package static func text(
         for request: URLRequest?,
         content: Content? = nil,
@@ -56,14 +61,14 @@ package struct CURLCommand: Sendable {
             ?? "$ curl command could not be created"
     }
 
-    /// The command: one option a line, the URL last. `nil` where there is no URL.
+    /// The command, with one option per line and the URL last; `nil` if there is no URL.
     package var text: String? {
-        // User name and password are not sent, so they aren't here.
+        // User name and password are not sent in a request, so they are omitted here.
         guard let url = request.url.map({ mask.text(of: $0.withoutCredentials) }) else { return nil }
         let (body, isForm) = bodyOptions
         var parts = ["$ curl -v", method] + URLText(url).options
         for header in headers where isSent(header) && !(isForm && header.name.lowercased() == "content-type") {
-            // To curl, "name:" takes a header away, and "name;" is one without a value.
+            // In curl, "name:" removes a header, and "name;" is a header without a value.
             let value = mask.value(header.value.trimmingCharacters(in: .whitespaces), ofHeader: header.name)
             parts.append("-H \((value.isEmpty ? "\(header.name);" : "\(header.name): \(value)").shellWord)")
         }
@@ -74,19 +79,21 @@ package struct CURLCommand: Sendable {
 
     private var method: String {
         let method = request.httpMethod ?? "GET"
-        // Told with -X, curl would wait for the body that a Content-Length announces.
+        // With -X, curl would wait for the body that a Content-Length announces.
         if method == "HEAD", content == nil { return "--head" }
         let isPlain = method.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
         return "-X \(isPlain && !method.isEmpty ? method : method.shellWord)"
     }
 
-    /// The framing is not the request's business. And a name that is none may be that of a file to curl.
+    /// Returns whether curl should send the header.
+    ///
+    /// Framing headers are added by curl, and an invalid name could be a file name for curl.
     private func isSent(_ header: HTTPHeader) -> Bool {
         guard let name = HTTPField.Name(header.name) else { return false }
         return name != .contentLength && name != .transferEncoding
     }
 
-    /// The options for the body, and whether they make curl write a form, with a content type of its own.
+    /// The options for the body, and whether they make curl create a form with its own content type.
     private var bodyOptions: (options: [String], isForm: Bool) {
         switch content {
         case nil:
@@ -104,7 +111,7 @@ package struct CURLCommand: Sendable {
     }
 }
 
-/// What curl must be told about a URL so that it takes it as it is.
+/// The options that make curl send a URL unchanged.
 private struct URLText {
     let options: [String]
 

@@ -1,11 +1,13 @@
 extension String {
-    /// The text as one word for bash and zsh, typed or in a script. Only NUL cannot be said.
+    /// The text as one word for bash and zsh, interactive or in a script.
+    ///
+    /// NUL cannot be represented.
     var shellWord: String {
-        // A terminal takes other control characters for keys.
+        // A terminal would interpret other control characters as key presses.
         unicodeScalars.contains { $0.isControl && $0 != "\n" && $0 != "\t" } ? ansiQuoted : doubleQuoted
     }
 
-    /// In double quotes, with all that a shell would interpret there escaped.
+    /// The text in double quotes, escaped for a shell.
     private var doubleQuoted: String {
         var result = "\""
         var isAtLineStart = false
@@ -14,7 +16,7 @@ extension String {
             case "\\", "\"", "$", "`":
                 result += "\\\(scalar)"
             case "!":
-                // Typed, it would recall a command, also after a backslash, which would stay.
+                // In an interactive shell it would expand the history, even after a backslash, which would remain.
                 result += "\"'!'\""
             case "^" where isAtLineStart:
                 result += "\"'^'\""
@@ -26,7 +28,7 @@ extension String {
         return result + "\""
     }
 
-    /// In ANSI-C quotes, where escapes stand for control characters (POSIX.1-2024, section 2.2.4).
+    /// The text in ANSI-C quotes, with escapes for control characters (POSIX.1-2024, section 2.2.4).
     private var ansiQuoted: String {
         var result = "$'"
         for scalar in unicodeScalars {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Undoes the content codings of a body, piece by piece, within limits.
+/// A decoder for the content codings of a body that works piece by piece, within limits.
 ///
-/// Push what arrives, take pieces until there are none, and so on; call ``finish()`` at the end.
+/// Push input, take pieces until there are none, and repeat; call ``finish()`` at the end.
 package final class BodyDecoder {
-    /// In the order in which the bytes pass.
+    /// The decoders in the order in which the bytes pass through them.
     private let stages: [Inflater]
-    /// One for each stage: a body that grows between two codings, and shrinks again, costs time as well.
+    /// A budget for each stage: a body that grows between two codings, and shrinks again, also costs time.
     private var budgets: [DecodingBudget]
-    /// What was pushed, where there is nothing to undo.
+    /// The input, if there are no codings.
     private var plain: Data?
 
-    /// - Parameter codings: In the order in which they were applied.
+    /// Creates a decoder; the codings are in the order in which they were applied.
     package init(_ codings: [ContentCoding], limits: ContentDecodingLimits) throws(ContentDecodingError) {
         var stages: [Inflater] = []
         for coding in codings.reversed() { stages.append(try Inflater(coding)) }
@@ -19,7 +19,9 @@ package final class BodyDecoder {
         budgets = stages.map { _ in DecodingBudget(limits) }
     }
 
-    /// Takes what arrived. Have the pieces of what came before out first, or it piles up here.
+    /// Adds input.
+    ///
+    /// Take all pieces of the earlier input first; otherwise the input accumulates.
     package func push(_ input: Data) {
         if let first = stages.first {
             first.push(input)
@@ -28,9 +30,9 @@ package final class BodyDecoder {
         }
     }
 
-    /// Gives the next piece, at most 64 KiB and never empty; `nil` if it takes more input.
+    /// Returns the next piece, not empty and at most 64 KiB; `nil` if more input is needed.
     ///
-    /// What goes over a limit is not given.
+    /// A piece that exceeds a limit is not returned.
     package func next() throws(ContentDecodingError) -> Data? {
         guard let last = stages.indices.last else {
             defer { plain = nil }
@@ -39,9 +41,11 @@ package final class BodyDecoder {
         return try piece(of: last)
     }
 
-    /// Says that there is no more input; call it once ``next()`` has given `nil`.
+    /// Marks the end of the input.
     ///
-    /// - Throws: ``ContentDecodingError/truncated``, or what went wrong before.
+    /// Call it after ``next()`` has returned `nil`.
+    ///
+    /// - Throws: ``ContentDecodingError/truncated``, or an earlier error.
     package func finish() throws(ContentDecodingError) {
         for stage in stages { try stage.finish() }
     }
@@ -49,7 +53,8 @@ package final class BodyDecoder {
     private func piece(of index: Int) throws(ContentDecodingError) -> Data? {
         while true {
             if let piece = try stages[index].next() {
-                // What has been used, not what has arrived: else the verdict would hang on how the network cuts it up.
+                // Counts consumed rather than received bytes; otherwise the result would depend on the size of
+                // network reads.
                 try budgets[index].spend(piece.count, encoded: stages[0].consumed)
                 return piece
             }

@@ -1,22 +1,23 @@
 import Foundation
 
-/// A content coding that is decoded here (RFC 9110, section 8.4.1).
+/// A supported content coding (RFC 9110, section 8.4.1).
 public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
-    /// The gzip file format (RFC 1952); its older name is `x-gzip`.
+    /// The gzip file format (RFC 1952); its obsolete name is `x-gzip`.
     case gzip
-    /// The zlib format (RFC 1950), or bare deflate data (RFC 1951), which some servers send under this name.
+    /// The zlib format (RFC 1950), or raw deflate data (RFC 1951), which some servers send under this name.
     case deflate
 
-    /// A body has no more codings than this: each one is another factor for the size that it can grow to.
+    /// The maximum number of codings of a body.
+    ///
+    /// Each one multiplies the possible size.
     static let maximumCount = 5
 
-    /// Reads the values of all `Content-Encoding` fields of a message (RFC 9110, section 8.4).
+    /// Parses the values of all `Content-Encoding` fields of a message (RFC 9110, section 8.4).
     ///
-    /// Names are compared without regard to case. Empty elements are skipped (RFC 9110, section 5.6.1.2), and so is
-    /// `identity`, which changes nothing.
+    /// Names are case-insensitive. Empty elements (RFC 9110, section 5.6.1.2) and `identity` are skipped.
     ///
-    /// - Returns: The codings in the order in which they were applied, so the last is to be undone first; `nil` if one
-    ///   of them is unknown, so that the body has to be taken as it is.
+    /// - Returns: The codings in the order in which they were applied, so that the last one is decoded first; `nil`
+    ///   if one of them is unknown, in which case the body is not decoded.
     /// - Throws: ``ContentDecodingError/tooManyCodings``.
     static func list(_ values: [String]) throws(ContentDecodingError) -> [ContentCoding]? {
         var codings: [ContentCoding] = []
@@ -32,16 +33,17 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
         return codings
     }
 
-    /// Whether the fields name a coding, known or not.
+    /// Returns whether the fields contain a coding, supported or not.
     static func isCoded(_ values: [String]) -> Bool {
         elements(of: values).contains { $0.lowercased() != "identity" }
     }
 
-    /// Returns the first coding that is not decoded here and that a request did not ask for.
+    /// Returns the first coding that is not supported and that the request did not accept.
     ///
     /// - Parameters:
     ///   - values: The values of the response's `Content-Encoding` fields.
     ///   - accepted: The values of the request's `Accept-Encoding` fields (RFC 9110, section 12.5.3).
+    /// - Returns: The name of the coding, if any.
     static func unsupported(in values: [String], accepting accepted: [String]) -> String? {
         let unknown = elements(of: values).filter { (try? list([$0])) == nil }
         guard !unknown.isEmpty else { return nil }
@@ -49,7 +51,8 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
         return unknown.first { !names.contains($0.lowercased()) && !names.contains("*") }
     }
 
-    /// The coding of an element such as `br;q=0.5`; `nil` for a weight of zero, which refuses it.
+    /// Returns the coding of an element such as `br;q=0.5`; `nil` if its weight is zero, which means not
+    /// acceptable.
     private static func acceptedName(_ element: String) -> String? {
         let parts = element.split(separator: ";").map { String($0).withoutOptionalWhitespace.lowercased() }
         guard let name = parts.first else { return nil }
@@ -57,7 +60,7 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
         return weight == 0 ? nil : name
     }
 
-    /// Optional white space is spaces and tabs (RFC 9110, section 5.6.3).
+    /// Returns the list elements without optional whitespace (RFC 9110, section 5.6.3).
     private static func elements(of values: [String]) -> [String] {
         values.flatMap { $0.split(separator: ",") }
             .map { $0.withoutOptionalWhitespace }

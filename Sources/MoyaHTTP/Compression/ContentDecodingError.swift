@@ -1,30 +1,30 @@
 import Foundation
 
-/// What is wrong with a body whose content coding (RFC 9110, section 8.4) was to be undone.
+/// An error in decoding the content coding of a body (RFC 9110, section 8.4).
 ///
-/// It is found under `NSUnderlyingErrorKey` of an `URLError` with the code `.cannotDecodeContentData`, or
+/// It is the `NSUnderlyingErrorKey` of a `URLError` with the code `.cannotDecodeContentData`, or
 /// `.dataLengthExceedsMaximum` for ``sizeExceeded(limit:)``.
 public enum ContentDecodingError: Error, Equatable, Sendable {
-    /// The body is not in the format of this coding, or its checksum is wrong, or something follows its end.
+    /// The body is not valid in this coding, its checksum is wrong, or data follows its end.
     case corrupt(ContentCoding)
-    /// The body is over before its coding is.
+    /// The body ends before its coded data is complete.
     case truncated
-    /// The body became more than ``ContentDecodingLimits/ratio`` times as long.
+    /// The body grew by more than ``ContentDecodingLimits/ratio``.
     case ratioExceeded(limit: Int)
-    /// The body became longer than ``ContentDecodingLimits/size``, in bytes.
+    /// The body exceeds ``ContentDecodingLimits/size``, in bytes.
     case sizeExceeded(limit: Int64)
-    /// The response names more than five codings.
+    /// The response has more than five codings.
     case tooManyCodings
-    /// The response has a coding with this name, which is not decoded here and was not asked for.
+    /// The response has a coding with this name, which is not supported and which the request did not accept.
     ///
-    /// A request with an `Accept-Encoding` of its own that names the coding gets such a body as it is.
+    /// A request whose `Accept-Encoding` contains the coding gets such a body without decoding.
     case unsupported(String)
-    /// zlib cannot work.
+    /// zlib failed.
     case zlib(ZlibError)
 }
 
 extension ContentDecodingError: LocalizedError {
-    /// What is wrong, and what to do about it.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {
         case .corrupt(let coding):

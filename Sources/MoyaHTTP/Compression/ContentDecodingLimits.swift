@@ -1,23 +1,23 @@
-/// How far a coded body may grow when it is decoded, so that a small answer cannot fill memory or disk.
+/// The limits on the size of decoded bodies, so that a small response cannot exhaust memory or disk space.
 ///
-/// The defaults let through what servers send in earnest. Raise them for data that is known to be long and monotonous.
+/// The defaults allow all common responses. Increase them for data that is known to be long and repetitive.
 public struct ContentDecodingLimits: Equatable, Sendable {
-    /// How many times as many bytes there may be after the decoding as before it, through all codings together.
+    /// The maximum number of decoded bytes per encoded byte, through all codings together.
     ///
-    /// It counts once more than 1 MiB has been decoded: a short answer may well be one long repetition. Text shrinks to
-    /// a fifth or a tenth; deflate reaches 1032 at most, and only where nothing is said.
+    /// It applies after 1 MiB of decoded data, since a short response may be one long repetition. Typical text has
+    /// a ratio of 5 to 10; deflate reaches 1032 at most.
     public var ratio: Int
 
-    /// How many bytes there may be after the decoding of any of the codings.
+    /// The maximum number of bytes after decoding any of the codings.
     ///
-    /// It is there for what is not stopped by the ratio: a body without end.
+    /// It limits endless bodies, which the ratio does not.
     public var size: Int64
 
-    /// Makes limits.
+    /// Creates limits.
     ///
     /// - Parameters:
-    ///   - ratio: Bytes after the decoding for each byte before it; 200 unless told otherwise.
-    ///   - size: Bytes after the decoding; 16 GiB unless told otherwise.
+    ///   - ratio: The maximum number of decoded bytes per encoded byte; 200 by default.
+    ///   - size: The maximum number of decoded bytes; 16 GiB by default.
     public init(ratio: Int = 200, size: Int64 = 1 << 34) {
         self.ratio = ratio
         self.size = size

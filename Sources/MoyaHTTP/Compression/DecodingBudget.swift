@@ -1,6 +1,6 @@
-/// Counts what a decoder gives and says when it is too much. Pure.
+/// The count of decoded bytes, checked against the limits.
 struct DecodingBudget: Equatable, Sendable {
-    /// Below this many bytes, 1 MiB, the ratio does not count.
+    /// The number of decoded bytes from which the ratio applies: 1 MiB.
     static let ratioThreshold: Int64 = 1 << 20
 
     private let limits: ContentDecodingLimits
@@ -8,9 +8,12 @@ struct DecodingBudget: Equatable, Sendable {
 
     init(_ limits: ContentDecodingLimits) { self.limits = limits }
 
-    /// Adds bytes that have been decoded, before anyone gets them.
+    /// Adds decoded bytes, before they are returned.
     ///
-    /// - Parameter encoded: How many bytes it took in all, if that is known.
+    /// - Parameters:
+    ///   - count: The number of decoded bytes to add.
+    ///   - encoded: The total number of encoded bytes consumed, if known.
+    /// - Throws: ``ContentDecodingError`` if a limit is exceeded.
     mutating func spend(_ count: Int, encoded: Int64?) throws(ContentDecodingError) {
         decoded += Int64(count)
         guard decoded <= limits.size else { throw .sizeExceeded(limit: limits.size) }

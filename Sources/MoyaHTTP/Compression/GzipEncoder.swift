@@ -1,24 +1,25 @@
 import CMoyaZlib
 import Foundation
 
-/// Codes a body in gzip (RFC 1952), piece by piece, over zlib.
+/// A gzip encoder (RFC 1952) that works piece by piece, based on zlib.
 ///
-/// Push what there is, take pieces until there are none, and so on; call ``finish()`` at the end, and take the last
-/// pieces. The same input gives the same output: the header has neither a time nor a name.
+/// Push input, take pieces until there are none, and repeat; call ``finish()`` at the end and take the last pieces.
+/// The output is deterministic: the header contains no time and no name.
 package final class GzipEncoder {
     private let stream: ZlibStream
     private var isFinishing = false
     private var isOver = false
 
-    /// - Parameters:
-    ///   - level: From 0, which only wraps, and 1, the fastest, to 9, the smallest; zlib's own middle if it is `nil`.
-    ///   - longestInput: For tests.
+    /// Creates an encoder.
+    ///
+    /// `level` is 0 (no compression), or 1 (fastest) to 9 (smallest); `nil` is zlib's default. `longestInput` is
+    /// for tests.
     init(level: Int? = nil, longestInput: Int = ZlibStream.longestInput) throws(ZlibError) {
         let level = level.map { CInt(min(max($0, 0), 9)) } ?? Z_DEFAULT_COMPRESSION
         stream = try ZlibStream(
             begin: { stream in
                 let size = CInt(MemoryLayout<z_stream>.size)
-                // 16 asks for gzip's header and trailer; 8 is zlib's default for the memory.
+                // 16 selects gzip's header and trailer; 8 is zlib's default memory level.
                 return deflateInit2_(
                     stream,
                     level,
@@ -35,7 +36,7 @@ package final class GzipEncoder {
         )
     }
 
-    /// Codes a body that is there as a whole.
+    /// Encodes a complete body.
     package static func encode(_ data: Data, level: Int? = nil) throws(ZlibError) -> Data {
         let encoder = try GzipEncoder(level: level)
         encoder.push(data)
@@ -45,13 +46,15 @@ package final class GzipEncoder {
         return coded
     }
 
-    /// Takes input. Have the pieces of what came before out first, or it piles up here.
+    /// Adds input.
+    ///
+    /// Take all pieces of the earlier input first; otherwise the input accumulates.
     func push(_ input: Data) { stream.push(input) }
 
-    /// Says that there is no more input; the last pieces can be taken then.
+    /// Marks the end of the input, after which the last pieces can be taken.
     func finish() { isFinishing = true }
 
-    /// Gives the next piece, of up to `maximum` bytes and 64 KiB; `nil` if it takes more input, or at the end.
+    /// Returns the next piece of at most `maximum` bytes and 64 KiB; `nil` if more input is needed, or at the end.
     ///
     /// - Throws: ``ZlibError``, also for input that was pushed after the end.
     func next(maximum: Int = ZlibStream.pieceSize) throws(ZlibError) -> Data? {
@@ -59,7 +62,9 @@ package final class GzipEncoder {
         return stream.takeOutput()
     }
 
-    /// Does one step. Returns false if there is nothing to do without more input.
+    /// Performs one step.
+    ///
+    /// Returns false if more input is needed.
     private func advance(maximum: Int) throws(ZlibError) -> Bool {
         guard !isOver else {
             guard !stream.hasInput else { throw ZlibError(Z_STREAM_ERROR) }

@@ -1,26 +1,26 @@
 import CMoyaZlib
 import Foundation
 
-/// Undoes one content coding, piece by piece, over zlib.
+/// A decoder for one content coding that works piece by piece, based on zlib.
 ///
-/// Push what arrives, take pieces until there are none, and so on; call ``finish()`` at the end. However much a little
-/// input becomes, it becomes it one piece at a time.
+/// Push input, take pieces until there are none, and repeat; call ``finish()`` at the end. Output is produced one
+/// piece at a time, however large it is.
 ///
-/// What may follow the end of the coded data:
-/// - gzip: another member, which is decoded as well (RFC 1952, section 2.2), and zero bytes, as gzip(1) has it;
-/// - bare deflate data: up to four bytes, as curl has it, the checksum that some servers leave there;
-/// - the zlib format: nothing.
+/// Data that may follow the end of the coded data:
+/// - gzip: another member, which is decoded as well (RFC 1952, section 2.2), and zero bytes, as in gzip(1);
+/// - raw deflate data: up to four bytes, as in curl, for the checksum that some servers send;
+/// - zlib format: none.
 ///
-/// Anything else is an error, as it is in curl. Browsers ignore it; but then one damaged byte could hide a member.
+/// Anything else is an error, as in curl. Browsers ignore it, but then one damaged byte could hide a member.
 final class Inflater {
     private enum Phase {
-        /// Nothing is known yet.
+        /// Before the first bytes.
         case start
-        /// In the zlib data; how many bytes may follow its end.
+        /// In the zlib data; `trailer` is the number of bytes that may follow its end.
         case inside(trailer: Int)
         /// After a member of a gzip file.
         case betweenMembers
-        /// After the end of what has only one.
+        /// After the end of a format without members.
         case over(trailer: Int)
         case failed(ContentDecodingError)
     }
@@ -29,7 +29,7 @@ final class Inflater {
     private let stream: ZlibStream
     private var phase = Phase.start
 
-    /// - Parameter longestInput: For tests.
+    /// Creates a decoder; `longestInput` is for tests.
     init(_ coding: ContentCoding, longestInput: Int = ZlibStream.longestInput) throws(ContentDecodingError) {
         self.coding = coding
         let bits = coding == .gzip ? Self.gzipBits : Self.zlibBits
@@ -44,20 +44,22 @@ final class Inflater {
         }
     }
 
-    // The largest window, in zlib's three ways to say what is around the data.
+    // The largest window, with zlib's three values for the surrounding format.
     private static let zlibBits = MAX_WBITS
     private static let rawBits = -MAX_WBITS
     private static let gzipBits = MAX_WBITS + 16
 
-    /// How many bytes have been used of those that were pushed.
+    /// The number of input bytes that have been used.
     var consumed: Int64 { stream.consumed }
 
-    /// Takes input. Have the pieces of what came before out first, or it piles up here.
+    /// Adds input.
+    ///
+    /// Take all pieces of the earlier input first; otherwise the input accumulates.
     func push(_ input: Data) { stream.push(input) }
 
-    /// Gives the next piece, of up to `maximum` bytes and 64 KiB; `nil` if it takes more input.
+    /// Returns the next piece of at most `maximum` bytes and 64 KiB; `nil` if more input is needed.
     ///
-    /// An error is thrown again by every later call.
+    /// Every later call throws the same error again.
     func next(maximum: Int = ZlibStream.pieceSize) throws(ContentDecodingError) -> Data? {
         do throws(ContentDecodingError) {
             while stream.hasRoom(of: maximum), try advance(maximum: maximum) {}
@@ -69,11 +71,12 @@ final class Inflater {
         return stream.takeOutput()
     }
 
-    /// Says that there is no more input; call it once ``next(maximum:)`` has given `nil`.
+    /// Marks the end of the input.
     ///
-    /// No input at all is an empty body: that is how responses to HEAD, 204 and 304 come.
+    /// Call it after ``next(maximum:)`` has returned `nil`.
+    /// No input at all is a valid empty body, as in responses to HEAD, 204 and 304.
     ///
-    /// - Throws: ``ContentDecodingError/truncated``, or what went wrong before.
+    /// - Throws: ``ContentDecodingError/truncated``, or an earlier error.
     func finish() throws(ContentDecodingError) {
         switch phase {
         case .start, .betweenMembers: if stream.hasInput { throw .truncated }
@@ -83,7 +86,9 @@ final class Inflater {
         }
     }
 
-    /// Does one step. Returns false if there is nothing to do without more input.
+    /// Performs one step.
+    ///
+    /// Returns false if more input is needed.
     private func advance(maximum: Int) throws(ContentDecodingError) -> Bool {
         switch phase {
         case .start: try start()
@@ -108,10 +113,11 @@ final class Inflater {
         return true
     }
 
-    /// RFC 1950, section 2.2: method 8, a window of up to 32 KiB, and a multiple of 31.
+    /// Returns whether the bytes are a zlib header (RFC 1950, section 2.2): method 8, a window of up to 32 KiB, and
+    /// a multiple of 31.
     ///
-    /// Bare deflate data begins like this only if it begins with a stored block and has bits set in what pads that to a
-    /// byte; compressors leave them zero.
+    /// Raw deflate data starts like this only if it starts with a stored block and has bits set in the padding;
+    /// compressors leave them zero.
     static func isZlibHeader(_ first: UInt8, _ second: UInt8) -> Bool {
         first & 0x0F == 8 && first >> 4 <= 7 && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
     }
@@ -119,7 +125,7 @@ final class Inflater {
     private func inflate(maximum: Int, trailer: Int) throws(ContentDecodingError) -> Bool {
         switch stream.step(maximum: maximum, { zlib, _ in CMoyaZlib.inflate(zlib, Z_NO_FLUSH) }) {
         case Z_OK:
-            // With room left, zlib has given all that it can make of the input.
+            // If there is room left, zlib has produced all output for this input.
             return stream.hasInput
         case Z_BUF_ERROR:
             return false

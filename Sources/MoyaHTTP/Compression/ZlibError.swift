@@ -1,7 +1,7 @@
 import CMoyaZlib
 import Foundation
 
-/// zlib cannot work: there is no memory, or the library does not fit its headers.
+/// A failure of zlib: out of memory, or a library that does not match its headers.
 public struct ZlibError: Error, Equatable, Sendable {
     /// zlib's return code, such as `Z_MEM_ERROR` (-4).
     public let code: Int
@@ -10,7 +10,7 @@ public struct ZlibError: Error, Equatable, Sendable {
 }
 
 extension ZlibError: LocalizedError {
-    /// What is wrong, in one sentence.
+    /// A sentence that describes the problem.
     public var errorDescription: String? {
         switch CInt(truncatingIfNeeded: code) {
         case Z_MEM_ERROR: "zlib has no memory to work with."

@@ -1,33 +1,36 @@
 import CMoyaZlib
 import Foundation
 
-/// A `z_stream` with the input that it has not used yet and the output that nobody has taken yet.
+/// A `z_stream` with its unused input and the output that has not been taken yet.
 ///
-/// It works on demand: input waits until output is asked for, and there is never more output than was asked for.
+/// It works on demand: input is buffered until output is requested, and no more output than requested is produced.
 final class ZlibStream {
-    /// How much output is made at once, in bytes.
+    /// The size of the output buffer in bytes.
     static let pieceSize = 65_536
-    /// How much input zlib gets at once, in bytes: its counters have 32 bits.
+    /// The maximum number of input bytes per call of zlib, whose counters have 32 bits.
     static let longestInput = 1 << 30
 
-    // zlib's own state points back at the stream, so that it must not move.
+    // zlib's state points back to the stream, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let output: UnsafeMutablePointer<UInt8>
     private let end: (UnsafeMutablePointer<z_stream>) -> CInt
     private let longestInput: Int
     private var input = Data()
-    /// How much of the input has been used.
+    /// The number of input bytes used from `input`.
     private var position = 0
-    /// How much of the output has been filled.
+    /// The number of bytes in the output buffer.
     private var filled = 0
 
-    /// How many bytes of input have been used in all.
+    /// The total number of input bytes used.
     private(set) var consumed: Int64 = 0
 
+    /// Creates a stream.
+    ///
     /// - Parameters:
-    ///   - begin: zlib's function that prepares the stream.
-    ///   - end: zlib's function that gives back what the other has taken.
+    ///   - begin: The zlib function that initializes the stream.
+    ///   - end: The zlib function that releases its memory.
     ///   - longestInput: For tests.
+    /// - Throws: ``ZlibError``.
     init(
         begin: (UnsafeMutablePointer<z_stream>) -> CInt,
         end: @escaping (UnsafeMutablePointer<z_stream>) -> CInt,
@@ -43,7 +46,7 @@ final class ZlibStream {
     }
 
     deinit {
-        // Harmless on a stream that was never prepared.
+        // Harmless for a stream that was not initialized.
         _ = end(stream)
         stream.deinitialize(count: 1)
         stream.deallocate()
@@ -52,7 +55,7 @@ final class ZlibStream {
 
     // MARK: Input
 
-    /// The bytes that have not been used.
+    /// The unused input.
     var waiting: Data { input.dropFirst(position) }
 
     var hasInput: Bool { position < input.count }
@@ -61,7 +64,7 @@ final class ZlibStream {
         if hasInput { input.append(data) } else { (input, position) = (data, 0) }
     }
 
-    /// Uses up bytes without showing them to zlib.
+    /// Consumes bytes without passing them to zlib.
     func skip(_ count: Int) { use(min(count, input.count - position)) }
 
     private func use(_ count: Int) {
@@ -72,10 +75,10 @@ final class ZlibStream {
 
     // MARK: Output
 
-    /// Whether fewer bytes than that have been made. There is room for ``pieceSize``.
+    /// Whether fewer than `maximum` bytes have been produced, up to ``pieceSize``.
     func hasRoom(of maximum: Int) -> Bool { filled < Self.room(maximum) }
 
-    /// Takes what has been made, if there is anything.
+    /// Takes the output, if there is any.
     func takeOutput() -> Data? {
         guard filled > 0 else { return nil }
         defer { filled = 0 }
@@ -86,9 +89,11 @@ final class ZlibStream {
 
     // MARK: Work
 
-    /// Calls zlib once, on the input that waits and the room that is left.
+    /// Calls zlib once, with the unused input and the free part of the output buffer.
     ///
-    /// - Parameter function: Gets the stream, and whether it has all the input there is.
+    /// - Parameters:
+    ///   - maximum: The maximum number of bytes of output.
+    ///   - function: Calls zlib with the stream; `isAll` is whether the stream has all the input.
     /// - Returns: zlib's return code.
     func step(maximum: Int, _ function: (UnsafeMutablePointer<z_stream>, _ isAll: Bool) -> CInt) -> CInt {
         let given = min(input.count - position, longestInput)
@@ -107,7 +112,7 @@ final class ZlibStream {
         return code
     }
 
-    /// Makes the stream ready for another one, with the same or other window bits.
+    /// Resets the stream for other data, with the same or other window bits.
     func reset(_ function: (UnsafeMutablePointer<z_stream>) -> CInt) throws(ZlibError) {
         let code = function(stream)
         guard code == Z_OK else { throw ZlibError(code) }

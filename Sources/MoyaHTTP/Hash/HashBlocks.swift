@@ -1,13 +1,13 @@
-/// What MD5 and the two SHA-2 have in common: they take their input block by block, and end it with a one bit, zeros and
-/// its length (Merkle–Damgård).
+/// The input blocks of MD5 and SHA-2, padded with a one bit, zeros and the length (Merkle–Damgård).
 ///
-/// It holds what is left over from the last piece, which is less than a block.
+/// It keeps the rest of the input, which is less than a block.
 struct HashBlocks: Sendable {
-    /// How many bytes a block has: 64 or 128.
+    /// The block size in bytes: 64 or 128.
     let size: Int
     private var rest: [UInt8] = []
-    /// The input so far, in bytes, modulo 2^64. The standards count bits, so that this is enough up to 2^61 bytes; no
-    /// program gets there.
+    /// The length of the input in bytes, modulo 2^64.
+    ///
+    /// The standards count bits, so this is sufficient for 2^61 bytes.
     private var length: UInt64 = 0
 
     init(size: Int) {
@@ -15,7 +15,7 @@ struct HashBlocks: Sendable {
         rest.reserveCapacity(size)
     }
 
-    /// Takes a piece, and hands out the blocks that it completes.
+    /// Appends input and passes each completed block to the closure.
     mutating func update(_ bytes: UnsafeRawBufferPointer, each: (UnsafeRawBufferPointer) -> Void) {
         length &+= UInt64(bytes.count)
         var bytes = bytes[...]
@@ -34,9 +34,9 @@ struct HashBlocks: Sendable {
         rest.append(contentsOf: bytes)
     }
 
-    /// The one or two blocks that end the input.
+    /// Returns the final one or two blocks.
     ///
-    /// - Parameter isBigEndian: How the length is written, in an eighth of a block; MD5 has it the other way round.
+    /// The length field has an eighth of the block size. It is big-endian in SHA-2 and little-endian in MD5.
     func last(isBigEndian: Bool) -> [UInt8] {
         let lengthSize = size / 8
         var last = rest + [0x80]
@@ -62,7 +62,7 @@ extension FixedWidthInteger {
 }
 
 extension Sequence where Element: FixedWidthInteger {
-    /// The bytes of the words, one word after the other.
+    /// Returns the concatenated bytes of the words.
     func bytes(isBigEndian: Bool) -> [UInt8] {
         flatMap { word in withUnsafeBytes(of: isBigEndian ? word.bigEndian : word.littleEndian) { Array($0) } }
     }

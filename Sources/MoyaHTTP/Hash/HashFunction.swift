@@ -1,43 +1,45 @@
 import Foundation
 
-/// A hash function that takes its input in pieces. The pieces do not matter: only what they say together does.
+/// A hash function with incremental input.
 ///
-/// These are our own because of what the alternatives cost: CommonCrypto is not on Linux, and swift-crypto would make
-/// every user build BoringSSL, which has no SHA-512/256. They are for protocols that ask for them, and not for keeping
-/// passwords.
+/// These are own implementations, since CommonCrypto is not available on Linux, and swift-crypto would make every
+/// user compile BoringSSL, which has no SHA-512/256. They are for protocols that require them, not for password
+/// storage.
 package protocol HashFunction: Sendable {
-    /// How many bytes a hash has.
+    /// The size of a hash in bytes.
     static var byteCount: Int { get }
 
-    /// Begins with empty input.
+    /// Creates a hash function with empty input.
     init()
 
-    /// Takes the next piece of the input.
+    /// Appends input.
     mutating func update(_ bytes: UnsafeRawBufferPointer)
 
-    /// The hash of the input so far. More may follow: the value itself does not change.
+    /// Returns the hash of the input so far.
+    ///
+    /// It does not change the value, so more input may follow.
     func finalize() -> [UInt8]
 }
 
 extension HashFunction {
-    /// Takes the next piece of the input.
+    /// Appends input.
     package mutating func update(_ data: some ContiguousBytes) {
         data.withUnsafeBytes { update($0) }
     }
 
-    /// The hash of the whole input.
+    /// Returns the hash of the data.
     package static func hash(_ data: some ContiguousBytes) -> [UInt8] {
         var function = Self()
         function.update(data)
         return function.finalize()
     }
 
-    /// The hash of the UTF-8 of a text.
+    /// Returns the hash of the text in UTF-8.
     package static func hash(_ text: String) -> [UInt8] { hash(Array(text.utf8)) }
 }
 
 extension Sequence where Element == UInt8 {
-    /// Two lower-case hexadecimal digits for each byte.
+    /// The bytes as lowercase hexadecimal digits, two for each.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

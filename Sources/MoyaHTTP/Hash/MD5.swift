@@ -1,4 +1,6 @@
-/// MD5 (RFC 1321), for Digest authentication with servers that know nothing better. It is broken as a hash of documents.
+/// MD5 (RFC 1321), for Digest authentication with servers that do not support SHA-2.
+///
+/// It is not collision resistant.
 package struct MD5: HashFunction {
     package static let byteCount = 16
 
@@ -20,7 +22,7 @@ package struct MD5: HashFunction {
         return (0..<4).map { copy.state[$0] }.bytes(isBigEndian: false)
     }
 
-    /// Section 3.4, step 4.
+    /// Processes a block (section 3.4, step 4).
     private static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD4<UInt32>) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         constants.withUnsafeBufferPointer { constants in
@@ -42,12 +44,12 @@ package struct MD5: HashFunction {
         state &+= SIMD4(a, b, c, d)
     }
 
-    /// By how much each step of a round turns the word.
+    /// The rotation of each step in a round.
     private static let shifts: [SIMD4<UInt32>] = [
         SIMD4(7, 12, 17, 22), SIMD4(5, 9, 14, 20), SIMD4(4, 11, 16, 23), SIMD4(6, 10, 15, 21),
     ]
 
-    /// The whole part of 2^32 · |sin(i + 1)|.
+    /// The integer parts of 2^32 · |sin(i + 1)|.
     private static let constants: [UInt32] = [
         0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a,
         0xa830_4613, 0xfd46_9501, 0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be,

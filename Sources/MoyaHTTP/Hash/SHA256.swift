@@ -29,7 +29,7 @@ package struct SHA256: HashFunction {
         return (0..<8).map { copy.state[$0] }.bytes(isBigEndian: true)
     }
 
-    /// Section 6.2.2.
+    /// Processes a block (section 6.2.2).
     private static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
             for index in 0..<16 {
@@ -58,7 +58,7 @@ package struct SHA256: HashFunction {
         }
     }
 
-    /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1,
         0x923f_82a4, 0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3,

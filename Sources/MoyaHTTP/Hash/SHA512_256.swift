@@ -1,4 +1,6 @@
-/// SHA-512/256 (FIPS 180-4): SHA-512 from other initial values, cut to 256 bits. Digest calls it SHA-512-256.
+/// SHA-512/256 (FIPS 180-4): SHA-512 with other initial values, truncated to 256 bits.
+///
+/// Digest calls it SHA-512-256.
 package struct SHA512_256: HashFunction {
     package static let byteCount = 32
 
@@ -29,7 +31,7 @@ package struct SHA512_256: HashFunction {
         return (0..<4).map { copy.state[$0] }.bytes(isBigEndian: true)
     }
 
-    /// Section 6.4.2, with the initial values of section 5.3.6.2.
+    /// Processes a block (section 6.4.2, with the initial values of section 5.3.6.2).
     private static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt64>) {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { words in
             for index in 0..<16 {
@@ -58,7 +60,7 @@ package struct SHA512_256: HashFunction {
         }
     }
 
-    /// The first 64 bits of the fractions of the cube roots of the first 80 primes.
+    /// The first 64 bits of the fractional parts of the cube roots of the first 80 primes.
     private static let constants: [UInt64] = [
         0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
         0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,

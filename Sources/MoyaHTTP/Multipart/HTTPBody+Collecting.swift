@@ -1,19 +1,21 @@
 import Foundation
 
 extension HTTPBody {
-    /// Writes the body to a new file, a piece at a time. A failure leaves no file behind.
+    /// Writes the body to a new file piece by piece.
     ///
-    /// - Throws: ``MultipartError`` if the file exists or cannot be written, ``RequestBodyError`` if the body cannot be
-    ///   read.
+    /// After a failure the file is removed.
+    ///
+    /// - Throws: ``MultipartError`` if the file exists or cannot be written, ``RequestBodyError`` if the body
+    ///   cannot be read.
     func write(toNewFile url: URL) throws {
-        // Before the body is opened, which would use up its streams.
+        // The file is created first, since opening the body consumes its streams.
         let file = try NewFile(url)
         let reader = try openWithoutWaiting()
         while let piece = try reader.read() { try file.write(piece) }
         try file.finish()
     }
 
-    /// The whole body in memory.
+    /// Returns the whole body in memory.
     func collected() throws(RequestBodyError) -> Data {
         let reader = try openWithoutWaiting()
         var bytes = Data()
@@ -21,7 +23,7 @@ extension HTTPBody {
         return bytes
     }
 
-    /// Opens the body unless there is an async sequence in it; then nothing is used up.
+    /// Opens the body unless it contains an async sequence; in that case nothing is consumed.
     private func openWithoutWaiting() throws(RequestBodyError) -> Reader {
         for segment in segments {
             if case .sequence = segment.content { throw RequestBodyError(.asynchronous, part: segment.part) }

@@ -1,11 +1,11 @@
-/// Media types by file extension: the common ones, the same on every platform.
+/// Media types by file extension, the same on every platform.
 package enum MIMEType {
-    /// The media type of files with an extension, in any case; `application/octet-stream` if it is not in the table.
+    /// Returns the media type for a file extension, ignoring case; `application/octet-stream` if it is unknown.
     package static func forExtension(_ pathExtension: String) -> String {
         byExtension[pathExtension.lowercased()] ?? "application/octet-stream"
     }
 
-    /// Names as registered with IANA, where they are.
+    /// The names are as registered with IANA, if they are.
     private static let byExtension = [
         "apng": "image/apng", "avif": "image/avif", "bmp": "image/bmp", "gif": "image/gif", "heic": "image/heic",
         "heif": "image/heif", "ico": "image/vnd.microsoft.icon", "jpe": "image/jpeg", "jpeg": "image/jpeg",

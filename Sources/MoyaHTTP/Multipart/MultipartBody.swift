@@ -1,33 +1,38 @@
 import Foundation
 import HTTPTypes
 
-/// The parts of a `multipart/form-data` body (RFC 7578), which becomes an ``HTTPBody``.
+/// The parts of a `multipart/form-data` body (RFC 7578), from which an ``HTTPBody`` is created.
 ///
-/// Use it to build such a body of bytes, files, streams and sequences without reading them.
+/// Use it to build such a body from bytes, files, streams and sequences without reading them.
 public struct MultipartBody: Sendable, Hashable {
-    /// What stands between the parts.
+    /// The boundary between the parts.
     public let boundary: String
-    /// The parts, in the order they are sent.
+    /// The parts in the order in which they are sent.
     public var parts: [Part]
 
-    /// Makes a body.
+    /// Creates a body.
     ///
-    /// - Parameter boundary: Must not occur in what is sent, and is checked when the body is made. Best left out: then
-    ///   it is a random one.
+    /// - Parameters:
+    ///   - boundary: A boundary that does not occur in the content; random by default. It is checked when the body
+    ///     is created.
+    ///   - parts: The parts.
     public init(boundary: String? = nil, parts: [Part] = []) {
         self.boundary = boundary ?? Self.randomBoundary()
         self.parts = parts
     }
 
-    /// The value of the request's `Content-Type` (RFC 7578, section 4.1; quoted where RFC 2045, section 5.1, asks for it).
+    /// The value of the request's `Content-Type` (RFC 7578, section 4.1), quoted if RFC 2045, section 5.1, requires
+    /// it.
     public var contentType: String {
         let isToken = boundary.utf8.allSatisfy { !"()<>@,;:\\\"/[]?= ".utf8.contains($0) }
         return "multipart/form-data; boundary=\(isToken ? boundary : "\"\(boundary)\"")"
     }
 
-    /// Puts the parts together (RFC 2046, section 5.1.1).
+    /// Creates the body from the parts (RFC 2046, section 5.1.1).
     ///
-    /// No file is looked at yet; the length is known when it is opened, if that of each part is.
+    /// Files are not accessed. The length is determined when the body is opened, if the length of each part is
+    /// known.
+    ///
     /// - Throws: ``MultipartError`` if the boundary, a name or a header cannot be sent, or a part is compressed.
     public func body() throws(MultipartError) -> HTTPBody {
         try Self.check(boundary)
@@ -50,7 +55,7 @@ public struct MultipartBody: Sendable, Hashable {
         return "alamofire.boundary." + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// RFC 2046, section 5.1.1.
+    /// Checks the boundary (RFC 2046, section 5.1.1).
     private static func check(_ boundary: String) throws(MultipartError) {
         func isAllowed(_ character: UInt8) -> Bool {
             switch character {

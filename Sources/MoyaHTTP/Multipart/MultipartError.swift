@@ -1,72 +1,74 @@
 import Foundation
 
-/// A multipart body that cannot be put together or written to a file as asked.
+/// An error for a multipart body that cannot be created or written to a file.
 ///
-/// Parts without a name of their own are called by their place, as in `#2`. Files that cannot be *read* are
-/// ``RequestBodyError``s.
+/// Parts without a name are identified by their position, such as `#2`. Files that cannot be *read* cause a
+/// ``RequestBodyError``.
 public struct MultipartError: RequestMistake, Equatable, Sendable {
-    /// What is wrong.
+    /// The reason for the error.
     public enum Reason: Hashable, Sendable {
-        /// The boundary is not 1 to 70 of the characters that RFC 2046, section 5.1.1, allows, or ends with a space.
+        /// The boundary does not consist of 1 to 70 characters that RFC 2046, section 5.1.1, allows, or ends with a
+        /// space.
         case invalidBoundary(String)
-        /// The part's name has a NUL in it, after which many receivers stop reading.
+        /// The name of the part contains NUL, where many receivers stop reading.
         case invalidName(part: String)
-        /// The part's file name has a NUL in it, after which many receivers stop reading.
+        /// The file name of the part contains NUL, where many receivers stop reading.
         case invalidFileName(part: String)
-        /// The URL of the part's file does not end with a name and an extension, and no name was given.
+        /// The URL of the part's file does not end with a name and an extension, and no file name was given.
         case noFileName(part: String, file: URL)
-        /// The part's media type has a line break, a NUL, or space around it.
+        /// The media type of the part contains a line break, NUL, or leading or trailing whitespace.
         case invalidMIMEType(part: String)
-        /// The part has a header whose name is no token, or whose value has a line break, a NUL, or space around it.
+        /// The part has a header with an invalid name, or with a value that contains a line break, NUL, or leading
+        /// or trailing whitespace.
         case invalidHeader(part: String, header: String)
-        /// The part's body is compressed as it is read, and a part has no header to say so (RFC 7578, section 4.8).
+        /// The body of the part is compressed, but a part cannot have a content coding (RFC 7578, section 4.8).
         case compressedPart(part: String)
-        /// The file to write to is no file URL.
+        /// The output file is not a file URL.
         case notAFileURL(URL)
-        /// There is something already where the file is to be written.
+        /// The output file already exists.
         case fileExists(URL)
         /// The file could not be written; the code is an `errno`.
         case notWritable(URL, code: Int32)
     }
 
-    /// What is wrong.
+    /// The reason for the error.
     public let reason: Reason
     package var origin: ErrorOrigin?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ reason: Reason) { self.reason = reason }
 
-    /// Whether the reasons are the same.
+    /// Returns whether the reasons are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
 }
 
 extension MultipartError {
-    /// ``Reason/invalidBoundary(_:)``
+    /// Creates an error with ``Reason/invalidBoundary(_:)``.
     public static func invalidBoundary(_ boundary: String) -> Self { Self(.invalidBoundary(boundary)) }
-    /// ``Reason/invalidName(part:)``
+    /// Creates an error with ``Reason/invalidName(part:)``.
     public static func invalidName(part: String) -> Self { Self(.invalidName(part: part)) }
-    /// ``Reason/invalidFileName(part:)``
+    /// Creates an error with ``Reason/invalidFileName(part:)``.
     public static func invalidFileName(part: String) -> Self { Self(.invalidFileName(part: part)) }
-    /// ``Reason/noFileName(part:file:)``
+    /// Creates an error with ``Reason/noFileName(part:file:)``.
     public static func noFileName(part: String, file: URL) -> Self { Self(.noFileName(part: part, file: file)) }
-    /// ``Reason/invalidMIMEType(part:)``
+    /// Creates an error with ``Reason/invalidMIMEType(part:)``.
     public static func invalidMIMEType(part: String) -> Self { Self(.invalidMIMEType(part: part)) }
-    /// ``Reason/invalidHeader(part:header:)``
+    /// Creates an error with ``Reason/invalidHeader(part:header:)``.
     public static func invalidHeader(part: String, header: String) -> Self {
         Self(.invalidHeader(part: part, header: header))
     }
-    /// ``Reason/compressedPart(part:)``
+    /// Creates an error with ``Reason/compressedPart(part:)``.
     public static func compressedPart(part: String) -> Self { Self(.compressedPart(part: part)) }
-    /// ``Reason/notAFileURL(_:)``
+    /// Creates an error with ``Reason/notAFileURL(_:)``.
     public static func notAFileURL(_ url: URL) -> Self { Self(.notAFileURL(url)) }
-    /// ``Reason/fileExists(_:)``
+    /// Creates an error with ``Reason/fileExists(_:)``.
     public static func fileExists(_ url: URL) -> Self { Self(.fileExists(url)) }
-    /// ``Reason/notWritable(_:code:)``
+    /// Creates an error with ``Reason/notWritable(_:code:)``.
     public static func notWritable(_ url: URL, code: Int32) -> Self { Self(.notWritable(url, code: code)) }
 }
 
 extension MultipartError: LocalizedError {
-    /// What is wrong, where, and what to do.
+    /// A sentence that describes the problem, its location and a remedy.
     public var errorDescription: String? { text(sentence) }
 
     private var sentence: String {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 
 extension MultipartBody {
-    /// One part: its headers, and its content.
+    /// A part: its headers and its content.
     public struct Part: Sendable, Hashable {
         private enum Head: Sendable, Hashable {
             case formData(name: String, fileName: String?, mimeType: String?)
@@ -13,21 +13,22 @@ extension MultipartBody {
         /// The content.
         public let body: HTTPBody
 
-        /// Makes a part of a form.
+        /// Creates a part of a form.
         ///
         /// - Parameters:
-        ///   - name: The field's name.
-        ///   - fileName: Makes the part a file for the receiver; left out if `nil`.
-        ///   - mimeType: Left out if `nil` or empty.
+        ///   - name: The name of the field.
+        ///   - fileName: The file name, which marks the part as a file; omitted if `nil`.
+        ///   - mimeType: The media type; omitted if `nil` or empty.
         ///   - body: The content.
         public init(name: String, fileName: String? = nil, mimeType: String? = nil, body: HTTPBody) {
             head = .formData(name: name, fileName: fileName, mimeType: mimeType)
             self.body = body
         }
 
-        /// Makes a part of a file, with its own name and the media type that belongs to its extension.
+        /// Creates a part from a file, with the name of the file and the media type of its extension.
         ///
-        /// - Throws: ``MultipartError/noFileName(part:file:)`` if the URL does not end with a name and an extension.
+        /// - Throws: ``MultipartError/noFileName(part:file:)`` if the URL does not end with a name and an
+        ///   extension.
         public init(name: String, file: URL) throws(MultipartError) {
             guard !file.lastPathComponent.isEmpty, !file.pathExtension.isEmpty else {
                 throw .noFileName(part: name, file: file)
@@ -40,26 +41,26 @@ extension MultipartBody {
             )
         }
 
-        /// Makes a part with headers of your own; nothing is added to them.
+        /// Creates a part with exactly the given headers.
         ///
-        /// A form's parts have a `Content-Disposition: form-data; name="…"` (RFC 7578, section 4.2).
+        /// The parts of a form need a `Content-Disposition: form-data; name="…"` header (RFC 7578, section 4.2).
         public init(headers: HTTPHeaders, body: HTTPBody) {
             head = .headers(headers)
             self.body = body
         }
 
-        /// The field's name, if it was given as such.
+        /// The name of the field; `nil` for a part created with headers.
         public var name: String? {
             if case .formData(let name, _, _) = head { name } else { nil }
         }
 
-        /// The form's field as it is written, with what must be escaped escaped; `nil` where the headers were given.
+        /// The escaped properties of the form field; `nil` for a part created with headers.
         var formField: (name: String, fileName: String?, mimeType: String?)? {
             guard case .formData(let name, let fileName, let mimeType) = head else { return nil }
             return (Self.escaped(name), fileName.map(Self.escaped), mimeType.flatMap { $0.isEmpty ? nil : $0 })
         }
 
-        /// The lines before the content, without the empty one that ends them.
+        /// Returns the header lines, without the empty line that ends them.
         func head(name: String) throws(MultipartError) -> String {
             switch head {
             case .formData(let fieldName, let fileName, let mimeType):
@@ -84,7 +85,7 @@ extension MultipartBody {
             }
         }
 
-        /// As in the multipart/form-data encoding algorithm of the WHATWG's HTML standard.
+        /// Escapes a name as in the multipart/form-data encoding algorithm of the WHATWG HTML standard.
         private static func escaped(_ name: String) -> String {
             var scalars = String.UnicodeScalarView()
             for scalar in name.unicodeScalars {

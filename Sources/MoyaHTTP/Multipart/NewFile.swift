@@ -1,11 +1,13 @@
 import Foundation
 
-/// A file that is being written, and did not exist before. It is removed unless it is finished.
+/// A new file that is being written.
+///
+/// It is removed unless it is finished.
 final class NewFile {
     private let url: URL
     private var descriptor: Int32?
 
-    /// Makes the file in one step, so that none is overwritten that has just appeared.
+    /// Creates the file atomically, so that no existing file is overwritten.
     init(_ url: URL) throws(MultipartError) {
         guard url.isFileURL else { throw .notAFileURL(url) }
         self.url = url
@@ -23,7 +25,7 @@ final class NewFile {
         remove()
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     func write(_ data: Data) throws(MultipartError) {
         guard let descriptor else { return }
         let code = data.withUnsafeBytes { bytes -> Int32? in
@@ -41,7 +43,7 @@ final class NewFile {
         if let code { throw .notWritable(url, code: code) }
     }
 
-    /// Closes the file, which stays.
+    /// Closes the file and keeps it.
     func finish() throws(MultipartError) {
         guard let descriptor else { return }
         self.descriptor = nil

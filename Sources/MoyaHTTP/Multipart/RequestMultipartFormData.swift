@@ -1,36 +1,38 @@
 import Foundation
 
-/// A `multipart/form-data` body (RFC 7578) that parts are added to one after the other.
+/// A `multipart/form-data` body (RFC 7578) to which parts are added.
 ///
-/// Nothing is read before the body is encoded or sent. What is wrong with a part shows then: ``body``, ``encode()`` and
-/// ``writeEncodedData(to:)`` throw it, and the error names the part. ``MultipartBody`` is the same as a value.
+/// Nothing is read before the body is encoded or sent. Errors of a part are thrown by ``body``, ``encode()`` and
+/// ``writeEncodedData(to:)``, and include the name of the part. ``MultipartBody`` is the same as a value type.
 open class RequestMultipartFormData {
-    /// The size in bytes from which a body used to be spooled to a file. Bodies are streamed whatever their size; it is
-    /// here for code that names it.
+    /// The size in bytes above which a body was written to a file.
+    ///
+    /// It is kept for source compatibility: bodies of any size are streamed.
     public static let encodingMemoryThreshold: UInt64 = 10_000_000
 
     /// The value of the request's `Content-Type`, with the boundary.
     open lazy var contentType: String = MultipartBody(boundary: boundary).contentType
 
-    /// What stands between the parts.
+    /// The boundary between the parts.
     public let boundary: String
 
     private let fileManager: FileManager
     private var parts: [Result<MultipartBody.Part, MultipartError>] = []
 
-    /// Makes a body without parts.
+    /// Creates a body without parts.
     ///
     /// - Parameters:
-    ///   - fileManager: Used to look at the files that are added, for ``contentLength``.
-    ///   - boundary: Must not occur in what is sent, and is checked when the body is made. Best left out: then it is a
-    ///     random one.
+    ///   - fileManager: The file manager that determines the sizes of files, for ``contentLength``.
+    ///   - boundary: A boundary that does not occur in the content; random by default. It is checked when the body
+    ///     is created.
     public init(fileManager: FileManager = .default, boundary: String? = nil) {
         self.fileManager = fileManager
         self.boundary = boundary ?? MultipartBody().boundary
     }
 
-    /// The length of the contents of all parts in bytes, without what stands around them. What is not known, as of a
-    /// missing file, counts as nothing.
+    /// The total length of the contents of all parts in bytes, without headers and boundaries.
+    ///
+    /// Unknown lengths, such as of a missing file, count as 0.
     public var contentLength: UInt64 {
         var sum: UInt64 = 0
         for case .success(let part) in parts {
@@ -39,23 +41,29 @@ open class RequestMultipartFormData {
         return sum
     }
 
-    /// The body, for a request. Its streams can be sent once.
+    /// The body for a request.
+    ///
+    /// Its streams can be sent once.
     ///
     /// - Throws: ``MultipartError`` for the first part that cannot be sent.
     public var body: HTTPBody {
         get throws { try MultipartBody(boundary: boundary, parts: parts.map { try $0.get() }).body() }
     }
 
-    /// The body in memory, for small ones. Its streams are read by that.
+    /// Returns the body in memory, which is suitable for small bodies.
     ///
-    /// - Throws: ``MultipartError``; ``RequestBodyError`` if a file or stream cannot be read, or if a part is an async
-    ///   sequence.
+    /// It consumes the streams.
+    ///
+    /// - Throws: ``MultipartError``; ``RequestBodyError`` if a file or stream cannot be read, or if a part is an
+    ///   async sequence.
     open func encode() throws -> Data { try body.collected() }
 
-    /// Writes the body to a new file, a piece at a time. Its streams are read by that. A failure leaves no file behind.
+    /// Writes the body to a new file piece by piece.
     ///
-    /// - Throws: ``MultipartError``, also if the file exists or cannot be written; ``RequestBodyError`` if a file or
-    ///   stream cannot be read, or if a part is an async sequence.
+    /// It consumes the streams. After a failure the file is removed.
+    ///
+    /// - Throws: ``MultipartError``, also if the file exists or cannot be written; ``RequestBodyError`` if a file
+    ///   or stream cannot be read, or if a part is an async sequence.
     open func writeEncodedData(to fileURL: URL) throws { try body.write(toNewFile: fileURL) }
 
     private func length(of segment: BodySegment) -> UInt64 {
@@ -75,7 +83,9 @@ open class RequestMultipartFormData {
 // MARK: - Adding parts
 
 extension RequestMultipartFormData {
-    /// Adds bytes. File name and MIME type are left out if they are not given.
+    /// Adds bytes.
+    ///
+    /// File name and MIME type are omitted if `nil`.
     public func append(
         _ data: Data,
         withName name: String,
@@ -85,19 +95,22 @@ extension RequestMultipartFormData {
         append(.data(data), withName: name, fileName: fileName, mimeType: mimeType)
     }
 
-    /// Adds a file, with its own name and the media type that belongs to its extension.
+    /// Adds a file, with the name of the file and the media type of its extension.
     ///
-    /// If the URL does not end with a name and an extension, encoding throws ``MultipartError/noFileName(part:file:)``.
+    /// If the URL does not end with a name and an extension, encoding throws
+    /// ``MultipartError/noFileName(part:file:)``.
     public func append(_ fileURL: URL, withName name: String) {
         append(Result { () throws(MultipartError) in try MultipartBody.Part(name: name, file: fileURL) })
     }
 
-    /// Adds a file under another name.
+    /// Adds a file with another name.
     public func append(_ fileURL: URL, withName name: String, fileName: String, mimeType: String) {
         append(.file(fileURL), withName: name, fileName: fileName, mimeType: mimeType)
     }
 
-    /// Adds a stream, which is not opened yet, and supplies exactly `length` bytes. An empty MIME type is left out.
+    /// Adds an unopened stream that supplies exactly `length` bytes.
+    ///
+    /// An empty MIME type is omitted.
     public func append(
         _ stream: InputStream,
         withLength length: UInt64,
@@ -109,13 +122,15 @@ extension RequestMultipartFormData {
         append(body, withName: name, fileName: fileName, mimeType: mimeType)
     }
 
-    /// Adds a stream, which is not opened yet, and supplies exactly `length` bytes, with headers of your own.
+    /// Adds an unopened stream that supplies exactly `length` bytes, with custom headers.
     public func append(_ stream: InputStream, withLength length: UInt64, headers: HTTPHeaders) {
         let body = HTTPBody.stream(stream, length: Int64(clamping: length))
         append(.success(MultipartBody.Part(headers: headers, body: body)))
     }
 
-    /// Adds any body. File name and MIME type are left out if they are not given.
+    /// Adds a body.
+    ///
+    /// File name and MIME type are omitted if `nil`.
     public func append(
         _ body: HTTPBody,
         withName name: String,
