@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension HTTPHeaders {
-    /// What a session sends unless it is told otherwise: `Accept-Encoding`, `Accept-Language` and `User-Agent`.
+    /// The default headers of a session: `Accept-Encoding`, `Accept-Language` and `User-Agent`.
     public static let `default`: HTTPHeaders = [
         .defaultAcceptEncoding,
         .defaultAcceptLanguage,
@@ -18,10 +18,10 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeader {
-    /// The codings that both transports decode (RFC 9110, section 8.4.1): no more is offered.
+    /// The content codings that all transports decode (RFC 9110, section 8.4.1).
     public static let defaultAcceptEncoding = acceptEncoding("gzip, deflate")
 
-    /// The user's first six languages, each rated a tenth lower than the one before.
+    /// The user's first six languages, each with a quality value 0.1 less than the previous one.
     public static let defaultAcceptLanguage = acceptLanguage(
         rated(Locale.preferredLanguages.isEmpty ? ["en"] : Locale.preferredLanguages)
     )
@@ -48,7 +48,7 @@ extension HTTPHeader {
             "\(name)/\(value("CFBundleShortVersionString") ?? "unknown")"
             + " (\(value("CFBundleIdentifier") ?? "unknown"); build:\(value("CFBundleVersion") ?? "unknown");"
             + " \(systemName) \(version.majorVersion).\(version.minorVersion).\(version.patchVersion)) Moya"
-        // A program's file name may hold anything; a header may not.
+        // The file name of a program may contain characters that are not allowed in a header.
         return String(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : "_" })
     }
 }

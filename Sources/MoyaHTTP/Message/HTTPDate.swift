@@ -1,17 +1,17 @@
-/// A date in any of the three forms that a recipient must read (RFC 9110, section 5.6.7). Pure.
+/// A date in any of the three formats that a recipient must accept (RFC 9110, section 5.6.7).
 ///
-/// - `Sun, 06 Nov 1994 08:49:37 GMT`, as it is written today
+/// - `Sun, 06 Nov 1994 08:49:37 GMT`, the preferred format
 /// - `Sunday, 06-Nov-94 08:49:37 GMT`, RFC 850
 /// - `Sun Nov  6 08:49:37 1994`, C's `asctime()`
 package struct HTTPDate: Equatable, Sendable {
-    /// Seconds since 1 January 1970.
+    /// The number of seconds since 1 January 1970.
     package let seconds: Int64
 
-    /// Reads a date.
+    /// Parses a date.
     ///
     /// - Parameters:
-    ///   - text: The date alone, without space around it.
-    ///   - now: Seconds since 1 January 1970: what the two digits of a year in the form of RFC 850 stand for depends on it.
+    ///   - text: The date, without surrounding whitespace.
+    ///   - now: The current time in seconds since 1 January 1970, which determines the century of an RFC 850 date.
     package init?(_ text: String, now: Int64) {
         guard
             let seconds = IMFFixdate(text)?.seconds ?? Self.asctime(Array(text.utf8))
@@ -20,7 +20,7 @@ package struct HTTPDate: Equatable, Sendable {
         self.seconds = seconds
     }
 
-    /// `Sun Nov  6 08:49:37 1994`: 24 bytes, the day padded with a space.
+    /// Parses `Sun Nov  6 08:49:37 1994`: 24 bytes, with the day padded by a space.
     private static func asctime(_ bytes: [UInt8]) -> Int64? {
         guard bytes.count == 24, days.contains(where: { $0.utf8.prefix(3).elementsEqual(bytes[0..<3]) }),
             [3, 7, 10, 19].allSatisfy({ bytes[$0] == UInt8(ascii: " ") }),
@@ -32,7 +32,7 @@ package struct HTTPDate: Equatable, Sendable {
         return IMFFixdate.seconds(year, month, day, time)
     }
 
-    /// `Sunday, 06-Nov-94 08:49:37 GMT`: the day's whole name, and 24 bytes from the comma on.
+    /// Parses `Sunday, 06-Nov-94 08:49:37 GMT`: the full name of the day, and 24 bytes from the comma on.
     private static func rfc850(_ bytes: [UInt8], now: Int64) -> Int64? {
         guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")), bytes.count - comma == 24,
             days.contains(where: { $0.utf8.elementsEqual(bytes[..<comma]) }), bytes.suffix(4).elementsEqual(" GMT".utf8)
@@ -43,7 +43,7 @@ package struct HTTPDate: Equatable, Sendable {
             let month = IMFFixdate.month(rest[5..<8]), let lastDigits = IMFFixdate.number(rest[9..<11]),
             let time = time(rest[12..<20])
         else { return nil }
-        // What seems to lie more than 50 years ahead is the last such year in the past.
+        // A date that seems to be more than 50 years in the future is in the past.
         let now = max(0, min(now, 253_402_300_799))
         let latest = now + 50 * meanYear
         let century = (1970 + now / meanYear) / 100 + 1
@@ -52,11 +52,11 @@ package struct HTTPDate: Equatable, Sendable {
             .first { $0 <= latest }
     }
 
-    /// In seconds.
+    /// The length of a mean Gregorian year in seconds.
     private static let meanYear: Int64 = 31_556_952
     private static let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
-    /// `08:49:37` as hour, minute and second.
+    /// Parses a time such as `08:49:37` into hour, minute and second.
     private static func time(_ bytes: ArraySlice<UInt8>) -> [Int64]? {
         let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.count == 2 ? IMFFixdate.number($0) : nil }

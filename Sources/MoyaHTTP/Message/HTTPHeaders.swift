@@ -4,50 +4,54 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One header: a name, compared without regard to case (RFC 9110, section 5.1), and a value.
+/// A header with a case-insensitive name (RFC 9110, section 5.1) and a value.
 public struct HTTPHeader: Sendable {
-    /// The name, spelt as it will be sent.
+    /// The name, in the case in which it is sent.
     public let name: String
     /// The value.
     public let value: String
 
-    /// Makes a header. Name and value are checked when the request is sent (``RequestValidationError``).
+    /// Creates a header.
+    ///
+    /// Name and value are checked when the request is sent (``RequestValidationError``).
     public init(name: String, value: String) {
         self.name = name
         self.value = value
     }
 
-    /// `Accept` with the given media ranges (RFC 9110, section 12.5.1).
+    /// Creates an `Accept` header with media ranges (RFC 9110, section 12.5.1).
     public static func accept(_ value: String) -> HTTPHeader { HTTPHeader(name: "Accept", value: value) }
-    /// `Accept-Encoding` (RFC 9110, section 12.5.3). Offer only what the transport decodes.
+    /// Creates an `Accept-Encoding` header (RFC 9110, section 12.5.3).
+    ///
+    /// Use only codings that the transport decodes.
     public static func acceptEncoding(_ value: String) -> HTTPHeader {
         HTTPHeader(name: "Accept-Encoding", value: value)
     }
-    /// `Accept-Language` (RFC 9110, section 12.5.4).
+    /// Creates an `Accept-Language` header (RFC 9110, section 12.5.4).
     public static func acceptLanguage(_ value: String) -> HTTPHeader {
         HTTPHeader(name: "Accept-Language", value: value)
     }
-    /// `Authorization` with any scheme (RFC 9110, section 11.6.2).
+    /// Creates an `Authorization` header with any scheme (RFC 9110, section 11.6.2).
     public static func authorization(_ value: String) -> HTTPHeader { HTTPHeader(name: "Authorization", value: value) }
-    /// `Authorization: Bearer` (RFC 6750, section 2.1).
+    /// Creates an `Authorization: Bearer` header (RFC 6750, section 2.1).
     public static func authorization(bearerToken: String) -> HTTPHeader { authorization("Bearer \(bearerToken)") }
-    /// `Authorization: Basic` with user and password in UTF-8 (RFC 7617).
+    /// Creates an `Authorization: Basic` header with user name and password in UTF-8 (RFC 7617).
     public static func authorization(username: String, password: String) -> HTTPHeader {
         authorization("Basic \(Data("\(username):\(password)".utf8).base64EncodedString())")
     }
-    /// `Content-Type` (RFC 9110, section 8.3).
+    /// Creates a `Content-Type` header (RFC 9110, section 8.3).
     public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "Content-Type", value: value) }
-    /// `User-Agent` (RFC 9110, section 10.1.5).
+    /// Creates a `User-Agent` header (RFC 9110, section 10.1.5).
     public static func userAgent(_ value: String) -> HTTPHeader { HTTPHeader(name: "User-Agent", value: value) }
 }
 
 extension HTTPHeader: Hashable {
-    /// Whether the names are the same but for their case, and the values are the same.
+    /// Returns whether the values are equal and the names are equal ignoring case.
     public static func == (lhs: HTTPHeader, rhs: HTTPHeader) -> Bool {
         lhs.value == rhs.value && lhs.name.lowercased() == rhs.name.lowercased()
     }
 
-    /// Hashes the name without its case, and the value.
+    /// Hashes the lowercase name and the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name.lowercased())
         hasher.combine(value)
@@ -55,39 +59,41 @@ extension HTTPHeader: Hashable {
 }
 
 extension HTTPHeader: CustomStringConvertible {
-    /// `name: value`, with the value of a header that carries credentials masked.
+    /// The text `name: value`, where the value of a header with credentials is masked.
     public var description: String {
         "\(name): \(SecretMask.standard.value(value, ofHeader: name))"
     }
 }
 
-/// Headers in the order they were added, looked up without regard to the case of their names.
+/// A collection of headers in insertion order, with case-insensitive lookup by name.
 ///
-/// A name occurs once: setting a header again replaces its value in place.
+/// Each name occurs once: setting a header again replaces its value in place.
 public struct HTTPHeaders: Hashable, Sendable {
     private var fields: [HTTPHeader] = []
 
-    /// Makes an empty collection.
+    /// Creates an empty collection.
     public init() {}
 
-    /// Makes a collection of the given headers; of several with one name the last one stays.
+    /// Creates a collection from headers; the last of several headers with the same name is used.
     public init(_ headers: [HTTPHeader]) {
         headers.forEach { update($0) }
     }
 
-    /// Makes a collection from a dictionary, sorted by name. Of names that differ in case only, the last one stays.
+    /// Creates a collection from a dictionary, sorted by name.
+    ///
+    /// Of names that differ only in case, the last one is used.
     public init(_ dictionary: [String: String]) {
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { update(name: name, value: value) }
     }
 
-    /// Sets a header, replacing one of that name.
+    /// Sets a header, replacing an existing one with this name.
     public mutating func add(name: String, value: String) { update(name: name, value: value) }
-    /// Sets a header, replacing one of that name.
+    /// Sets a header, replacing an existing one with this name.
     public mutating func add(_ header: HTTPHeader) { update(header) }
-    /// Sets a header, replacing one of that name.
+    /// Sets a header, replacing an existing one with this name.
     public mutating func update(name: String, value: String) { update(HTTPHeader(name: name, value: value)) }
 
-    /// Sets a header, replacing one of that name.
+    /// Sets a header, replacing an existing one with this name.
     public mutating func update(_ header: HTTPHeader) {
         if let index = index(of: header.name) {
             fields[index] = header
@@ -96,25 +102,25 @@ public struct HTTPHeaders: Hashable, Sendable {
         }
     }
 
-    /// Removes the header of that name, if there is one.
+    /// Removes the header with this name, if there is one.
     public mutating func remove(name: String) {
         if let index = index(of: name) { fields.remove(at: index) }
     }
 
-    /// Sorts the headers by name, without regard to case.
+    /// Sorts the headers by name, ignoring case.
     public mutating func sort() { fields.sort { $0.name.lowercased() < $1.name.lowercased() } }
 
-    /// The same headers, sorted by name.
+    /// Returns the headers sorted by name.
     public func sorted() -> HTTPHeaders {
         var headers = self
         headers.sort()
         return headers
     }
 
-    /// The value of the named header.
+    /// Returns the value of the header with this name.
     public func value(for name: String) -> String? { index(of: name).map { fields[$0].value } }
 
-    /// The value of the named header; setting `nil` removes the header.
+    /// The value of the header with this name; setting `nil` removes the header.
     public subscript(_ name: String) -> String? {
         get { value(for: name) }
         set {
@@ -137,26 +143,26 @@ public struct HTTPHeaders: Hashable, Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
-    /// Makes a collection from a dictionary literal, in its order.
+    /// Creates a collection from a dictionary literal, in its order.
     public init(dictionaryLiteral elements: (String, String)...) {
         elements.forEach { update(name: $0, value: $1) }
     }
 
-    /// Makes a collection from an array literal.
+    /// Creates a collection from an array literal.
     public init(arrayLiteral elements: HTTPHeader...) { self.init(elements) }
 }
 
 extension HTTPHeaders: RandomAccessCollection {
-    /// Zero.
+    /// The position of the first header, which is 0.
     public var startIndex: Int { fields.startIndex }
-    /// The number of headers.
+    /// The position after the last header, which is the number of headers.
     public var endIndex: Int { fields.endIndex }
     /// The header at a position.
     public subscript(position: Int) -> HTTPHeader { fields[position] }
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// One `name: value` a line, with credentials masked.
+    /// The headers as lines of `name: value`, with credentials masked.
     public var description: String { fields.map(\.description).joined(separator: "\n") }
 }
 
@@ -183,8 +189,7 @@ extension HTTPURLResponse {
 }
 
 extension URLSessionConfiguration {
-    /// The headers that a session with this configuration adds to every request that does not have them
-    /// (`httpAdditionalHeaders`).
+    /// The headers that a session with this configuration adds to requests without them (`httpAdditionalHeaders`).
     public var headers: HTTPHeaders {
         get {
             HTTPHeaders(

@@ -1,8 +1,8 @@
 /// An HTTP request method (RFC 9110, section 9).
 ///
-/// The registered methods are there by name; any other token can be made with ``init(rawValue:)``. A raw value that is
-/// no token (RFC 9110, section 5.6.2) is refused when the request is sent, with
-/// ``RequestValidationError/invalidMethod(_:)``.
+/// There are constants for the registered methods; other methods are created with ``init(rawValue:)``. A raw value
+/// that is not a token (RFC 9110, section 5.6.2) is rejected with ``RequestValidationError/invalidMethod(_:)`` when
+/// the request is sent.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     /// `CONNECT`, RFC 9110 section 9.3.6.
     public static let connect = HTTPMethod(rawValue: "CONNECT")
@@ -25,15 +25,17 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     /// `TRACE`, RFC 9110 section 9.3.8.
     public static let trace = HTTPMethod(rawValue: "TRACE")
 
-    /// The method as it stands in the request line. Methods are case-sensitive.
+    /// The method as in the request line.
+    ///
+    /// Methods are case-sensitive.
     public let rawValue: String
 
-    /// Makes a method from the text that is to stand in the request line.
+    /// Creates a method from its text in the request line.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Whether several requests have the same effect as one (RFC 9110, section 9.2.2).
+    /// Whether several identical requests have the same effect as one (RFC 9110, section 9.2.2).
     package var isIdempotent: Bool {
         [.get, .head, .options, .trace, .put, .delete, .query].contains(self)
     }

@@ -1,8 +1,8 @@
-/// A date as HTTP writes it today: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7). Pure.
+/// A date in the preferred format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 ///
-/// The two obsolete forms are not read: ``HTTPDate`` does that.
+/// ``HTTPDate`` also parses the two obsolete formats.
 struct IMFFixdate: Equatable, Sendable {
-    /// Seconds since 1 January 1970.
+    /// The number of seconds since 1 January 1970.
     let seconds: Int64
 
     init?(_ text: String) {
@@ -24,12 +24,12 @@ struct IMFFixdate: Equatable, Sendable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The month of a name, counted from 1.
+    /// Returns the month with this name, counted from 1.
     static func month(_ name: ArraySlice<UInt8>) -> Int64? {
         months.firstIndex(of: String(decoding: name, as: UTF8.self)).map { Int64($0) + 1 }
     }
 
-    /// Seconds since 1 January 1970 at a time of day: hour, minute and second.
+    /// Returns the number of seconds since 1 January 1970; `time` contains hour, minute and second.
     static func seconds(_ year: Int64, _ month: Int64, _ day: Int64, _ time: [Int64]) -> Int64 {
         daysSince1970(year, month, day) * 86_400 + time.reduce(0) { $0 * 60 + $1 }
     }
@@ -43,7 +43,9 @@ struct IMFFixdate: Equatable, Sendable {
         return number
     }
 
-    /// Days in the Gregorian calendar, counted from 1 March of year 0, so that the leap day comes last in its year.
+    /// Returns the number of days since 1 January 1970.
+    ///
+    /// Years start on 1 March, so that the leap day is the last day.
     private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let year = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

@@ -1,7 +1,7 @@
 package import MoyaLocks
 
-// In a module of their own, where they can be public, and so inlined into other modules and made for each type there, which
-// the compiler does not do for what is package; and without being names of this module that applications see.
+// The types are in a separate module, where they can be public and thus be inlined and specialized in other
+// modules, which the compiler does not do for package declarations. Applications do not see them in this module.
 
 package typealias Locked<Value: Sendable> = MoyaLocks.Locked<Value>
 package typealias OneShot<Value: Sendable> = MoyaLocks.OneShot<Value>

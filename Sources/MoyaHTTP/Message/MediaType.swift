@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a `Content-Type` says (RFC 9110, section 8.3), as far as it matters here. Pure, and lenient.
+/// The media type of a `Content-Type` (RFC 9110, section 8.3), parsed leniently.
 package struct MediaType: Equatable, Sendable {
-    /// `type/subtype`, in lower case; empty if there is none.
+    /// The text `type/subtype` in lowercase; empty if missing.
     package let name: String
     private let parameters: [String: String]
 
     package init(_ text: String) {
         name = Self.parts(of: text).first?.lowercased() ?? ""
-        // Of several the first counts.
+        // The first of several parameters with the same name is used.
         parameters = Dictionary(Self.parameters(of: text), uniquingKeysWith: { first, _ in first })
     }
 
-    /// The parameters that come after a value, their names in lower case.
+    /// Returns the parameters after a value, with lowercase names.
     static func parameters(of text: String) -> [(String, String)] {
         parts(of: text).dropFirst().compactMap { part in
             guard let equals = part.firstIndex(of: "=") else { return nil }
@@ -23,7 +23,7 @@ package struct MediaType: Equatable, Sendable {
 
     package var charset: String? { parameters["charset"]?.lowercased() }
 
-    /// Whether texts in it are written in UTF-8.
+    /// Whether text of this type is encoded in UTF-8.
     package var isUnicode: Bool { charset.map { ["utf-8", "utf8", "us-ascii", "ascii"].contains($0) } ?? true }
 
     package var isForm: Bool { name == "application/x-www-form-urlencoded" }
@@ -32,13 +32,13 @@ package struct MediaType: Equatable, Sendable {
 
     package var isMultipart: Bool { name.hasPrefix("multipart/") }
 
-    /// Of a multipart type.
+    /// The boundary of a multipart type.
     package var multipartBoundary: String? {
         guard isMultipart, let boundary = parameters["boundary"], !boundary.isEmpty else { return nil }
         return boundary
     }
 
-    /// What is between semicolons; those in quotes are part of a value.
+    /// Returns the text between semicolons, except for semicolons in quoted strings.
     private static func parts(of text: String) -> [String] {
         var parts = [""]
         var isQuoted = false

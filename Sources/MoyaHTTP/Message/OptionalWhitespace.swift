@@ -1,5 +1,6 @@
 extension StringProtocol where UTF8View: BidirectionalCollection {
-    /// The text without the spaces and tabs around it, which are no part of a field's value (RFC 9110, section 5.6.3).
+    /// The text without leading and trailing spaces and tabs, which are not part of a field value (RFC 9110,
+    /// section 5.6.3).
     package var withoutOptionalWhitespace: String {
         let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return String(self) }

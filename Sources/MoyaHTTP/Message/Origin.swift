@@ -1,22 +1,25 @@
 import Foundation
 
-/// Scheme, host and port of an `http` or `https` URL: what credentials belong to (RFC 9110, section 4.3.1).
+/// The scheme, host and port of an `http` or `https` URL, which are the scope of credentials (RFC 9110, section
+/// 4.3.1).
 ///
-/// Hosts are compared as text, without regard to case. `example.com.` is not `example.com`, as in browsers, and an address
-/// that is written in another way is another host: where there is a doubt, credentials stay at home.
+/// Hosts are compared as text, ignoring case. As in browsers, `example.com.` is not equal to `example.com`, and
+/// different spellings of an address are different hosts: in case of doubt, credentials are not sent.
 package struct Origin: Hashable, Sendable {
     package let scheme: String
     package let host: String
     package let port: Int
 
-    /// Case does not matter.
+    /// Creates an origin; scheme and host are case-insensitive.
     package init(scheme: String, host: String, port: Int) {
         self.scheme = scheme.lowercased()
         self.host = host.lowercased()
         self.port = port
     }
 
-    /// Nil for any other URL. A port that is not named is the scheme's.
+    /// Creates the origin of a URL; nil if its scheme is not `http` or `https`.
+    ///
+    /// A missing port is the default port of the scheme.
     package init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let standardPort = Self.standardPort(of: scheme),
             let host = url.host, !host.isEmpty
@@ -24,7 +27,7 @@ package struct Origin: Hashable, Sendable {
         self.init(scheme: scheme, host: host, port: url.port ?? standardPort)
     }
 
-    /// The value of the header `Host` (RFC 9110, section 7.2).
+    /// The value of the `Host` header (RFC 9110, section 7.2).
     package var hostHeader: String {
         let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         return port == Self.standardPort(of: scheme) ? host : "\(host):\(port)"

@@ -1,12 +1,11 @@
-/// Where in an application the mistake is that an error tells of. Who makes the request knows it, who finds the mistake does
-/// not.
+/// The place in an application that causes an error.
+///
+/// It is known where a request is created, but not where the error is detected.
 package struct ErrorOrigin: Sendable {
     private let target: String
     private let place: String
 
-    /// - Parameters:
-    ///   - target: What was asked for, as in `GitHub.zen`.
-    ///   - place: What is to be changed, as in `` `headers` ``.
+    /// Creates an origin for a target such as `GitHub.zen`, and the place in it to change, such as `` `headers` ``.
     package init(target: String, place: String) {
         self.target = target
         self.place = place
@@ -15,19 +14,19 @@ package struct ErrorOrigin: Sendable {
     fileprivate var text: String { "\(target): \(place): " }
 }
 
-/// An error about a mistake in a request, whose text can say where in an application the mistake is.
+/// An error about an invalid request, whose text can include its place in the application.
 ///
-/// The origin is for people: it is no part of what errors are compared by.
+/// The origin is for descriptions only and is ignored when errors are compared.
 package protocol RequestMistake: Error {
-    /// `nil` where nobody has told.
+    /// The place in the application, if known.
     var origin: ErrorOrigin? { get set }
-    /// What of a target is to be changed, as in `` `path` ``, where the mistake itself says it.
+    /// The part of a target to change, such as `` `path` ``, if the error determines it.
     var place: String? { get }
 }
 
 extension RequestMistake {
     package var place: String? { nil }
 
-    /// The text, after the origin.
+    /// Returns the text with the origin as its prefix.
     package func text(_ sentence: String) -> String { (origin?.text ?? "") + sentence }
 }

@@ -1,63 +1,65 @@
 import Foundation
 
-/// A request that cannot be put on the wire as it is, found before anything was sent.
+/// An error for a request that is invalid and has not been sent.
 ///
-/// It stands in `MoyaError.underlying` directly. Compare it, as in `error as? RequestValidationError == .invalidURL("")`,
-/// or look at its ``reason``. Texts name what is wrong and what to write instead, and the target where a provider was asked;
-/// they never repeat a header's value: it may be a secret.
+/// It is in `MoyaError.underlying` directly. Compare it, as in
+/// `error as? RequestValidationError == .invalidURL("")`, or match its ``reason``. Descriptions include the
+/// problem, the remedy and, if a provider sent the request, the target. They never include the value of a header,
+/// which may be a secret.
 public struct RequestValidationError: RequestMistake, Equatable, Sendable {
-    /// What is wrong.
+    /// The reason for the error.
     public enum Reason: Hashable, Sendable {
         /// The URL is missing or has no host.
         case invalidURL(String)
         /// The URL's scheme is neither `http` nor `https`.
         case unsupportedScheme(String)
-        /// The method is no token (RFC 9110, section 5.6.2), so it could change the request line.
+        /// The method is not a token (RFC 9110, section 5.6.2), so it could change the request line.
         case invalidMethod(String)
-        /// A header's name is no token (RFC 9110, section 5.6.2).
+        /// A header name is not a token (RFC 9110, section 5.6.2).
         case invalidHeaderName(String)
-        /// The value of the named header has a line break or another control character (RFC 9110, section 5.5).
+        /// The value of the named header contains a line break or another control character (RFC 9110, section
+        /// 5.5).
         case invalidHeaderValue(name: String)
-        /// The engine in use cannot send a body with this method: URLSession with a GET, any with a TRACE
-        /// (RFC 9110, section 9.3.8).
+        /// The transport cannot send a body with this method: URLSession with GET, all transports with TRACE (RFC
+        /// 9110, section 9.3.8).
         case bodyNotAllowed(method: String)
-        /// URLSession on Linux cannot send a body that is an async sequence; `NIOTransport` can.
+        /// URLSession on Linux cannot send an async sequence as a body; `NIOTransport` can.
         case bodySequenceNotSupported
     }
 
-    /// What is wrong.
+    /// The reason for the error.
     public let reason: Reason
     package var origin: ErrorOrigin?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ reason: Reason) { self.reason = reason }
 
-    /// Whether the reasons are the same.
+    /// Returns whether the reasons are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
 
-    /// Whether another error is this one, so that it can stand in a `case` or a `catch`.
+    /// Returns whether an error is equal to this one, for use in `case` and `catch`.
     public static func ~= (pattern: Self, error: any Error) -> Bool { error as? Self == pattern }
 }
 
 extension RequestValidationError {
-    /// ``Reason/invalidURL(_:)``
+    /// Creates an error with ``Reason/invalidURL(_:)``.
     public static func invalidURL(_ url: String) -> Self { Self(.invalidURL(url)) }
-    /// ``Reason/unsupportedScheme(_:)``
+    /// Creates an error with ``Reason/unsupportedScheme(_:)``.
     public static func unsupportedScheme(_ scheme: String) -> Self { Self(.unsupportedScheme(scheme)) }
-    /// ``Reason/invalidMethod(_:)``
+    /// Creates an error with ``Reason/invalidMethod(_:)``.
     public static func invalidMethod(_ method: String) -> Self { Self(.invalidMethod(method)) }
-    /// ``Reason/invalidHeaderName(_:)``
+    /// Creates an error with ``Reason/invalidHeaderName(_:)``.
     public static func invalidHeaderName(_ name: String) -> Self { Self(.invalidHeaderName(name)) }
-    /// ``Reason/invalidHeaderValue(name:)``
+    /// Creates an error with ``Reason/invalidHeaderValue(name:)``.
     public static func invalidHeaderValue(name: String) -> Self { Self(.invalidHeaderValue(name: name)) }
-    /// ``Reason/bodyNotAllowed(method:)``
+    /// Creates an error with ``Reason/bodyNotAllowed(method:)``.
     public static func bodyNotAllowed(method: String) -> Self { Self(.bodyNotAllowed(method: method)) }
-    /// ``Reason/bodySequenceNotSupported``
+    /// An error with ``Reason/bodySequenceNotSupported``.
     public static let bodySequenceNotSupported = Self(.bodySequenceNotSupported)
 }
 
 extension RequestValidationError: LocalizedError {
-    /// What is wrong, and what to write instead.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? { text(sentence) }
 
     private var sentence: String {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Says which values must not be written where people read: logs, error texts, cURL commands, recordings.
+/// A policy for the values that must not appear in logs, error texts, cURL commands and recordings.
 package struct SecretMask: Hashable, Sendable {
-    /// Masks the headers that carry credentials, and the names under which APIs hand them over.
+    /// A mask for headers with credentials and for common names of secrets in APIs.
     package static let standard = SecretMask()
 
-    /// Masks nothing.
+    /// A mask that does not hide anything.
     package static let none = SecretMask(isOff: true, names: SecretNames(includesCommon: false))
 
-    /// What stands in place of a masked value.
+    /// The replacement for a masked value.
     package static let placeholder = "***"
 
     private static let schemeHeaderNames: Set<String> = ["authorization", "proxy-authorization"]
@@ -17,10 +17,12 @@ package struct SecretMask: Hashable, Sendable {
     package let isOff: Bool
     private let names: SecretNames
 
+    /// Creates a mask.
+    ///
     /// - Parameters:
-    ///   - names: Headers, parameters, members and parts whose values are secrets, too. See ``SecretNames`` for how they are
-    ///     compared.
-    ///   - includesCommonNames: Whether ``SecretNames/common`` are secrets.
+    ///   - names: Additional names of headers, parameters, members and parts whose values are secret. See
+    ///     ``SecretNames`` for how they are compared.
+    ///   - includesCommonNames: Whether ``SecretNames/common`` are secret.
     package init(names: Set<String> = [], includesCommonNames: Bool = true) {
         self.init(isOff: false, names: SecretNames(names, includesCommon: includesCommonNames))
     }
@@ -30,10 +32,10 @@ package struct SecretMask: Hashable, Sendable {
         self.names = names
     }
 
-    /// The value as it may be written.
+    /// Returns the masked value of a header.
     ///
-    /// The scheme of an `Authorization` stays: it is no secret, and it is what one looks for when a request is refused. In
-    /// other headers the URLs are masked.
+    /// The scheme of an `Authorization` is kept: it is not secret, and it is useful to debug a rejected request. In
+    /// other headers, URLs are masked.
     package func value(_ value: String, ofHeader name: String, found: FoundSecrets? = nil) -> String {
         guard !isOff else { return value }
         let lowercased = name.lowercased()
@@ -51,28 +53,28 @@ package struct SecretMask: Hashable, Sendable {
         return Self.placeholder
     }
 
-    /// Whether the value of this name must not be written.
+    /// Returns whether the value with this name is secret.
     package func hides(_ name: String, in place: SecretNames.Place = .other) -> Bool {
         !isOff && names.hides(name, in: place)
     }
 
-    /// The URL as it may be written: without user name and password, and with the values of secret parameters masked.
+    /// Returns the URL as text, without user name and password, and with the values of secret parameters masked.
     package func text(of url: URL, found: FoundSecrets? = nil) -> String {
         isOff ? url.absoluteString : masking(url.withoutCredentials.absoluteString, as: .url, found)
     }
 
-    /// A text that is a URL, or a value that may be one.
+    /// Returns the masked text of a URL, or of a value that may be a URL.
     package func masking(url text: String, found: FoundSecrets? = nil) -> String { masking(text, as: .url, found) }
 
-    /// A text, with user names, passwords and the values of secret parameters masked in all URLs that are in it.
+    /// Returns a text with user names, passwords and the values of secret parameters masked in all of its URLs.
     ///
-    /// Where it is not clear where a URL ends, more is masked rather than less.
+    /// If the end of a URL is ambiguous, the mask covers more rather than less.
     package func maskingQueries(in text: String, found: FoundSecrets? = nil) -> String {
         masking(text, as: .text, found)
     }
 
-    /// A body as it may be written: with the values masked of secret fields of forms, parts of multipart forms and members of
-    /// JSON, and the URLs in it.
+    /// Returns the masked body: the values of secret form fields, multipart parts and JSON members, and the URLs in
+    /// it.
     package func body(_ data: Data, contentType: String?, found: FoundSecrets? = nil) -> Data {
         guard !isOff, !data.isEmpty else { return data }
         return BodyMask(names: names, found: found).masking(data, contentType: contentType ?? "") ?? data
@@ -85,13 +87,15 @@ package struct SecretMask: Hashable, Sendable {
         return String(decoding: masked, as: UTF8.self)
     }
 
-    /// The value of a cookie.
+    /// Returns the value of a cookie.
     private static func value(of pair: Substring) -> String {
         pair.firstIndex(of: "=").map { pair[pair.index(after: $0)...].trimmingCharacters(in: .whitespaces) }
             ?? String(pair)
     }
 
-    /// HTTP/2 has the URL's parts as headers.
+    /// Returns whether the value of a header is a URL.
+    ///
+    /// HTTP/2 has the path of the URL as a pseudo-header.
     private static func isURL(_ header: String) -> Bool {
         ["location", "content-location", "referer", ":path"].contains(header)
     }

@@ -1,11 +1,11 @@
 extension String {
-    /// Decodes bytes; `nil` if they are not UTF-8.
+    /// Decodes UTF-8; `nil` if the bytes are invalid.
     ///
-    /// Unlike `String(data:encoding:)` it keeps a byte order mark. `String(validating:as:)` does the same from macOS 15 and
-    /// iOS 18 on.
+    /// Unlike `String(data:encoding:)` it keeps a byte order mark. `String(validating:as:)` is equivalent, but
+    /// requires macOS 15 or iOS 18.
     package init?(validUTF8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
-        // What is not valid is another character now.
+        // Invalid bytes have been replaced by U+FFFD.
         guard utf8.elementsEqual(bytes) else { return nil }
     }
 }

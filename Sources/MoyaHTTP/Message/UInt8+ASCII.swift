@@ -4,7 +4,7 @@ extension UInt8 {
     var isAlphanumeric: Bool { isLetter || isDigit }
     var isHexDigit: Bool { hexValue != nil }
 
-    /// The value of a hexadecimal digit, in either case.
+    /// The value of a hexadecimal digit, ignoring case.
     var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,16 +1,18 @@
 import Foundation
 
 extension URL {
-    /// Whether the port, if the URL names one, is one that can be connected to (RFC 9293, section 3.1).
+    /// Whether the port is missing or valid (RFC 9293, section 3.1).
     package var hasValidPort: Bool {
         guard let port else { return !hasPortText }
         return (1...65_535).contains(port)
     }
 
-    /// What is said of a URL whose port is not valid.
+    /// The description of a URL with an invalid port.
     package static let invalidPortText = "The URL's port is not in 1...65535."
 
-    /// Whether there are digits in the place of a port: Foundation has no number for more of them than fit.
+    /// Whether the URL has a port as text.
+    ///
+    /// Foundation returns no number if it has too many digits.
     private var hasPortText: Bool {
         guard let slashes = absoluteString.range(of: "://") else { return false }
         let authority = absoluteString[slashes.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) }
@@ -20,13 +22,13 @@ extension URL {
         return hostAndPort.index(after: colon) != hostAndPort.endIndex
     }
 
-    /// The URL without user name and password, which must not get into error texts or onto the wire.
+    /// The URL without user name and password, which must not be in error texts or be sent.
     ///
-    /// It looks at the text, not at what Foundation parsed: where the slashes of `http://` are wrong, what was meant as a
-    /// password counts as path.
+    /// The text is examined rather than Foundation's components: if the slashes of `http://` are wrong, Foundation
+    /// regards the password as part of the path.
     package var withoutCredentials: URL {
         let text = absoluteString
-        // As nearly all have none, that is found out first.
+        // Fast path, since almost all URLs have no credentials.
         guard text.utf8.contains(UInt8(ascii: "@")) else { return self }
         let afterScheme: String.Index
         if let scheme {
@@ -37,7 +39,7 @@ extension URL {
             return self
         }
         let rest = text[afterScheme...].drop { $0 == "/" }
-        // The authority ends where path, query or fragment begin (RFC 3986, section 3.2).
+        // The authority ends before path, query or fragment (RFC 3986, section 3.2).
         guard let at = rest.prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@") else { return self }
         return URL(string: "\(text[..<rest.startIndex])\(rest[rest.index(after: at)...])") ?? self
     }

@@ -1,8 +1,7 @@
 import Foundation
 
 extension URL {
-    /// Path and query as they stand in a request's first line (RFC 9112, section 3.2.1): all that comes after the authority,
-    /// without the fragment.
+    /// The request target: path and query as in the request line, without the fragment (RFC 9112, section 3.2.1).
     var requestTarget: String {
         var text = absoluteString
         return text.withUTF8 { bytes in

@@ -5,13 +5,14 @@ import Foundation
 #endif
 
 extension URLError {
-    /// Makes the one shape that every failed exchange has, whatever the transport.
+    /// Creates the error of a failed exchange, in the same form for all transports.
     ///
     /// - Parameters:
-    ///   - code: What a user of URLSession would expect.
-    ///   - url: Where the request went; a user name and password in it are left out.
+    ///   - code: The code that a user of URLSession would expect.
+    ///   - url: The URL of the request; user name and password are removed.
     ///   - reason: The localized description.
-    ///   - cause: The engine's own error, found under `NSUnderlyingErrorKey`.
+    ///   - cause: The error of the transport, stored under `NSUnderlyingErrorKey`.
+    /// - Returns: The error.
     package static func exchange(
         _ code: URLError.Code,
         url: URL?,
@@ -26,7 +27,7 @@ extension URLError {
         return URLError(code, userInfo: info)
     }
 
-    /// What every cancelled request ends with, however it was cancelled.
+    /// Returns the error of a cancelled request.
     package static func cancelled(url: URL?) -> URLError { exchange(.cancelled, url: url) }
 
     private static func text(for code: URLError.Code) -> String {

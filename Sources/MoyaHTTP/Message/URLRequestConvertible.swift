@@ -4,21 +4,22 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Something that a `URLRequest` can be made from.
+/// A type that can be converted to a `URLRequest`.
 ///
-/// `URLRequest` itself is one; let your own request types conform to hand them to ``Session`` or a ``ParameterEncoding``.
+/// `URLRequest` itself conforms. Conform custom request types to pass them to ``Session`` or a
+/// ``ParameterEncoding``.
 @preconcurrency
 public protocol URLRequestConvertible: Sendable {
-    /// Makes the request, or throws what stands in the way.
+    /// Returns the request, or throws if it cannot be created.
     func asURLRequest() throws -> URLRequest
 }
 
 extension URLRequestConvertible {
-    /// The request, or `nil` where none can be made.
+    /// The request, or `nil` if it cannot be created.
     public var urlRequest: URLRequest? { try? asURLRequest() }
 }
 
 extension URLRequest: URLRequestConvertible {
-    /// The request itself.
+    /// Returns the request itself.
     public func asURLRequest() throws -> URLRequest { self }
 }

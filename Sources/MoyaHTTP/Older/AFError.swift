@@ -1,4 +1,6 @@
-/// Alamofire's error. Here errors are those of the system, and small ones of our own.
+/// Alamofire's error type.
+///
+/// This library uses the errors of the system and error types of its own.
 @available(
     *,
     unavailable,
@@ -7,7 +9,7 @@
 public enum AFError: Error {}
 
 extension Error {
-    /// There is no such error.
+    /// The error as an `AFError`, which does not exist.
     @available(*, unavailable, message: "There is no AFError: write `error as? URLError`.")
     public var asAFError: AFError? { nil }
 }

@@ -4,36 +4,36 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Names of the time when a session was a manager: until Moya 13, and in Alamofire 4 and older.
+// Names from Moya 13 and Alamofire 4 and earlier, where a session was called a manager.
 
-/// A session, as Moya called it.
+/// The name of ``Session`` in Moya.
 @available(*, deprecated, renamed: "Session")
 public typealias Manager = Session
 
-/// A session, as Alamofire called it.
+/// The name of ``Session`` in Alamofire.
 @available(*, deprecated, renamed: "Session")
 public typealias SessionManager = Session
 
 extension Session {
-    /// The headers that a session adds unless it is told otherwise.
+    /// The default headers of a session.
     @available(*, deprecated, message: "Write HTTPHeaders.default, and configuration.headers = .default.")
     public static var defaultHTTPHeaders: [String: String] { HTTPHeaders.default.dictionary }
 
-    /// Gone: an interceptor is given when the session is made.
+    /// Removed: pass an interceptor to the initializer.
     @available(*, unavailable, message: "Write Session(interceptor: Interceptor(adapters: […])).")
     public var adapter: (any RequestAdapter)? {
         get { nil }
         set {}
     }
 
-    /// Gone: an interceptor is given when the session is made.
+    /// Removed: pass an interceptor to the initializer.
     @available(*, unavailable, message: "Write Session(interceptor: Interceptor(retriers: […])).")
     public var retrier: (any RequestRetrier)? {
         get { nil }
         set {}
     }
 
-    /// Gone: trust is said by host.
+    /// Removed: use a `ServerTrustManager`.
     @available(
         *,
         unavailable,
@@ -49,7 +49,7 @@ extension Session {
 }
 
 extension HTTPHeaders {
-    /// Gone: headers of a session are its configuration's.
+    /// Removed: use ``default``.
     @available(*, unavailable, renamed: "default")
     public static var defaultHTTPHeaders: HTTPHeaders { .default }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-// Names of Alamofire 4, which code for Moya 13 and older reached.
+// Names from Alamofire 4, which were used with Moya 13 and earlier.
 extension DownloadRequest {
-    /// The name of ``Options``.
+    /// The old name of ``Options``.
     @available(*, deprecated, renamed: "Options")
     public typealias DownloadOptions = Options
 
-    /// The name of ``Destination``.
+    /// The old name of ``Destination``.
     @available(*, deprecated, renamed: "Destination")
     public typealias DownloadFileDestination = Destination
 
-    /// The name of ``suggestedDownloadDestination(for:in:options:)``.
+    /// Returns a destination; the old form of ``suggestedDownloadDestination(for:in:options:)``.
     @available(*, deprecated, renamed: "suggestedDownloadDestination(for:in:)")
     public static func suggestedDownloadDestination(
         for directory: FileManager.SearchPathDirectory = .documentDirectory,
@@ -21,11 +21,11 @@ extension DownloadRequest {
 }
 
 extension URLEncoding {
-    /// The encoding that ``default`` is.
+    /// The old name of ``default``.
     @available(*, deprecated, renamed: "default")
     public static var methodDependent: URLEncoding { .default }
 }
 
-/// The type of a retrier's answer in Alamofire 4.
+/// The completion of a retrier in Alamofire 4.
 @available(*, unavailable, message: "Write retry(_:for:dueTo:completion:), whose completion takes a RetryResult.")
 public typealias RequestRetryCompletion = @Sendable (_ shouldRetry: Bool, _ timeDelay: Double) -> Void

@@ -1,8 +1,8 @@
 import Foundation
 
-// Names of Alamofire 4 and older, which code for Moya 13 and older reached.
+// Names from Alamofire 4, which were used with Moya 13 and earlier.
 
-/// Now types that conform to ``ServerTrustEvaluating``.
+/// Replaced by types that conform to ``ServerTrustEvaluating``.
 @available(
     *,
     unavailable,
@@ -10,13 +10,13 @@ import Foundation
 )
 public enum ServerTrustPolicy: Sendable {}
 
-/// Now ``ServerTrustManager``.
+/// Replaced by ``ServerTrustManager``.
 @available(
     *,
     unavailable,
     message: "Write ServerTrustManager(evaluators:), and give it to Session(serverTrustManager:)."
 )
 public final class ServerTrustPolicyManager: Sendable {
-    /// Now ``ServerTrustManager/init(allHostsMustBeEvaluated:evaluators:)``.
+    /// Replaced by ``ServerTrustManager/init(allHostsMustBeEvaluated:evaluators:)``.
     public init(policies: [String: ServerTrustPolicy]) {}
 }

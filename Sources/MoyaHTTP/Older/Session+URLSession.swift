@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// What belongs to Alamofire's way of running a URLSession. Transports have their own, and could not honour it.
+// Declarations that are specific to Alamofire's use of URLSession and are not supported here.
 
 extension Session {
-    /// There are no such options.
+    /// Not supported: a session has none of these options.
     @available(
         *,
         unavailable,
@@ -31,7 +31,7 @@ extension Session {
         self.init(configuration: configuration)
     }
 
-    /// There is no such thing: a transport has its own.
+    /// Not supported: the transport has its own URLSession, if any.
     @available(
         *,
         unavailable,
@@ -39,23 +39,23 @@ extension Session {
     )
     public var session: URLSession { URLSession.shared }
 
-    /// There is no such thing.
+    /// Not supported: use an `EventMonitor`.
     @available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")
     public var delegate: SessionDelegate { SessionDelegate() }
 
-    /// There is no such thing.
+    /// Not supported: a session has no queues.
     @available(*, unavailable, message: "A session has no queues: give callbackQueue to the provider or its request.")
     public var rootQueue: DispatchQueue { .main }
 
-    /// There is no such thing.
+    /// Not supported: a session has no queues.
     @available(*, unavailable, message: "A session has no queues: give callbackQueue to the provider or its request.")
     public var requestQueue: DispatchQueue { .main }
 
-    /// There is no such thing.
+    /// Not supported: a session has no queues.
     @available(*, unavailable, message: "A session has no queues: give callbackQueue to the provider or its request.")
     public var serializationQueue: DispatchQueue { .main }
 
-    /// There is no such thing.
+    /// Not supported: configure the cache of the `URLSessionConfiguration`.
     @available(
         *,
         unavailable,
@@ -63,11 +63,11 @@ extension Session {
     )
     public var cachedResponseHandler: (any CachedResponseHandler)? { nil }
 
-    /// There are several.
+    /// Replaced by ``eventMonitors``.
     @available(*, unavailable, renamed: "eventMonitors")
     public var eventMonitor: [any EventMonitor] { [] }
 
-    /// There is no list of them.
+    /// Not supported: a session keeps no list of requests.
     @available(
         *,
         unavailable,
@@ -75,7 +75,7 @@ extension Session {
     )
     public func withAllRequests(perform: @escaping (Set<AnyHashable>) -> Void) {}
 
-    /// There is no list of them.
+    /// Not supported: a session keeps no list of requests.
     @available(
         *,
         unavailable,
@@ -84,23 +84,23 @@ extension Session {
     public func cancelAllRequests(completingOnQueue queue: DispatchQueue = .main, completion: (() -> Void)? = nil) {}
 }
 
-/// What receives the callbacks of a URLSession in Alamofire.
+/// The receiver of URLSession callbacks in Alamofire.
 @available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")
 public final class SessionDelegate: Sendable {
-    /// There is no such thing.
+    /// Not supported.
     public init() {}
 }
 
-/// When a URLSessionTask is made in Alamofire.
+/// The time at which Alamofire creates a URLSessionTask.
 @available(*, unavailable, message: "Leave it out: there is no URLSessionTask to be set up.")
 public enum RequestSetup: Sendable {
-    /// There is no such thing.
+    /// Not supported.
     case lazy
-    /// There is no such thing.
+    /// Not supported.
     case eager
 }
 
-/// What changes cached responses in Alamofire.
+/// A type that modifies cached responses in Alamofire.
 @available(
     *,
     unavailable,
@@ -108,7 +108,7 @@ public enum RequestSetup: Sendable {
 )
 public protocol CachedResponseHandler: Sendable {}
 
-/// A ready-made handler of cached responses in Alamofire.
+/// A standard handler of cached responses in Alamofire.
 @available(
     *,
     unavailable,
@@ -116,17 +116,17 @@ public protocol CachedResponseHandler: Sendable {}
 )
 public final class ResponseCacher: Sendable {}
 
-/// What posts Alamofire's notifications.
+/// The sender of Alamofire's notifications.
 @available(*, unavailable, message: "Nothing is posted: write an EventMonitor.")
 public final class AlamofireNotifications: Sendable {}
 
-/// A monitor made of closures in Alamofire.
+/// An event monitor with closures in Alamofire.
 @available(*, unavailable, message: "Write a type that conforms to EventMonitor: it has one method, record(_:).")
 public final class ClosureEventMonitor: Sendable {}
 
-// Options of requests that nothing here could honour.
+// Options of requests that are not supported here.
 extension Session {
-    /// There is no such option.
+    /// Not supported: the file is read when it is sent.
     @available(*, unavailable, message: "Leave out fileManager: the file is read as it is sent.")
     public func upload(
         _ fileURL: URL,
@@ -136,7 +136,7 @@ extension Session {
         fileManager: FileManager
     ) -> Request { self.request(request) }
 
-    /// There is no such option.
+    /// Not supported: forms are always streamed.
     @available(
         *,
         unavailable,
@@ -152,7 +152,7 @@ extension Session {
         fileManager: FileManager = .default
     ) -> Request { self.request(request) }
 
-    /// There is no such option.
+    /// Not supported: specify a destination.
     @available(*, unavailable, message: "Say where the file goes, with to: a destination.")
     public func download(
         _ convertible: any URLRequestConvertible,

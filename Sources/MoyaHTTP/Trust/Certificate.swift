@@ -1,15 +1,16 @@
 import Foundation
 
-/// An X.509 certificate: its DER bytes, of which the public key and the host names are understood.
+/// An X.509 certificate: its DER encoding, with access to the public key and the host names.
 ///
-/// Two are equal when their bytes are. It says nothing of trust: whoever compares certificates does.
+/// Two certificates are equal if their bytes are. A certificate does not imply trust; the evaluators that compare
+/// certificates decide about it.
 public struct Certificate: Hashable, Sendable {
-    /// The certificate as it stands (RFC 5280, section 4.1).
+    /// The DER encoding of the certificate (RFC 5280, section 4.1).
     public let der: Data
 
     let fields: CertificateFields
 
-    /// Takes a certificate's DER bytes.
+    /// Creates a certificate from its DER encoding.
     ///
     /// - Throws: ``CertificateError/notDER``.
     public init(der: Data) throws(CertificateError) {
@@ -18,10 +19,10 @@ public struct Certificate: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The SHA-256 of the certificate's public key, as a ``PublicKeysTrustEvaluator`` compares it.
+    /// The SHA-256 hash of the certificate's public key, for comparison in a ``PublicKeysTrustEvaluator``.
     public var publicKeyPin: PublicKeyPin { PublicKeyPin(subjectPublicKeyInfo: fields.subjectPublicKeyInfo) }
 
-    /// All certificates in a PEM text, in its order (RFC 7468, section 5).
+    /// Returns all certificates in a PEM text, in order (RFC 7468, section 5).
     ///
     /// - Throws: ``CertificateError``.
     public static func certificates(pem: String) throws(CertificateError) -> [Certificate] {
@@ -32,7 +33,7 @@ public struct Certificate: Hashable, Sendable {
         return certificates
     }
 
-    /// The certificates of a file in PEM, or the one of a file in DER.
+    /// Returns the certificates of a PEM file, or the certificate of a DER file.
     ///
     /// - Throws: ``CertificateError``.
     public static func certificates(contentsOf file: URL) throws(CertificateError) -> [Certificate] {
@@ -43,9 +44,9 @@ public struct Certificate: Hashable, Sendable {
         return [try Certificate(der: data)]
     }
 
-    /// The certificates among a bundle's resources: its files named `.cer`, `.crt`, `.der` and `.pem`.
+    /// Returns the certificates among a bundle's resources with the extensions `.cer`, `.crt`, `.der` and `.pem`.
     ///
-    /// Files that are no certificates are left out: a pin that is missing refuses, it doesn't let pass.
+    /// Invalid files are ignored. This is safe, since a server that does not match any pin is rejected.
     public static func certificates(in bundle: Bundle) -> [Certificate] {
         ["cer", "CER", "crt", "CRT", "der", "DER", "pem", "PEM"]
             .flatMap { bundle.paths(forResourcesOfType: $0, inDirectory: nil) }
@@ -54,7 +55,7 @@ public struct Certificate: Hashable, Sendable {
 }
 
 extension Certificate: CustomStringConvertible {
-    /// The public key's pin and the host names.
+    /// A description with the public key's pin and the host names.
     public var description: String {
         "Certificate(\(([publicKeyPin.description] + fields.names.texts).joined(separator: ", ")))"
     }

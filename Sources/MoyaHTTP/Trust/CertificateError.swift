@@ -1,21 +1,21 @@
 import Foundation
 
-/// Why bytes are no ``Certificate``, or a text no ``PublicKeyPin``.
+/// An error for bytes that are not a ``Certificate``, or a text that is not a ``PublicKeyPin``.
 public enum CertificateError: Error, Equatable, Sendable {
-    /// The bytes are no X.509 certificate in DER.
+    /// The bytes are not an X.509 certificate in DER.
     case notDER
-    /// The text has no `-----BEGIN CERTIFICATE-----`.
+    /// The text does not contain `-----BEGIN CERTIFICATE-----`.
     case noCertificateInPEM
-    /// The text between a certificate's `BEGIN` and `END` is no Base64, or there is no `END`.
+    /// The text between `BEGIN` and `END` is not Base64, or `END` is missing.
     case malformedPEM
-    /// The file can't be read.
+    /// The file cannot be read.
     case unreadableFile(path: String)
-    /// The text is no pin: `sha256/`, `pin-sha256="…"` or nothing, and then 32 bytes in Base64.
+    /// The text is not a pin: an optional `sha256/` or `pin-sha256="…"`, and 32 bytes in Base64.
     case malformedPin(String)
 }
 
 extension CertificateError: LocalizedError {
-    /// What is wrong, in one sentence.
+    /// A sentence that describes the problem.
     public var errorDescription: String? {
         switch self {
         case .notDER:

@@ -1,21 +1,21 @@
 import Foundation
 
-/// What is read from a certificate (RFC 5280, section 4.1): its public key, and the names it is for.
+/// The fields of a certificate that are parsed (RFC 5280, section 4.1): its public key and its names.
 struct CertificateFields: Hashable {
-    /// The SubjectPublicKeyInfo as it stands.
+    /// The DER encoding of the SubjectPublicKeyInfo.
     let subjectPublicKeyInfo: Data
-    /// Whom it is for.
+    /// The names that the certificate is valid for.
     let names: Names
 
-    /// The subject alternative names that a host can have (RFC 5280, section 4.2.1.6).
+    /// The subject alternative names for hosts (RFC 5280, section 4.2.1.6).
     struct Names: Hashable {
-        /// Host names as they stand, wildcards included.
+        /// The host names as encoded, including wildcards.
         var dns: [String] = []
-        /// Four or sixteen bytes each.
+        /// The IP addresses, four or sixteen bytes each.
         var addresses: [Data] = []
     }
 
-    /// 2.5.29.17.
+    /// The object identifier 2.5.29.17.
     private static let subjectAlternativeName: [UInt8] = [0x55, 0x1D, 0x11]
 
     init(der: Data) throws(DERReader.Malformed) {
@@ -23,7 +23,7 @@ struct CertificateFields: Hashable {
         var certificate = DERReader(try file.next(DERReader.Tag.sequence).content)
         guard file.isAtEnd else { throw DERReader.Malformed() }
         var fields = DERReader(try certificate.next(DERReader.Tag.sequence).content)
-        // The signature's algorithm, and the signature.
+        // Signature algorithm and signature.
         _ = try certificate.next(DERReader.Tag.sequence)
         _ = try certificate.next()
         guard certificate.isAtEnd else { throw DERReader.Malformed() }
@@ -61,7 +61,7 @@ struct CertificateFields: Hashable {
             let name = try list.next()
             switch name.tag {
             case DERReader.Tag.context(2, isConstructed: false):
-                // A name with a zero or another odd byte in it matches no host.
+                // A name with a NUL or another invalid byte does not match any host.
                 names.dns.append(String(decoding: name.content, as: UTF8.self))
             case DERReader.Tag.context(7, isConstructed: false):
                 names.addresses.append(Data(name.content))

@@ -1,15 +1,17 @@
-/// Trusts a server that each of several evaluators trusts. Without any it trusts nobody.
+/// An evaluator that trusts a server if all of its evaluators do.
 ///
-/// They must agree on the roots, as an engine verifies a chain once: where one wants the system's and another its own,
-/// or two want different ones, the latter's are not verified, and it refuses.
+/// Without evaluators it rejects every server.
+/// The evaluators must agree on the root certificates, since the TLS engine verifies a chain once. If they require
+/// different roots, those of the later evaluators are not verified, and the server is rejected.
 public struct CompositeTrustEvaluator: ServerTrustEvaluating {
-    /// The evaluators, in the order in which they are asked.
+    /// The evaluators, in the order in which they are called.
     public let evaluators: [any ServerTrustEvaluating]
 
-    /// What the first one wants that wants a chain verified, with the host's name if any of them wants that.
+    /// The verification of the first evaluator that requires a verified chain, including the host name if any
+    /// evaluator requires it.
     public let verification: ServerTrustVerification
 
-    /// Makes an evaluator of several.
+    /// Creates an evaluator from several.
     public init(evaluators: [any ServerTrustEvaluating]) {
         self.evaluators = evaluators
         let wanted = evaluators.map(\.verification)
@@ -17,9 +19,10 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating {
             .validatingHost(wanted.contains(where: \.validatesHost))
     }
 
-    /// Asks one after the other.
+    /// Calls the evaluators in order.
     ///
-    /// - Throws: What the first one throws that refuses; ``ServerTrustError``, if there are none.
+    /// - Throws: The error of the first evaluator that rejects the server; ``ServerTrustError`` if there are no
+    ///   evaluators.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
         guard !evaluators.isEmpty else { throw ServerTrustError(host: host, reason: .nothingToCompareWith) }
         for evaluator in evaluators {

@@ -1,32 +1,32 @@
 import Foundation
 
-/// Walks the elements of a DER encoding (X.690, sections 8 and 10), one level at a time, without copying them.
+/// A reader for the elements of a DER encoding (X.690, sections 8 and 10), one level at a time and without copying.
 ///
-/// It reads only what a certificate needs: tags of one byte and definite lengths of up to four bytes. Anything else is
-/// no DER to it, and it never looks past the bytes it was given.
+/// It supports what certificates need: tags of one byte, and definite lengths of up to four bytes. Anything else is
+/// malformed. It never reads beyond the given bytes.
 struct DERReader {
-    /// Thrown for what is no DER.
+    /// An error for malformed DER.
     struct Malformed: Error, Equatable {}
 
-    /// The tags that certificates have.
+    /// The tags that certificates contain.
     enum Tag {
         static let boolean: UInt8 = 0x01
         static let octetString: UInt8 = 0x04
         static let objectIdentifier: UInt8 = 0x06
         static let sequence: UInt8 = 0x30
 
-        /// A tag in square brackets, primitive or constructed.
+        /// Returns a context-specific tag, primitive or constructed.
         static func context(_ number: UInt8, isConstructed: Bool) -> UInt8 {
             (isConstructed ? 0xA0 : 0x80) | number
         }
     }
 
-    /// One element.
+    /// An element.
     struct Element {
         let tag: UInt8
-        /// What it contains.
+        /// The content octets.
         let content: Data
-        /// The element as it stands, tag and length included.
+        /// The complete encoding, including tag and length.
         let encoding: Data
     }
 
@@ -37,7 +37,7 @@ struct DERReader {
     /// Whether there are no more elements.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Looks at the next element's tag.
+    /// The tag of the next element.
     var nextTag: UInt8? { rest.first }
 
     /// Reads the next element.
@@ -45,17 +45,17 @@ struct DERReader {
         guard rest.count >= 2 else { throw Malformed() }
         let start = rest.startIndex
         let tag = rest[start]
-        // A tag number of 31 or more has further bytes; no certificate has one.
+        // A tag number of 31 or more takes further bytes; certificates do not use it.
         guard tag & 0x1F != 0x1F else { throw Malformed() }
         var position = start + 1
         var length = Int(rest[position])
         position += 1
         if length >= 0x80 {
             let count = length & 0x7F
-            // None says "indefinite", which is BER; four are enough for 4 GiB.
+            // A count of 0 is an indefinite length, which is BER; 4 is sufficient for 4 GiB.
             guard (1...4).contains(count), rest.endIndex - position >= count else { throw Malformed() }
             length = rest[position..<position + count].reduce(0) { $0 << 8 | Int($1) }
-            // DER takes the shortest form (X.690, section 10.1).
+            // DER requires the shortest form (X.690, section 10.1).
             guard length >= 0x80, rest[position] != 0 else { throw Malformed() }
             position += count
         }
@@ -72,7 +72,7 @@ struct DERReader {
         return element
     }
 
-    /// Steps over the next element if it has this tag.
+    /// Skips the next element if it has this tag.
     mutating func skip(_ tag: UInt8) throws(Malformed) {
         if nextTag == tag { _ = try next() }
     }

@@ -1,17 +1,17 @@
-/// Trusts whom the system trusts: as if there were no rule for the host.
+/// An evaluator that trusts the servers that the system trusts, as if there were no rule for the host.
 public struct DefaultTrustEvaluator: ServerTrustEvaluating {
-    /// What the engine must have verified.
+    /// The verification that the TLS engine must have performed.
     public let verification: ServerTrustVerification
 
-    /// Makes an evaluator.
+    /// Creates an evaluator.
     ///
-    /// - Parameter validateHost: Whether the certificate must be for the host. Without it anyone with a certificate for a
-    ///   host of their own can pass for this one.
+    /// - Parameter validateHost: Whether the certificate must be valid for the host. Otherwise, anyone with a
+    ///   certificate for another host can impersonate this one.
     public init(validateHost: Bool = true) {
         verification = .systemRoots(validatesHost: validateHost)
     }
 
-    /// Checks that the engine has verified the chain.
+    /// Checks that the TLS engine has verified the chain.
     ///
     /// - Throws: ``ServerTrustError``.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {

@@ -1,11 +1,13 @@
-/// Trusts every server: whoever can get between can read and change everything. For development only.
+/// An evaluator that trusts every server, for development only.
+///
+/// A man in the middle can read and change everything.
 public struct DisabledTrustEvaluator: ServerTrustEvaluating {
-    /// Nothing.
+    /// No verification.
     public var verification: ServerTrustVerification { .nothing }
 
-    /// Makes an evaluator.
+    /// Creates an evaluator.
     public init() {}
 
-    /// Accepts everything.
+    /// Accepts every server.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {}
 }

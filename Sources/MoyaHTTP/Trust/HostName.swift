@@ -1,13 +1,13 @@
 import Foundation
 
-/// A host as rules and certificates name it: a DNS name in lower case without its last dot, or an IP address.
+/// A normalized host name of a rule or certificate: a lowercase DNS name without a trailing dot, or an IP address.
 struct HostName: Hashable {
-    /// One spelling for each host.
+    /// The normalized text.
     let text: String
-    /// The address in network order, four or sixteen bytes, if the host is one.
+    /// The IP address in network byte order (four or sixteen bytes), if the host is one.
     let address: Data?
 
-    /// Takes a host as a URL has it, an IPv6 address with or without its brackets.
+    /// Creates a name from the host of a URL; an IPv6 address may have brackets.
     init(_ host: String) {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         address = Self.address(bare)
@@ -19,13 +19,14 @@ struct HostName: Hashable {
         }
     }
 
-    /// A host name, or one whose first label is a `*` for any one label.
+    /// A host name, or a pattern whose first label is `*` and matches any one label.
     struct Pattern: Hashable {
-        /// One spelling for each pattern.
+        /// The normalized text.
         let text: String
 
-        /// - Returns: `nil` for what is no host in ASCII, and where a `*` stands anywhere but for the first label, with two
-        ///   labels or more after it.
+        /// Creates a pattern; nil if the text is not an ASCII host.
+        ///
+        /// `*` is allowed only as the first of at least three labels.
         init?(_ text: String) {
             let host = HostName(text)
             if host.address == nil {
@@ -51,7 +52,7 @@ struct HostName: Hashable {
         }
     }
 
-    /// The one pattern with a wildcard that matches the host.
+    /// The only wildcard pattern that matches the host.
     var wildcard: String? {
         guard address == nil, let dot = text.firstIndex(of: "."), dot != text.startIndex else { return nil }
         return "*\(text[dot...])"
@@ -65,7 +66,7 @@ struct HostName: Hashable {
         return nil
     }
 
-    /// An address as text; `nil` if it has neither four nor sixteen bytes.
+    /// Returns an address as text; `nil` if it has neither four nor sixteen bytes.
     static func text(ofAddress address: Data) -> String? {
         guard [4, 16].contains(address.count) else { return nil }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -1,11 +1,13 @@
 import Foundation
 
-/// Finds the certificates in a PEM text (RFC 7468).
+/// A parser for the certificates in a PEM text (RFC 7468).
 enum PEMBlocks {
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
 
-    /// The bytes of each certificate, in the text's order. Other blocks, and text between them, are stepped over.
+    /// Returns the bytes of each certificate, in order.
+    ///
+    /// Other blocks, and text between blocks, are skipped.
     static func certificates(in text: String) throws(CertificateError) -> [Data] {
         var blocks: [Data] = []
         var base64: String?

@@ -1,31 +1,31 @@
 import Foundation
 
-/// Trusts a server whose certificate, or one that its chain leads to, is among given ones.
+/// An evaluator that trusts a server if its certificate, or one in its chain, is pinned.
 ///
-/// Transports show the server's own certificate only, so there are two ways: give that; or give the root that issued it
-/// and say `acceptSelfSignedCertificates: true`, so that the chain is verified up to it. Any other certificate never
-/// matches, and the server is refused.
+/// Transports provide only the server's own certificate, so there are two options: pin that certificate, or pin the
+/// root that issued it and set `acceptSelfSignedCertificates: true`, so that the chain is verified up to that root.
+/// Other certificates never match, and the server is rejected.
 ///
-/// On Apple's platforms App Transport Security must also accept the server. For a root of your own, which is not installed
+/// On Apple platforms, App Transport Security must accept the server, too. For a custom root that is not installed
 /// on the device, the domain needs `NSExceptionAllowsInsecureHTTPLoads` in the application's `Info.plist`.
 public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
-    /// What is compared with.
+    /// The pinned certificates.
     public let certificates: [Certificate]
-    /// What the engine must have verified.
+    /// The verification that the TLS engine must have performed.
     public let verification: ServerTrustVerification
 
     private let validatesHost: Bool
 
-    /// Makes an evaluator.
+    /// Creates an evaluator.
     ///
     /// - Parameters:
-    ///   - certificates: What is compared with, byte by byte; by default what the main bundle has. Without any it refuses
-    ///     every server.
-    ///   - acceptSelfSignedCertificates: Whether the certificates are themselves the roots that a chain must lead to,
-    ///     instead of the system's. A self-signed certificate, or one from a root of your own, passes only so.
-    ///   - performDefaultValidation: Whether the chain must be valid and lead to a root. Without it only the server's own
-    ///     certificate counts, and it may have expired.
-    ///   - validateHost: Whether the certificate must be for the host.
+    ///   - certificates: The pinned certificates, compared byte by byte; by default those in the main bundle. If
+    ///     there are none, every server is rejected.
+    ///   - acceptSelfSignedCertificates: Whether the pinned certificates replace the system's roots. A self-signed
+    ///     certificate, or one of a custom root, is accepted only with this option.
+    ///   - performDefaultValidation: Whether the chain must be valid and lead to a root. Otherwise only the
+    ///     server's own certificate is compared, and it may have expired.
+    ///   - validateHost: Whether the certificate must be valid for the host.
     public init(
         certificates: [Certificate] = Certificate.certificates(in: .main),
         acceptSelfSignedCertificates: Bool = false,
@@ -42,7 +42,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
             }
     }
 
-    /// Compares.
+    /// Checks that a certificate of the server is pinned.
     ///
     /// - Throws: ``ServerTrustError``.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
@@ -51,7 +51,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
         try trust.check(verification)
         if validatesHost { try trust.checkHost() }
         if case .anchors = verification {
-            // The chain has been followed up to one of them.
+            // The chain has been verified up to one of the pinned certificates.
             return
         }
         guard trust.proven.contains(where: certificates.contains) else {

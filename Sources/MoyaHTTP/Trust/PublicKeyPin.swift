@@ -1,16 +1,16 @@
 import Foundation
 
-/// The SHA-256 of a public key's SubjectPublicKeyInfo, by which a server's key is recognised (RFC 7469, section 2.4).
+/// The SHA-256 hash of a SubjectPublicKeyInfo, which identifies the public key of a server (RFC 7469, section 2.4).
 ///
-/// A pin survives a new certificate for the same key. To make one:
+/// A pin remains valid for a new certificate with the same key. To create one:
 ///
 ///     openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der |
 ///         openssl dgst -sha256 -binary | base64
 public struct PublicKeyPin: Hashable, Sendable {
-    /// The hash's 32 bytes.
+    /// The 32 bytes of the hash.
     public let sha256: Data
 
-    /// Takes a pin as it is written: `sha256/…`, `pin-sha256="…"` as in HPKP's header, or the Base64 alone.
+    /// Creates a pin from text: `sha256/…`, `pin-sha256="…"` as in HPKP, or Base64 only.
     ///
     /// - Throws: ``CertificateError/malformedPin(_:)``.
     public init(_ text: String) throws(CertificateError) {
@@ -18,7 +18,7 @@ public struct PublicKeyPin: Hashable, Sendable {
         if let rest = base64.dropping(prefix: "sha256/") {
             base64 = rest
         } else if let rest = base64.dropping(prefix: "pin-sha256=") {
-            // RFC 7469 wants a quoted string; some tools write a token.
+            // RFC 7469 requires a quoted string, but some tools write a token.
             base64 = rest.count >= 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
         }
         guard let hash = Data(base64Encoded: String(base64)), hash.count == SHA256.byteCount else {
@@ -27,9 +27,9 @@ public struct PublicKeyPin: Hashable, Sendable {
         sha256 = hash
     }
 
-    /// Takes the pins out of the value of a `Public-Key-Pins` header, whose other directives are stepped over.
+    /// Returns the pins in the value of a `Public-Key-Pins` header; other directives are ignored.
     ///
-    /// - Throws: ``CertificateError/malformedPin(_:)``, also where there is none.
+    /// - Throws: ``CertificateError/malformedPin(_:)``, also if there are no pins.
     public static func pins(inHeader value: String) throws(CertificateError) -> Set<PublicKeyPin> {
         var pins: Set<PublicKeyPin> = []
         for directive in value.split(separator: ";") {
@@ -45,12 +45,12 @@ public struct PublicKeyPin: Hashable, Sendable {
 }
 
 extension PublicKeyPin: CustomStringConvertible {
-    /// `sha256/` and the hash in Base64.
+    /// The text `sha256/` followed by the hash in Base64.
     public var description: String { "sha256/\(sha256.base64EncodedString())" }
 }
 
 extension Substring {
-    /// What follows a prefix, in whatever case that is written.
+    /// Returns the text after a lowercase prefix, which is matched ignoring case, or nil.
     fileprivate func dropping(prefix: String) -> Substring? {
         self.prefix(prefix.count).lowercased() == prefix ? dropFirst(prefix.count) : nil
     }

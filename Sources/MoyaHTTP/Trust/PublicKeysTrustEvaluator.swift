@@ -1,25 +1,25 @@
 import Foundation
 
-/// Trusts a server whose public key, or one in its chain, is among given ones, as RFC 7469 has it.
+/// An evaluator that trusts a server if its public key, or one in its chain, is pinned (RFC 7469).
 ///
-/// Give two keys at least: the one in use, and one kept in a safe place for the day when that must be replaced. Transports
-/// show the server's own certificate only, so the key of an issuer never matches, and the server is refused.
+/// Pin at least two keys: the current one, and a backup key that is kept in a safe place. Transports provide only
+/// the server's own certificate, so the key of an issuer never matches, and the server is rejected.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
-    /// What is compared with.
+    /// The pinned keys.
     public let keys: Set<PublicKeyPin>
-    /// What the engine must have verified.
+    /// The verification that the TLS engine must have performed.
     public let verification: ServerTrustVerification
 
     private let validatesHost: Bool
 
-    /// Makes an evaluator from pins.
+    /// Creates an evaluator from pins.
     ///
     /// - Parameters:
-    ///   - keys: What is compared with; by default the keys of the certificates in the main bundle. Without any it
-    ///     refuses every server.
-    ///   - performDefaultValidation: Whether the chain must be valid and lead to a root of the system's. Without it only
-    ///     the server's own key counts, and its certificate may have expired.
-    ///   - validateHost: Whether the certificate must be for the host.
+    ///   - keys: The pinned keys; by default those of the certificates in the main bundle. If there are none, every
+    ///     server is rejected.
+    ///   - performDefaultValidation: Whether the chain must be valid and lead to a system root. Otherwise only the
+    ///     server's own key is compared, and its certificate may have expired.
+    ///   - validateHost: Whether the certificate must be valid for the host.
     public init(
         keys: Set<PublicKeyPin> = Set(Certificate.certificates(in: .main).map(\.publicKeyPin)),
         performDefaultValidation: Bool = true,
@@ -30,7 +30,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
         verification = performDefaultValidation ? .systemRoots(validatesHost: validateHost) : .nothing
     }
 
-    /// Makes an evaluator from the keys of certificates.
+    /// Creates an evaluator from the keys of certificates.
     public init(
         certificates: [Certificate],
         performDefaultValidation: Bool = true,
@@ -43,9 +43,9 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
         )
     }
 
-    /// Makes an evaluator from hashes as they are written: `sha256/…`, `pin-sha256="…"`, or the Base64 alone.
+    /// Creates an evaluator from pins as text: `sha256/…`, `pin-sha256="…"`, or Base64 only.
     ///
-    /// - Throws: ``CertificateError/malformedPin(_:)`` with the first one that is none.
+    /// - Throws: ``CertificateError/malformedPin(_:)`` for the first invalid pin.
     public init(
         hashes: [String],
         performDefaultValidation: Bool = true,
@@ -56,7 +56,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
         self.init(keys: keys, performDefaultValidation: performDefaultValidation, validateHost: validateHost)
     }
 
-    /// Compares.
+    /// Checks that a key of the server is pinned.
     ///
     /// - Throws: ``ServerTrustError``.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {

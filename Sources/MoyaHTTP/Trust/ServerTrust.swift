@@ -1,26 +1,28 @@
-/// What is known of a server once the TLS handshake is done, before the first byte of a request.
+/// The identity of a server after the TLS handshake, before the first byte of a request.
 public struct ServerTrust: Sendable {
     /// The host that the request is for.
     public let host: String
-    /// The certificates that the server presented, its own first.
+    /// The certificates of the server, its own first.
     ///
-    /// ``NIOTransport`` and ``URLSessionTransport`` show the server's own only.
+    /// ``NIOTransport`` and ``URLSessionTransport`` provide only the server's own certificate.
     public let certificates: [Certificate]
-    /// What the engine has verified. Of certificates after the first nothing is known where it is
-    /// ``ServerTrustVerification/nothing``: anybody can present a chain that belongs to somebody else.
+    /// The verification that the TLS engine has performed.
+    ///
+    /// With ``ServerTrustVerification/nothing``, certificates after the first are meaningless: anyone can present
+    /// the chain of another server.
     public let verification: ServerTrustVerification
 
-    /// Makes a value; a transport does this.
+    /// Creates a value; called by transports.
     public init(host: String, certificates: [Certificate], verification: ServerTrustVerification) {
         self.host = host
         self.certificates = certificates
         self.verification = verification
     }
 
-    /// The certificates that may be compared with pins: those that are known to belong together.
+    /// The certificates that may be compared with pins: those that are verified to form a chain.
     var proven: ArraySlice<Certificate> { verification.validatesChain ? certificates[...] : certificates.prefix(1) }
 
-    /// Checks that the server's own certificate is for the host, unless the engine has.
+    /// Checks that the server's own certificate is valid for the host, unless the TLS engine has done so.
     ///
     /// - Throws: ``ServerTrustError``.
     func checkHost() throws(ServerTrustError) {
@@ -36,9 +38,10 @@ public struct ServerTrust: Sendable {
         }
     }
 
-    /// Checks that the engine has verified what an evaluator builds on.
+    /// Checks that the TLS engine has performed the verification that an evaluator requires.
     ///
-    /// The host's name may also be verified here.
+    /// The host name may also be verified here.
+    ///
     /// - Throws: ``ServerTrustError``.
     func check(_ wanted: ServerTrustVerification) throws(ServerTrustError) {
         guard verification.includes(wanted.validatingHost(false)) else {

@@ -1,46 +1,51 @@
 import Foundation
 
-/// Why a server was refused: which host, which rule, and what was wrong.
+/// An error for a rejected server, with the host, the rule and the reason.
 ///
-/// A transport throws an `URLError` with the code that fits, mostly `.serverCertificateUntrusted`; this stands under its
-/// `NSUnderlyingErrorKey`, and in `URLError.serverTrustError`.
+/// A transport throws a `URLError` with a matching code, usually `.serverCertificateUntrusted`. This error is its
+/// `NSUnderlyingErrorKey` and its `URLError.serverTrustError`.
 public struct ServerTrustError: Error, Sendable {
-    /// What was wrong.
+    /// The reason for the rejection.
     public enum Reason: Equatable, Sendable {
-        /// There is no rule for the host, and each host must have one.
+        /// There is no rule for the host, but every host must have one.
         case noEvaluator
-        /// The rule has no certificates, keys or evaluators to go by.
+        /// The rule has no certificates, keys or evaluators.
         case nothingToCompareWith
         /// The server presented no certificate.
         case noCertificate
-        /// The server's certificate can't be read.
+        /// The server's certificate cannot be parsed.
         case malformedCertificate
-        /// None of the server's certificates is among those of the rule. These are the keys that it presented.
+        /// None of the server's certificates is pinned; `presented` contains the pins of their keys.
         case certificateNotPinned(presented: [PublicKeyPin])
-        /// None of the server's keys is among those of the rule. These are the keys that it presented.
+        /// None of the server's keys is pinned; `presented` contains their pins.
         case publicKeyNotPinned(presented: [PublicKeyPin])
-        /// The certificate is for these, not for the host.
+        /// The certificate is valid for other names, but not for the host.
         case hostNotInCertificate(names: [String])
-        /// The engine did not accept the certificate, in its own words.
+        /// The TLS engine did not accept the certificate; the text is its description.
         case notTrusted(String)
-        /// The transport has not verified what the rule builds on.
+        /// The transport has not performed the verification that the rule requires.
         case notVerified
-        /// An evaluator of the application refused; its error is ``ServerTrustError/underlyingError``.
+        /// An evaluator of the application rejected the server; its error is the
+        /// ``ServerTrustError/underlyingError``.
         case refused(String)
     }
 
-    /// The host that the request was for.
+    /// The host of the request.
     public var host: String
-    /// The pattern in the ``ServerTrustManager`` that the host matched, if it matched one.
+    /// The pattern in the ``ServerTrustManager`` that matched the host, if any.
     public var rule: String?
-    /// The type of the evaluator that refused, if one was asked.
+    /// The type of the evaluator that rejected the server, if any.
     public var evaluator: String?
-    /// What was wrong.
+    /// The reason for the rejection.
     public var reason: Reason
-    /// What the engine, or the application's own evaluator, threw. It doesn't count when two errors are compared.
+    /// The error of the TLS engine, or of a custom evaluator.
+    ///
+    /// It is ignored when errors are compared.
     public var underlyingError: (any Error)?
 
-    /// Makes an error. An evaluator needs to say host and reason only: the rest is filled in.
+    /// Creates an error.
+    ///
+    /// Evaluators only need to set host and reason; the other properties are filled in.
     public init(
         host: String,
         rule: String? = nil,
@@ -57,14 +62,14 @@ public struct ServerTrustError: Error, Sendable {
 }
 
 extension ServerTrustError: Equatable {
-    /// Whether host, rule, evaluator and reason are the same.
+    /// Returns whether host, rule, evaluator and reason are equal.
     public static func == (one: ServerTrustError, other: ServerTrustError) -> Bool {
         (one.host, one.rule, one.evaluator) == (other.host, other.rule, other.evaluator) && one.reason == other.reason
     }
 }
 
 extension ServerTrustError: LocalizedError {
-    /// Who refused whom, and why.
+    /// A sentence with the host, the rule and the reason.
     public var errorDescription: String? {
         let rule = rule.map { " by the rule \"\($0)\"" } ?? ""
         let evaluator = evaluator.map { " (\($0))" } ?? ""
@@ -104,6 +109,6 @@ extension ServerTrustError.Reason {
 }
 
 extension URLError {
-    /// Why the server was refused, if the request failed because of that.
+    /// The reason why the server was rejected, if the request failed because of that.
     public var serverTrustError: ServerTrustError? { userInfo[NSUnderlyingErrorKey] as? ServerTrustError }
 }

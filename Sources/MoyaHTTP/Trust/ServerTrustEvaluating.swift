@@ -1,7 +1,7 @@
-/// Decides whether a server is trusted: the rule for one host or for several.
+/// A rule that decides whether a server is trusted.
 ///
-/// An evaluator is asked once for each connection, after the TLS handshake and before the first byte of a request.
-/// It is called on the transport's thread, so it must decide from what it is given and not wait.
+/// An evaluator is called once for each connection, after the TLS handshake and before the first byte of a request.
+/// It runs on a thread of the transport, so it must not block.
 ///
 ///     struct KnownServers: ServerTrustEvaluating {
 ///         let pins: Set<PublicKeyPin>
@@ -13,18 +13,18 @@
 ///         }
 ///     }
 public protocol ServerTrustEvaluating: Sendable {
-    /// What the engine must have verified before the evaluator is asked.
+    /// The verification that the TLS engine must perform before the evaluator is called.
     ///
-    /// Unless an evaluator says otherwise: the chain, to the system's roots, and the host's name.
+    /// The default is the chain up to a system root, and the host name.
     var verification: ServerTrustVerification { get }
 
-    /// Throws if the server must not be trusted. The connection is closed then.
+    /// Throws if the server is not trusted, in which case the connection is closed.
     ///
-    /// - Throws: ``ServerTrustError``, or an error of its own, which is found as ``ServerTrustError/underlyingError``.
+    /// - Throws: ``ServerTrustError``, or another error, which becomes the ``ServerTrustError/underlyingError``.
     func evaluate(_ trust: ServerTrust, forHost host: String) throws
 }
 
 extension ServerTrustEvaluating {
-    /// The chain, to the system's roots, and the host's name.
+    /// Verification of the chain up to a system root, and of the host name.
     public var verification: ServerTrustVerification { .systemRoots(validatesHost: true) }
 }

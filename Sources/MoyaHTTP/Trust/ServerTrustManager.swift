@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which rule holds for which host: the server trust of a transport.
+/// The server trust rules of a transport, by host.
 ///
 ///     let manager = ServerTrustManager(evaluators: [
 ///         "api.example.com": try PublicKeysTrustEvaluator(hashes: ["sha256/…", "sha256/…"]),
@@ -8,29 +8,32 @@ import Foundation
 ///     ])
 ///     let transport = try NIOTransport(configuration: TransportConfiguration(serverTrustManager: manager))
 ///
-/// A host is looked up by its name, and then with its first label replaced by `*`: so `*.example.com` is for
-/// `api.example.com`, and neither for `example.com` nor for `a.api.example.com` (as RFC 9525, section 6.3, has it for
-/// certificates). Case and a last dot don't matter. An IP address is looked up as it is, whatever its spelling. Ports
-/// don't count. Names beyond ASCII are written as they are in a URL (`xn--…`).
+/// A host is looked up by its name, and then with its first label replaced by `*`. Thus `*.example.com` matches
+/// `api.example.com`, but neither `example.com` nor `a.api.example.com` (as RFC 9525, section 6.3, specifies for
+/// certificates). Case and a trailing dot are ignored. IP addresses are looked up in normalized form. Ports are
+/// ignored. International names must be in ASCII form (`xn--…`), as in a URL.
 ///
-/// It is about `https` only. Requests over plain `http` go to any host.
+/// Only `https` is affected. Requests over plain `http` are sent to any host.
 public struct ServerTrustManager: Sendable {
-    /// Whether a host without a rule is refused. Otherwise it is treated as with no manager.
+    /// Whether hosts without a rule are rejected.
+    ///
+    /// Otherwise they are treated as without a manager.
     public let allHostsMustBeEvaluated: Bool
-    /// The rules as they were given.
+    /// The rules as passed to the initializer.
     public let evaluators: [String: any ServerTrustEvaluating]
 
-    /// The patterns that can match no host, and those that say the same as another one. A transport refuses a manager
-    /// that has any, as what they were meant for would go without a rule.
+    /// The patterns that cannot match any host, and those that duplicate another one.
+    ///
+    /// A transport rejects a manager with invalid patterns, since the intended hosts would not have a rule.
     public let invalidPatterns: [String]
 
     private let rules: [String: ServerTrustRule]
 
-    /// Makes a manager.
+    /// Creates a manager.
     ///
     /// - Parameters:
-    ///   - allHostsMustBeEvaluated: Whether a host without a rule is refused.
-    ///   - evaluators: The rule for each host, or pattern like `*.example.com`.
+    ///   - allHostsMustBeEvaluated: Whether hosts without a rule are rejected.
+    ///   - evaluators: The rule for each host, or for a pattern such as `*.example.com`.
     public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating]) {
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
         self.evaluators = evaluators
@@ -47,16 +50,16 @@ public struct ServerTrustManager: Sendable {
         invalidPatterns = invalid.sorted()
     }
 
-    /// The evaluator for a host, or `nil` for one that needs none.
+    /// Returns the evaluator for a host, or `nil` if it needs none.
     ///
-    /// - Throws: ``ServerTrustError`` for a host without one, where each must have one.
+    /// - Throws: ``ServerTrustError`` for a host without an evaluator, if every host must have one.
     public func serverTrustEvaluator(
         forHost host: String
     ) throws(ServerTrustError) -> (any ServerTrustEvaluating)? {
         try rule(forHost: host)?.evaluator
     }
 
-    /// The rule for a host, or `nil` for one that needs none.
+    /// Returns the rule for a host, or `nil` if it needs none.
     func rule(forHost host: String) throws(ServerTrustError) -> ServerTrustRule? {
         let name = HostName(host)
         if let rule = rules[name.text] ?? name.wildcard.flatMap({ rules[$0] }) { return rule }

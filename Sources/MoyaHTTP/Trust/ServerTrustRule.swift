@@ -1,14 +1,14 @@
 import Foundation
 
-/// One line of a ``ServerTrustManager``.
+/// A rule of a ``ServerTrustManager``.
 struct ServerTrustRule: Sendable {
-    /// What the host matched; `nil` for what holds where there is no rule.
+    /// The pattern that the host matched; `nil` for the default rule.
     var pattern: String?
     let evaluator: any ServerTrustEvaluating
 
-    /// Checks that what the evaluator builds on has been verified, and asks it.
+    /// Checks that the required verification has been performed, and calls the evaluator.
     ///
-    /// Where the engine could not check the host's name it is checked here.
+    /// If the TLS engine could not verify the host name, it is verified here.
     func evaluate(_ trust: ServerTrust) throws(ServerTrustError) {
         do {
             let verification = evaluator.verification
@@ -22,7 +22,7 @@ struct ServerTrustRule: Sendable {
         }
     }
 
-    /// Says that it was this rule that refused.
+    /// Returns an error with this rule.
     func refusal(of host: String, _ reason: ServerTrustError.Reason, cause: (any Error)? = nil) -> ServerTrustError {
         ServerTrustError(
             host: host,

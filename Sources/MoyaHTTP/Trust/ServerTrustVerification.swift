@@ -1,16 +1,17 @@
-/// What an engine verifies of a server's certificate by itself, before a ``ServerTrustEvaluating`` is asked.
+/// The verification of a server's certificate that a TLS engine performs before a ``ServerTrustEvaluating`` is
+/// called.
 public enum ServerTrustVerification: Equatable, Sendable {
-    /// The chain must lead to a root that the system trusts, and hold today; the host's name is in the certificate, if
-    /// that is wanted.
+    /// The chain must be valid now and lead to a system root; if `validatesHost` is true, the certificate must
+    /// contain the host name.
     case systemRoots(validatesHost: Bool)
     /// The same, with these certificates as the only roots.
     case anchors([Certificate], validatesHost: Bool)
-    /// Nothing but that the server holds the private key of the certificate that it presents.
+    /// Only that the server has the private key of its certificate.
     case nothing
 
-    /// Whether what was verified is at least what was wanted.
+    /// Returns whether this verification is at least as strict as the wanted one.
     ///
-    /// A chain to given roots is not one to the system's, nor the other way round.
+    /// A chain to custom roots does not include one to system roots, nor vice versa.
     public func includes(_ wanted: ServerTrustVerification) -> Bool {
         switch (self, wanted) {
         case (_, .nothing): true
@@ -21,10 +22,10 @@ public enum ServerTrustVerification: Equatable, Sendable {
         }
     }
 
-    /// Whether the chain was verified.
+    /// Whether the chain is verified.
     public var validatesChain: Bool { self != .nothing }
 
-    /// Whether the host's name was verified.
+    /// Whether the host name is verified.
     public var validatesHost: Bool {
         switch self {
         case .systemRoots(let validatesHost), .anchors(_, let validatesHost): validatesHost
@@ -32,7 +33,7 @@ public enum ServerTrustVerification: Equatable, Sendable {
         }
     }
 
-    /// The same, with or without the host's name.
+    /// Returns the verification with or without the host name.
     func validatingHost(_ validatesHost: Bool) -> ServerTrustVerification {
         switch self {
         case .systemRoots: .systemRoots(validatesHost: validatesHost)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Masks the values of secret names in a body, whatever it is: its media type may be wrong, and it may be cut.
+/// A mask for the values of secret names in a body, whose media type may be wrong and which may be truncated.
 struct BodyMask {
     private static let maximumDepth = 4
 
@@ -8,7 +8,7 @@ struct BodyMask {
     let found: FoundSecrets?
     var depth = 0
 
-    /// - Returns: `nil` if there is nothing to mask.
+    /// Returns the masked body; `nil` if there is nothing to mask.
     func masking(_ data: Data, contentType: String) -> Data? {
         let type = MediaType(contentType)
         if let encoding = Self.wideEncoding(of: data, type) {
@@ -33,14 +33,12 @@ struct BodyMask {
         return isChanged ? Data(bytes) : nil
     }
 
-    /// Masks the parts of secret names, and looks into the others.
-    ///
-    /// - Returns: `nil` if it is no multipart body.
+    /// Masks the parts with secret names, and the secrets in other parts; nil if the body is not multipart.
     private func multipart(_ data: Data, _ type: MediaType) -> (data: Data, isChanged: Bool)? {
         var sections = type.multipartBoundary.map { MultipartSections(data, boundary: $0).sections } ?? []
         if sections.isEmpty, let boundary = MultipartSections.boundary(atStartOf: data) {
             sections = MultipartSections(data, boundary: boundary).sections
-            // A line of dashes begins other texts, too.
+            // Other texts may start with a line of dashes, too.
             if !sections.contains(where: { $0.header("content-disposition") != nil }) { sections = [] }
         }
         guard !sections.isEmpty else { return nil }
@@ -66,7 +64,9 @@ struct BodyMask {
         return copied == data.startIndex ? (data, false) : (output + data[copied...], true)
     }
 
-    /// Masks the URLs in a text; nothing else, as in a program `a&token=b` is none.
+    /// Masks the URLs in a text.
+    ///
+    /// Query strings without a URL are not masked, since `a&token=b` may be an expression.
     private func urls(in bytes: [UInt8]) -> [UInt8]? {
         var output = Masked(bytes)
         var position = 0
@@ -109,7 +109,7 @@ struct BodyMask {
         }
     }
 
-    /// By the byte order mark, the charset, or the zeros that ASCII has in it.
+    /// Returns the encoding according to the byte order mark, the charset, or the zero bytes of ASCII characters.
     private static func wideEncoding(of data: Data, _ type: MediaType) -> WideEncoding? {
         let start = Array(data.prefix(4))
         guard start.count >= 2 else { return nil }
@@ -130,7 +130,7 @@ struct BodyMask {
 }
 
 extension MultipartSections.Section {
-    /// All that may be the name of the field: a reader may take any of them.
+    /// All possible names of the field, since receivers differ in which one they use.
     fileprivate var fieldNames: [String] {
         values(of: "content-disposition").flatMap { value in
             MediaType.parameters(of: value).compactMap { name, value in

@@ -1,10 +1,10 @@
-/// Reads bytes through percent-encoding (RFC 3986, section 2.1), however often it was applied.
+/// Bytes with any number of levels of percent-encoding (RFC 3986, section 2.1).
 struct EscapedBytes {
     struct Token {
         let byte: UInt8
-        /// After the token's last byte.
+        /// The index after the token.
         let end: Int
-        /// How often the byte was percent-encoded.
+        /// The number of levels of percent-encoding.
         let depth: Int
     }
 
@@ -22,7 +22,7 @@ struct EscapedBytes {
         return escape(at: start).map { Token(byte: $0, end: start + 2, depth: depth) } ?? plain
     }
 
-    /// The byte that two hexadecimal digits stand for.
+    /// Returns the byte that two hexadecimal digits represent.
     private func escape(at position: Int) -> UInt8? {
         guard position + 1 < bytes.count, let high = bytes[position].hexValue, let low = bytes[position + 1].hexValue
         else { return nil }
@@ -31,10 +31,10 @@ struct EscapedBytes {
 }
 
 extension UInt8 {
-    /// White space of JSON (RFC 8259, section 2), which is that of HTTP and its bodies, too.
+    /// Whether the byte is whitespace in JSON (RFC 8259, section 2), and thus in HTTP.
     var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 
-    /// Whether a URL in a text ends before this byte (RFC 3986, section 2).
+    /// Whether the byte cannot be part of a URL in a text (RFC 3986, section 2).
     var endsURL: Bool {
         switch self {
         case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): true

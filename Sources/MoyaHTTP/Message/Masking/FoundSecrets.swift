@@ -1,6 +1,6 @@
 import Foundation
 
-/// Collects the values that were masked, so that they can be looked for elsewhere.
+/// The values that have been masked, so that other occurrences can be replaced.
 package final class FoundSecrets {
     private(set) var values: Set<[UInt8]> = []
 
@@ -14,13 +14,16 @@ package final class FoundSecrets {
         values.insert(value)
     }
 
-    /// Adds `user:password`: the password by itself, too. The user's name is no secret.
+    /// Adds `user:password` and the password alone.
+    ///
+    /// The user name is not a secret.
     package func addUser(_ value: ArraySlice<UInt8>) {
         add(value)
         if let colon = value.firstIndex(of: UInt8(ascii: ":")) { add(value[(colon + 1)...]) }
     }
 
-    /// Adds the credentials of an `Authorization` (RFC 9110, section 11.4): without their scheme, those of Basic decoded.
+    /// Adds the credentials of an `Authorization` (RFC 9110, section 11.4) without the scheme; those of Basic are
+    /// decoded.
     package func addCredentials(_ value: String) {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return add(value) }

@@ -1,28 +1,29 @@
-/// Masks the values of secret members in JSON, and in the URLs, forms and JSON in its strings. All else stays as it is written.
+/// A mask for the values of secret members in JSON, and for URLs, forms and JSON in its strings.
 ///
-/// It looks for names in quotes before a colon, so it works on JSON that is cut, wrong, or in the midst of other text: lines of
-/// JSON, event streams, pages.
+/// Other text is unchanged.
+/// It searches for quoted names before a colon, so it also works for truncated or invalid JSON, and for JSON within
+/// other text such as JSON lines, event streams and web pages.
 struct JSONMask {
     private static let maximumDepth = 6
     private static let namesOfNames = [Array("name".utf8), Array("key".utf8)]
 
     let names: SecretNames
     let found: FoundSecrets?
-    /// How many strings this is inside of.
+    /// The number of enclosing strings.
     var depth = 0
 
-    /// - Returns: `nil` if there is nothing to mask.
+    /// Returns the masked bytes; `nil` if there is nothing to mask.
     func masking(_ bytes: [UInt8]) -> [UInt8]? {
-        // Otherwise a `code` is a status, a country, or part of a program.
+        // Without a grant, `code` is a status, a country, or part of a program.
         let isGrant = bytes.contains("grant_type") || bytes.contains("grantType")
         var output = Masked(bytes)
         var position = 0
-        // In `{"name":"password","value":"x"}` the name is a value, and what it names follows. Where objects end is not
-        // looked at: rather too much is masked.
+        // In `{"name":"password","value":"x"}` the secret name is a value, and the secret follows. The end of the
+        // object is ignored, which may mask too much.
         var isNamedSecret = false
         while let quote = bytes[position...].firstIndex(of: UInt8(ascii: "\"")) {
             let (content, isClosed) = JSONText.content(in: bytes, from: quote + 1)
-            // The closing quote may be an opening one: where one is missing, all others are taken for the wrong kind.
+            // A closing quote may actually be an opening one: if a quote is missing, all others are misinterpreted.
             position = content.upperBound
             if isClosed, let value = value(in: bytes, after: content.upperBound + 1) {
                 let name = JSONText.unescaped(bytes[content])
@@ -48,7 +49,7 @@ struct JSONMask {
         return output.result
     }
 
-    /// Whether a string stands where JSON has a value, and is no part of a program.
+    /// Returns whether a string is at the position of a JSON value, rather than in a program.
     private func isValue(in bytes: [UInt8], _ quote: Int, _ content: Range<Int>, _ isClosed: Bool) -> Bool {
         if let before = bytes[..<quote].last(where: { !$0.isJSONSpace }), !":,[".utf8.contains(before) { return false }
         guard isClosed, let after = bytes[(content.upperBound + 1)...].first(where: { !$0.isJSONSpace }) else {
@@ -62,7 +63,7 @@ struct JSONMask {
         return names.hides(name, in: isGrant && valueIsText ? .query : .other)
     }
 
-    /// A string with what is secret in it masked, in quotes; `nil` if there is nothing.
+    /// Returns a quoted string with its secrets masked; `nil` if there are none.
     private func text(_ content: ArraySlice<UInt8>) -> [UInt8]? {
         guard content.contains(where: { Self.marks.contains($0) }) else { return nil }
         var text = JSONText.unescaped(content)
@@ -80,10 +81,10 @@ struct JSONMask {
         return isChanged ? JSONText.quoted(text) : nil
     }
 
-    /// Without one of these a string has no member, parameter or user name in it.
+    /// A string without any of these bytes contains no member, parameter or user name.
     private static let marks = Array("=@\\%".utf8)
 
-    /// Where the value begins, if a name ended here.
+    /// Returns the start of the value, if a name ends at `end`.
     private func value(in bytes: [UInt8], after end: Int) -> Int? {
         var next = end
         while next < bytes.count, bytes[next].isJSONSpace { next += 1 }
@@ -93,7 +94,7 @@ struct JSONMask {
         return next < bytes.count ? next : nil
     }
 
-    /// After the value's last byte.
+    /// Returns the index after the value.
     private func endOfValue(in bytes: [UInt8], from start: Int) -> Int {
         var open = 0
         var position = start
@@ -122,7 +123,7 @@ struct JSONMask {
         return position
     }
 
-    /// Notes the strings of a secret value, or what it is else.
+    /// Collects the strings of a secret value, or the value itself.
     private func collect(_ value: ArraySlice<UInt8>) {
         guard let found else { return }
         let value = Array(value)
@@ -137,7 +138,7 @@ struct JSONMask {
 }
 
 extension [UInt8] {
-    /// Whether a text of ASCII occurs.
+    /// Returns whether the bytes contain an ASCII text.
     func contains(_ text: StaticString) -> Bool {
         text.withUTF8Buffer { text in
             guard let first = text.first, count >= text.count else { return false }

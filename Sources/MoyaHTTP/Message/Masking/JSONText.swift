@@ -1,8 +1,8 @@
-/// The strings of JSON (RFC 8259, section 7), read leniently.
+/// A lenient parser for JSON strings (RFC 8259, section 7).
 enum JSONText {
-    /// The content of a string that begins here, up to the quote that ends it.
+    /// Returns the content of a string up to its closing quote.
     ///
-    /// - Returns: The content up to the last byte, and `isClosed` false, where no quote ends it.
+    /// Without one, the content ends with the bytes and `isClosed` is false.
     static func content(in bytes: [UInt8], from start: Int) -> (range: Range<Int>, isClosed: Bool) {
         var position = start
         while position < bytes.count {
@@ -15,7 +15,9 @@ enum JSONText {
         return (start..<bytes.count, false)
     }
 
-    /// What a string stands for. What is no escape stays as it is.
+    /// Returns the unescaped string.
+    ///
+    /// Invalid escapes are kept.
     static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
         var output: [UInt8] = []
@@ -39,7 +41,7 @@ enum JSONText {
             }
             position += 6
             if let first = high, (0xDC00..<0xE000).contains(unit) {
-                // In place of the replacement character for the first half.
+                // Replaces the replacement character of the high surrogate.
                 output.removeLast(3)
                 output.appendScalar(0x1_0000 + ((first - 0xD800) << 10) + (unit - 0xDC00))
                 high = nil
@@ -51,7 +53,7 @@ enum JSONText {
         return output
     }
 
-    /// A string with its quotes.
+    /// Returns a quoted string.
     static func quoted(_ bytes: [UInt8]) -> [UInt8] {
         var output = [UInt8(ascii: "\"")]
         for byte in String(decoding: bytes, as: UTF8.self).utf8 {
@@ -67,7 +69,7 @@ enum JSONText {
         return output + [UInt8(ascii: "\"")]
     }
 
-    /// The code unit that four hexadecimal digits stand for.
+    /// Returns the code unit that four hexadecimal digits represent.
     static func unit(in bytes: ArraySlice<UInt8>, at position: Int) -> UInt32? {
         guard position + 4 <= bytes.endIndex else { return nil }
         return bytes[position..<(position + 4)].reduce(UInt32?(0)) { unit, byte in
@@ -89,7 +91,7 @@ enum JSONText {
 }
 
 extension [UInt8] {
-    /// Appends a character in UTF-8; the replacement character for what is none.
+    /// Appends a scalar in UTF-8; the replacement character if it is invalid.
     mutating func appendScalar(_ value: UInt32) {
         let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
         append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)

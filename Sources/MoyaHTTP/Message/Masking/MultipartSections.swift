@@ -1,15 +1,16 @@
 import Foundation
 
-/// The sections of a multipart body (RFC 2046, section 5.1), read leniently: lines may end in bare LF, and headers may be folded.
-/// The body may be cut.
+/// The sections of a multipart body (RFC 2046, section 5.1).
+///
+/// The parser is lenient: lines may end with LF only, headers may be folded, and the body may be truncated.
 package struct MultipartSections {
     package struct Section {
         /// The header lines, unfolded.
         package let headers: [String]
-        /// Where the content is in the body.
+        /// The range of the content in the body.
         package let content: Range<Data.Index>
 
-        /// The value of the first header of this name.
+        /// Returns the value of the first header with this name.
         package func header(_ name: String) -> String? { values(of: name).first }
 
         func values(of name: String) -> [String] {
@@ -38,7 +39,7 @@ package struct MultipartSections {
         self.sections = sections
     }
 
-    /// The boundary that a body begins with, where its media type names none, or another one.
+    /// Returns the boundary at the start of a body, for a media type with a missing or wrong boundary.
     package static func boundary(atStartOf data: Data) -> String? {
         let start = data.drop { $0 == 0x0A || $0 == 0x0D }
         guard start.starts(with: "--".utf8) else { return nil }
@@ -47,11 +48,11 @@ package struct MultipartSections {
         return String(data: line, encoding: .utf8)
     }
 
-    /// The lines up to the first empty one.
+    /// Returns the lines before the first empty one.
     private static func head(of data: Data) -> (lines: [String], end: Data.Index)? {
         var lines: [String] = []
         var position = data.startIndex
-        // What is left of the delimiter's line.
+        // Skips the rest of the delimiter line.
         guard let first = data.firstIndex(of: 0x0A) else { return nil }
         position = first + 1
         while let end = data[position...].firstIndex(of: 0x0A) {
@@ -69,7 +70,7 @@ package struct MultipartSections {
         return nil
     }
 
-    /// Before the line break in front of the next delimiter.
+    /// Returns the end of the content, before the line break that precedes the next delimiter.
     private static func contentEnd(_ data: Data, from start: Data.Index, _ delimiter: Data) -> Data.Index {
         var rest = data[start...]
         while let found = rest.range(of: delimiter) {

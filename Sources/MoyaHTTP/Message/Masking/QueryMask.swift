@@ -1,26 +1,27 @@
-/// Masks the values of secret parameters in URLs and forms, also in URLs that are percent-encoded inside of others, and leaves
-/// out user names and passwords. All other bytes stay as they are. Takes time in proportion to the text's length.
+/// A mask for the values of secret parameters in URLs and forms, including percent-encoded URLs within others.
+///
+/// It removes user names and passwords. Other bytes are unchanged. It runs in linear time.
 struct QueryMask {
     enum Kind {
-        /// `application/x-www-form-urlencoded`: only `&` ends a value.
+        /// A form (`application/x-www-form-urlencoded`), where only `&` ends a value.
         case form
-        /// One URL: `&` and `#` end a value.
+        /// A URL, where `&` and `#` end a value.
         case url
-        /// A text with URLs in it: what can't be in a URL ends a value, too.
+        /// A text that contains URLs, where characters that are not allowed in a URL end a value, too.
         case text
-        /// The whole of a text that may itself be a form or a URL: a member of JSON.
+        /// A complete text that may be a form or a URL, such as a JSON string.
         case value
     }
 
     let names: SecretNames
     let found: FoundSecrets?
 
-    /// - Returns: `nil` if there is nothing to mask.
+    /// Returns the masked bytes; `nil` if there is nothing to mask.
     func masking(_ bytes: [UInt8], as kind: Kind) -> [UInt8]? {
         let text = EscapedBytes(bytes: bytes)
         var output = Masked(bytes)
         var position = 0
-        // The delimiter before the name that may begin here.
+        // The delimiter before a name that may start here.
         var start: (depth: Int, place: SecretNames.Place)? =
             switch kind {
             case .form: (0, .query)
@@ -68,7 +69,7 @@ struct QueryMask {
         return output.result
     }
 
-    /// A name, and the `=` after it.
+    /// Returns a name and the `=` after it.
     private func name(in text: EscapedBytes, from start: Int, _ kind: Kind) -> ([UInt8], EscapedBytes.Token?) {
         var name: [UInt8] = []
         var position = start
@@ -88,7 +89,9 @@ struct QueryMask {
         return (name, nil)
     }
 
-    /// Where it is not clear where a value ends, more is masked rather than less.
+    /// Returns the end of a value.
+    ///
+    /// If it is ambiguous, the mask covers more rather than less.
     private func endOfValue(in text: EscapedBytes, from start: Int, _ depth: Int, _ kind: Kind) -> Int {
         var position = start
         while position < text.bytes.count {
@@ -103,7 +106,7 @@ struct QueryMask {
         return position
     }
 
-    /// What stands before an `@` in an authority that begins here, with the `@`.
+    /// Returns the user information of an authority that starts here, including the `@`.
     private func users(in text: EscapedBytes, from start: Int) -> Range<Int>? {
         var end: Int?
         var position = start
@@ -122,7 +125,7 @@ struct QueryMask {
     }
 }
 
-/// Bytes of which some are replaced.
+/// Bytes with replacements.
 struct Masked {
     static let placeholder = Array(SecretMask.placeholder.utf8)
 
@@ -133,7 +136,7 @@ struct Masked {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Replaces bytes, which come after those that were replaced before.
+    /// Replaces a range, which must be after all earlier ones.
     mutating func replace(_ range: Range<Int>, with other: some Collection<UInt8>) {
         if bytes[range].elementsEqual(other) { return }
         output += bytes[copied..<range.lowerBound]
@@ -146,6 +149,6 @@ struct Masked {
 
     mutating func remove(_ range: Range<Int>) { replace(range, with: []) }
 
-    /// `nil` if nothing is replaced.
+    /// The bytes with all replacements; `nil` if there are none.
     var result: [UInt8]? { isChanged ? output + bytes[copied...] : nil }
 }

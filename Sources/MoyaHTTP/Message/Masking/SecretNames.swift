@@ -1,18 +1,19 @@
-/// The names whose values are secrets, compared without case, `_`, `-` and spaces, segment by segment.
+/// The names whose values are secret, compared by segments and ignoring case, `_`, `-` and spaces.
 ///
-/// `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` are all the name `access_token`.
+/// `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` all match the name `access_token`.
 package struct SecretNames: Hashable, Sendable {
-    /// Where a name stands.
+    /// The location of a name.
     package enum Place: Sendable {
-        /// The query or fragment of a URL, or a form: there `code` is OAuth's authorization code (RFC 6749, section 4.1.2).
+        /// The query or fragment of a URL, or a form, where `code` is OAuth's authorization code (RFC 6749, section
+        /// 4.1.2).
         case query
         case header
-        /// A member of JSON, an element of XML, a part of a multipart form, a text.
+        /// A JSON member, an XML element, a part of a multipart form, or text.
         case other
     }
 
-    /// Names under which APIs hand over credentials: the parameters of OAuth 2 (RFC 6749), passwords, tokens, API keys, and
-    /// the parts of signed URLs.
+    /// Common names of credentials: the parameters of OAuth 2 (RFC 6749), passwords, tokens, API keys, and the
+    /// parameters of signed URLs.
     package static let common: Set<String> = [
         "access_token", "refresh_token", "id_token", "auth_token", "session_token", "security_token", "bearer_token",
         "csrf_token", "xsrf_token", "token", "jwt", "secret", "client_secret", "client_assertion", "code_verifier",
@@ -24,12 +25,12 @@ package struct SecretNames: Hashable, Sendable {
         "x-goog-credential", "x-goog-api-key",
     ]
 
-    /// With what the names of headers end that carry credentials: `X-Vault-Token`, `Ocp-Apim-Subscription-Key`.
+    /// The suffixes of headers with credentials, such as `X-Vault-Token` or `Ocp-Apim-Subscription-Key`.
     private static let headerEndings = [
         "token", "secret", "password", "apikey", "accesskey", "secretkey", "privatekey", "subscriptionkey",
         "authorization", "signature", "sessionid", "jwt",
     ]
-    /// Headers that end so and say where to go on reading.
+    /// The suffixes of headers that match `headerEndings`, but contain the position in a list.
     private static let positionEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken"]
     private static let normalizedCommon = Set(common.map(normalized))
 
@@ -43,9 +44,9 @@ package struct SecretNames: Hashable, Sendable {
 
     package var isEmpty: Bool { names.isEmpty && !includesCommon }
 
-    /// Whether the value of this name is a secret.
+    /// Returns whether the value with this name is secret.
     package func hides(_ name: String, in place: Place = .other) -> Bool {
-        // No header has such a name, so it is another's.
+        // A header name cannot contain a space.
         if place == .header, name.utf8.contains(0x20) { return false }
         let name = Self.normalized(name)
         guard !name.isEmpty else { return false }
@@ -73,7 +74,7 @@ package struct SecretNames: Hashable, Sendable {
         }
     }
 
-    /// In lower case, without `_`, `-`, white space, control characters and byte order marks.
+    /// Returns the name in lowercase, without `_`, `-`, whitespace, control characters and byte order marks.
     private static func normalized(_ name: String) -> String {
         var text = name
         let isASCII = text.withUTF8 { $0.allSatisfy { $0 < 0x80 } }

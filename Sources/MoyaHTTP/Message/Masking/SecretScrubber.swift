@@ -1,9 +1,10 @@
 import Foundation
 
-/// Replaces values that are secret wherever they occur, in proportion to the text's length (the algorithm of Aho and Corasick).
+/// A filter that replaces all occurrences of secret values in linear time (Aho–Corasick algorithm).
 ///
-/// Found are values as they are, percent-encoded, escaped in JSON, and in base64. Values of four to seven bytes are replaced
-/// only as whole words, and shorter ones, common words and short numbers not at all: a token `r` must not mask letters.
+/// Values are found literally, percent-encoded, escaped in JSON and in Base64. Values of four to seven bytes are
+/// replaced only as whole words. Shorter ones, common words and short numbers are not replaced: a token `r` must
+/// not mask letters.
 package struct SecretScrubber {
     private struct Node {
         var fallback = 0
@@ -16,16 +17,16 @@ package struct SecretScrubber {
 
     private static let shortest = 4
     private static let longestWord = 7
-    /// Values that are longer are looked for in pieces.
+    /// Longer values are searched for in pieces.
     private static let pieceLength = 4096
-    /// Below this length a value may be the name of a member, or a media type.
+    /// A shorter value may be the name of a member, or a media type.
     private static let distinctLength = 16
     private static let commonWords: Set<String> = [
         "true", "false", "null", "none", "undefined", "bearer", "basic", "digest", "http", "https", "json", "text",
         "html",
         "utf-8", "gzip", "post", "name", "value", "user",
     ]
-    /// Headers whose values say how a message is to be read.
+    /// Headers that describe how a message is parsed.
     private static let structuralHeaders: Set<String> = [
         "accept", "accept-encoding", "accept-language", "accept-ranges", "cache-control", "connection",
         "content-encoding",
@@ -56,7 +57,9 @@ package struct SecretScrubber {
         return Data(scrubbed)
     }
 
-    /// A URL, whose scheme and authority stay unless they have a long value in them.
+    /// Returns the scrubbed URL.
+    ///
+    /// Scheme and authority are unchanged unless they contain a long value.
     package func scrubbing(url: String) -> String {
         guard !isEmpty, let slashes = url.range(of: "://") else { return scrubbing(url) }
         let end = url[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
@@ -75,7 +78,7 @@ package struct SecretScrubber {
 
     // MARK: Searching
 
-    /// - Returns: `nil` if there is nothing to replace.
+    /// Returns the scrubbed bytes; `nil` if there is nothing to replace.
     func scrubbed(_ bytes: [UInt8], shortest: Int = 0) -> [UInt8]? {
         var ranges = matches(in: bytes, shortest: shortest) { $0..<($0 + 1) }
         let plain = Unescaped(bytes)
@@ -89,7 +92,7 @@ package struct SecretScrubber {
         return output.result
     }
 
-    /// Where values occur in a text.
+    /// Returns the ranges of the values in a text.
     private func matches(in bytes: [UInt8], shortest: Int, place: (Int) -> Range<Int>) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var node = 0
@@ -122,7 +125,7 @@ package struct SecretScrubber {
         }
     }
 
-    /// Whether a value that is not long is the name of a member or a parameter: the structure stays.
+    /// Returns whether a short value is the name of a member or parameter, which is kept.
     private func isName(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
         guard range.count < Self.distinctLength, range.upperBound < bytes.count, range.lowerBound > 0 else {
             return false
@@ -134,7 +137,7 @@ package struct SecretScrubber {
         return bytes[(range.upperBound + 1)...].first { !$0.isJSONSpace } == UInt8(ascii: ":")
     }
 
-    /// Whether it is a number of JSON: in its place there must be a string.
+    /// Returns whether the range is a JSON number, which must be replaced by a string.
     private static func isNumber(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
         guard bytes[range].allSatisfy(\.isDigit),
             let before = bytes[..<range.lowerBound].last(where: { !$0.isJSONSpace }), ":,[".utf8.contains(before),
@@ -147,7 +150,7 @@ package struct SecretScrubber {
 
     private static func isDistinct(_ value: [UInt8]) -> Bool {
         guard value.count >= shortest else { return false }
-        // A year, a port, a page: a number must be long to be told from others.
+        // Years, ports and page numbers are too common: a number must be long to be distinct.
         if value.count < 8, value.allSatisfy(\.isDigit) { return false }
         return value.count > longestWord || !commonWords.contains(String(decoding: value, as: UTF8.self).lowercased())
     }
@@ -157,7 +160,7 @@ package struct SecretScrubber {
             let pieces = stride(from: 0, to: value.count, by: pieceLength).map { start in
                 Array(value[start..<min(start + pieceLength, value.count)])
             }
-            // The last one may be short.
+            // The last piece may be too short.
             return Set(pieces.dropLast() + [Array(value.suffix(pieceLength))])
         }
         var spellings: Set<[UInt8]> = [value]
@@ -175,7 +178,7 @@ package struct SecretScrubber {
         return spellings
     }
 
-    /// What of a value's base64 does not depend on what stands around it; `nil` if that is little.
+    /// Returns the part of a value's Base64 that does not depend on adjacent bytes; `nil` if it is short.
     private static func base64(_ value: [UInt8], offset: Int) -> [UInt8]? {
         let whole = Array(Data([UInt8](repeating: 0, count: offset) + value).base64EncodedString().utf8)
         let end = (offset + value.count) * 8 / 6
@@ -202,7 +205,7 @@ package struct SecretScrubber {
         }
     }
 
-    /// Finds for each node where to go on when the next byte does not fit.
+    /// Computes the fallback of each node for a byte without an edge.
     private mutating func link() {
         let order = edges.sorted { nodes[$0.value].depth < nodes[$1.value].depth }
         for (key, node) in order {
@@ -218,7 +221,7 @@ package struct SecretScrubber {
     }
 }
 
-/// A text without percent-encoding and escapes of JSON, however often they were applied, and where each byte came from.
+/// A text without any levels of percent-encoding and JSON escapes, and the source range of each byte.
 private struct Unescaped {
     private(set) var bytes: [UInt8] = []
     private(set) var ranges: [Range<Int>] = []
@@ -239,7 +242,7 @@ private struct Unescaped {
             let token = text.token(at: position)
             switch token.byte {
             case UInt8(ascii: "\\"):
-                // In JSON in a string of JSON backslashes are doubled, so all are passed over, here and in the value.
+                // JSON within a JSON string doubles the backslashes, so all are skipped, here and in the value.
                 let isUnit = token.end < source.count && source[token.end] == UInt8(ascii: "u")
                 if isUnit, let unit = JSONText.unit(in: source[...], at: token.end + 1) {
                     let before = bytes.count

@@ -1,11 +1,11 @@
-/// Masks secret elements and attributes in XML and HTML, as far as tags can be told apart in a text that is cut or malformed.
+/// A mask for secret elements and attributes in XML and HTML, which may be truncated or malformed.
 ///
-/// An element is secret by its own name, whatever its prefix, or by the one that it gives: `<item name="password">`.
+/// An element is secret because of its local name, or because of a name attribute: `<item name="password">`.
 struct XMLMask {
     let names: SecretNames
     let found: FoundSecrets?
 
-    /// - Returns: `nil` if there is nothing to mask, or the text does not begin with a tag.
+    /// Returns the masked bytes; `nil` if there is nothing to mask, or the text does not start with a tag.
     func masking(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.first(where: { !$0.isJSONSpace && $0 < 0x80 }) == UInt8(ascii: "<") else { return nil }
         var output = Masked(bytes)
@@ -42,7 +42,7 @@ struct XMLMask {
             && names.hides(String(decoding: bytes[attribute.value], as: UTF8.self))
     }
 
-    /// Where a comment, a CDATA section, a declaration or an end tag ends; `nil` for what is none of these.
+    /// Returns the end of a comment, a CDATA section, a declaration or an end tag; `nil` for anything else.
     private func endOfMarkup(in bytes: [UInt8], at start: Int) -> Int? {
         let rest = bytes[start...]
         let end: StaticString
@@ -58,7 +58,8 @@ struct XMLMask {
         return bytes.firstIndex(after: end, from: start + 2)
     }
 
-    /// Where the end tag of an element begins, past elements of the same name in it; without one, the text's end.
+    /// Returns the start of an element's end tag, skipping nested elements with the same name; the end of the text
+    /// if it is missing.
     private func endOfContent(in bytes: [UInt8], of name: ArraySlice<UInt8>, from start: Int) -> Int {
         var open = 1
         var position = start
@@ -80,15 +81,15 @@ struct XMLMask {
     }
 }
 
-/// A tag, from after its `<`.
+/// A tag.
 private struct Tag {
     typealias Attribute = (name: Range<Int>, value: Range<Int>)
 
     let name: Range<Int>
     private(set) var attributes: [Attribute] = []
-    /// After its `>`, or the text's end.
+    /// The index after `>`, or the end of the text.
     private(set) var end: Int
-    /// Whether no content follows: it ends with `/>`, or is one of HTML's elements that have none.
+    /// Whether the element has no content: it ends with `/>`, or is a void element of HTML.
     private(set) var isEmpty = false
 
     init(_ bytes: [UInt8], at start: Int) {
@@ -128,21 +129,21 @@ private struct Tag {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it is a word of ASCII in lower case, in any case.
+    /// Returns whether the bytes are equal to a lowercase ASCII word, ignoring case.
     fileprivate func equals(_ word: String) -> Bool {
         count == word.utf8.count && zip(self, word.utf8).allSatisfy { $0 == $1 || $0.isLetter && $0 | 0x20 == $1 }
     }
 }
 
 extension [UInt8] {
-    /// Moves past the bytes that a condition holds for, and returns where they are.
+    /// Skips the bytes that satisfy a condition, and returns their range.
     fileprivate func skip(_ position: inout Int, while holds: (UInt8) -> Bool) -> Range<Int> {
         let first = position
         while position < count, holds(self[position]) { position += 1 }
         return first..<position
     }
 
-    /// After the first occurrence of a mark, or the end if there is none.
+    /// Returns the index after the first occurrence of a mark, or the end if there is none.
     fileprivate func firstIndex(after mark: StaticString, from start: Int) -> Int {
         mark.withUTF8Buffer { mark in
             var position = start
