@@ -1,54 +1,70 @@
 import Foundation
 
-/// A cookie, with the fields that a client keeps of it (RFC 6265bis, section 5.7).
+/// A cookie with the fields that a client stores (RFC 6265bis, section 5.7).
 ///
-/// Servers make them with `Set-Cookie`, which a ``CookieJar`` reads. Make one yourself to give it to
-/// ``CookieJar/set(_:)``, which checks it. Its descriptions leave the value out, because it may be a credential.
+/// Servers set cookies with `Set-Cookie`, which a ``CookieJar`` parses. A cookie created by the application can be
+/// passed to ``CookieJar/set(_:)``, which validates it. Descriptions do not include the value, since it may be a
+/// credential.
 public struct Cookie: Equatable, Hashable, Sendable {
-    /// Whether a cookie is sent with a request that another site caused (RFC 6265bis, section 5.6.7).
+    /// The policy for requests caused by another site (RFC 6265bis, section 5.6.7).
     public enum SameSite: String, Hashable, Sendable {
-        /// Never.
+        /// The cookie is never sent with such requests.
         case strict
-        /// If the method is a safe one, such as GET.
+        /// The cookie is sent if the method is safe, such as GET.
         case lax
-        /// Always. The cookie has to be ``Cookie/isSecure`` then.
+        /// The cookie is always sent.
+        ///
+        /// It must be ``Cookie/isSecure``.
         case none
-        /// The server did not say; it is treated like ``lax``.
+        /// The server did not specify a policy; treated like ``lax``.
         case unspecified
     }
 
-    /// The name; it may be empty.
+    /// The name, which may be empty.
     public var name: String
-    /// The value, as the server sent it: nothing is decoded, and quotation marks belong to it.
+    /// The value as received: it is not decoded, and includes quotation marks.
     public var value: String
-    /// The host, or the domain, that it is sent to: in lower case and without a leading dot, names that are not ASCII
-    /// as A-labels (`xn--…`), IPv6 addresses without brackets.
+    /// The host or domain that receives the cookie.
+    ///
+    /// It is lowercase and has no leading dot. International names are A-labels (`xn--…`), IPv6 addresses have no
+    /// brackets.
     public var domain: String
-    /// Whether it is sent to that very host only, and not to those below it.
+    /// Whether the cookie is sent only to this host, and not to its subdomains.
     public var isHostOnly: Bool
-    /// The path of the requests that it is sent with, which includes what is below it. It begins with a slash.
+    /// The path of the requests with which the cookie is sent, including paths below it.
+    ///
+    /// It starts with a slash.
     public var path: String
-    /// When it ends, or `nil` if it lasts as long as the session.
+    /// The expiration time, or `nil` for a session cookie.
     public var expires: Date?
-    /// When it was made. A cookie that replaces another one takes its time over.
+    /// The creation time.
+    ///
+    /// A cookie that replaces another one keeps its creation time.
     public var creation: Date
-    /// When it was last sent.
+    /// The time at which the cookie was last sent.
     public var lastAccess: Date
-    /// Whether it is sent over secure connections only.
+    /// Whether the cookie is sent only over secure connections.
     public var isSecure: Bool
-    /// Whether scripts must not see it. It makes no difference to an HTTP client.
+    /// Whether scripts cannot access the cookie.
+    ///
+    /// It has no effect in an HTTP client.
     public var isHTTPOnly: Bool
-    /// Whether it is sent with requests that another site caused.
+    /// The policy for requests caused by another site.
     public var sameSite: SameSite
 
-    /// Makes a cookie; ``CookieJar/set(_:)`` checks whether it is a good one.
+    /// Creates a cookie, which ``CookieJar/set(_:)`` validates.
     ///
     /// - Parameters:
-    ///   - domain: The host, or with `isHostOnly: false` the domain.
-    ///   - path: Begins with a slash.
-    ///   - expires: `nil` for a cookie that lasts as long as the session. A jar shortens what is further away than
-    ///     ``CookieLimits/lifetime``.
-    ///   - creation: When it was made; also its ``lastAccess``.
+    ///   - name: The name; it may be empty.
+    ///   - value: The value.
+    ///   - domain: The host, or the domain if `isHostOnly` is false.
+    ///   - isHostOnly: Whether the cookie is sent only to this host.
+    ///   - path: The path, which starts with a slash.
+    ///   - expires: The expiration time; `nil` for a session cookie. A jar limits it to ``CookieLimits/lifetime``.
+    ///   - isSecure: Whether the cookie is sent only over secure connections.
+    ///   - isHTTPOnly: Whether scripts cannot access the cookie.
+    ///   - sameSite: The policy for requests caused by another site.
+    ///   - creation: The creation time and initial ``lastAccess``.
     public init(
         name: String,
         value: String,
@@ -74,21 +90,21 @@ public struct Cookie: Equatable, Hashable, Sendable {
         self.sameSite = sameSite
     }
 
-    /// Whether it outlives the session: the server gave it an end.
+    /// Whether the cookie outlives the session, since it has an expiration time.
     public var isPersistent: Bool { expires != nil }
 
-    /// Whether its end has come.
+    /// Returns whether the cookie has expired.
     public func isExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 }
 
 extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Name, domain and path; the value is masked.
+    /// A description with name, domain and path; the value is masked.
     public var description: String { "\(name)=\(SecretMask.placeholder); domain=\(domain); path=\(path)" }
 
-    /// The same as ``description``.
+    /// The same text as ``description``.
     public var debugDescription: String { description }
 
-    /// Without the value, so that `dump` does not show it.
+    /// A mirror without the value, for `dump`.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "domain": domain, "path": path], displayStyle: .struct)
     }

@@ -1,43 +1,44 @@
 import Foundation
 
-/// Why a cookie is not kept.
+/// The reason why a cookie is rejected.
 ///
-/// ``CookieJar/set(_:)`` throws it. Cookies of servers are ignored without a word, as RFC 6265bis has it.
+/// It is thrown by ``CookieJar/set(_:)``. Invalid cookies of servers are ignored silently, as RFC 6265bis requires.
 public enum CookieError: Error, Hashable, Sendable {
-    /// There is no host in the URL, or none that can have cookies.
+    /// The URL has no host, or one that cannot have cookies.
     case noHost
-    /// Both the name and the value are empty.
+    /// Name and value are both empty.
     case empty
-    /// There is a control character in it.
+    /// The cookie contains a control character.
     case controlCharacter
-    /// Name and value have more than 4096 bytes together, or the path or the domain more than 1024.
+    /// Name and value together exceed 4096 bytes, or the path or the domain exceeds 1024 bytes.
     case tooLong
-    /// There is a character in the name, the value or the path that would be read as the end of it: a semicolon, an
-    /// equals sign in the name, a space at an end. Or the path does not begin with a slash, or a time is not finite.
+    /// A character would change the meaning of the cookie: a semicolon, an equals sign in the name, or leading or
+    /// trailing whitespace.
+    ///
+    /// Also, a path that does not start with a slash, or a time that is not finite.
     case malformed
-    /// The domain is no host name.
+    /// The domain is not a host name.
     case invalidDomain
     /// The host of the URL is not in the domain.
     case foreignDomain
-    /// The domain is a public suffix, such as `com` or `co.uk`: the cookie would go to everybody's hosts.
+    /// The domain is a public suffix, such as `com` or `co.uk`, whose hosts belong to different owners.
     case publicSuffix
-    /// The cookie is to be secure, but the connection is not.
+    /// The cookie is secure, but the connection is not.
     case insecureConnection
-    /// It came over a connection that is not secure, and would be taken for a secure one that is there.
+    /// The connection is not secure, and the cookie could be mistaken for an existing secure cookie.
     case shadowsSecureCookie
-    /// Another site caused the request, and it was no navigation.
+    /// Another site caused the request, which was not a navigation.
     case crossSite
-    /// `SameSite=None` without `Secure`.
+    /// The cookie has `SameSite=None` without `Secure`.
     case sameSiteNoneNotSecure
-    /// The name begins with `__Secure-`, but the cookie is not secure.
+    /// The name starts with `__Secure-`, but the cookie is not secure.
     case securePrefix
-    /// The name begins with `__Host-`, but the cookie is not secure, not for one host only, or has another path than
-    /// `/`.
+    /// The name starts with `__Host-`, but the cookie is not secure, not host-only, or has a path other than `/`.
     case hostPrefix
 }
 
 extension CookieError: LocalizedError {
-    /// What is wrong and what to do about it.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         let reason =
             switch self {

@@ -1,21 +1,30 @@
 import Foundation
 
-/// How many cookies are kept, and for how long (RFC 6265bis, sections 5.5, 5.7 and 6.1).
+/// The limits on the number, size and lifetime of cookies (RFC 6265bis, sections 5.5, 5.7 and 6.1).
 ///
-/// What one cookie may be is fixed: 4096 bytes of name and value, 1024 bytes each of domain and path.
+/// The size of a cookie is fixed: 4096 bytes for name and value, 1024 bytes each for domain and path.
 public struct CookieLimits: Hashable, Sendable {
-    /// How many cookies one domain can have, at most. Cookies that are not secure make room first, then those that have
-    /// not been sent for the longest time.
+    /// The maximum number of cookies per domain.
+    ///
+    /// Cookies that are not secure are removed first, then the least recently sent.
     public var cookiesPerDomain: Int
-    /// How many cookies there can be, at most. Those that have not been sent for the longest time make room.
+    /// The maximum number of cookies.
+    ///
+    /// The least recently sent cookies are removed.
     public var cookies: Int
-    /// How many bytes the `Cookie` header of a request can have, at most. Cookies that do not fit are kept and left out,
-    /// those with the shortest paths first: 8 KiB unless it is changed, which is what most servers accept.
+    /// The maximum size of a `Cookie` header in bytes.
+    ///
+    /// Cookies that do not fit are not sent, those with the shortest paths first, but are kept. The default of 8
+    /// KiB is the limit of most servers.
     public var headerSize: Int
-    /// For how many seconds a cookie can live, at most; a longer life is shortened. 400 days unless it is changed.
+    /// The maximum lifetime in seconds; longer ones are reduced.
+    ///
+    /// The default is 400 days.
     public var lifetime: TimeInterval
 
-    /// Makes limits. The standard requires room for at least 50 cookies of a domain, and for 3000 altogether.
+    /// Creates limits.
+    ///
+    /// The standard requires at least 50 cookies per domain, and 3000 cookies in total.
     public init(
         cookiesPerDomain: Int = 50,
         cookies: Int = 3000,

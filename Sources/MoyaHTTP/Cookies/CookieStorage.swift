@@ -1,25 +1,27 @@
 import Foundation
 
-/// Where a session gets cookies from and puts them: a ``CookieJar``, Foundation's through ``FoundationCookieStorage``,
-/// or one of your own.
+/// A storage for the cookies of a session: a ``CookieJar``, a ``FoundationCookieStorage``, or a custom type.
 ///
-/// The session asks before each request, redirects included, unless the request's `httpShouldHandleCookies` is false or
-/// it has a `Cookie` header already, and tells of each response. Both must be quick: they are called on the way of
-/// every request.
+/// The session gets the header before each request, including redirects, unless the request's
+/// `httpShouldHandleCookies` is false or it already has a `Cookie` header. It stores the cookies of each response.
+/// Both methods must be fast, since they are part of every request.
 public protocol CookieStorage: Sendable {
-    /// The value of the `Cookie` header for a request, or `nil` if there is no cookie for it.
+    /// Returns the value of the `Cookie` header for a request, or `nil` if there are no cookies for it.
     ///
     /// - Parameters:
-    ///   - url: Where the request goes.
-    ///   - context: What caused it.
+    ///   - url: The URL of the request.
+    ///   - context: The circumstances of the request.
+    /// - Returns: The header value, if any.
     func cookieHeader(for url: URL, context: CookieContext) -> String?
 
-    /// Keeps the cookies of a response. What breaks the rules is ignored.
+    /// Stores the cookies of a response.
+    ///
+    /// Invalid cookies are ignored.
     ///
     /// - Parameters:
-    ///   - fields: The values of its `Set-Cookie` headers, each by itself: they must not be joined by commas (RFC 9110,
-    ///     section 5.3).
-    ///   - url: The URL of the request that was answered.
-    ///   - context: What caused that request.
+    ///   - fields: The values of the `Set-Cookie` headers, which must not be joined by commas (RFC 9110, section
+    ///     5.3).
+    ///   - url: The URL of the request.
+    ///   - context: The circumstances of the request.
     func store(setCookie fields: [String], from url: URL, context: CookieContext)
 }

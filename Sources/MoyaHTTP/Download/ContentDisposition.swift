@@ -1,12 +1,14 @@
 import Foundation
 
-/// What a `Content-Disposition` header says about a file's name (RFC 6266), and that of a form's part about the field's
-/// (RFC 7578, section 4.2). Pure, and lenient: what is malformed is passed over, and what remains is read.
+/// The parameters of a `Content-Disposition` header (RFC 6266) or of a form part (RFC 7578, section 4.2).
+///
+/// The parser is lenient: malformed parameters are skipped.
 package struct ContentDisposition: Equatable, Sendable {
-    /// The names, the preferred one first: `filename*` (RFC 8187) before `filename` (RFC 6266, section 4.3). As the
-    /// server wrote them, so not safe to use.
+    /// The file names by preference: `filename*` (RFC 8187) before `filename` (RFC 6266, section 4.3).
+    ///
+    /// They are as received, and thus not safe to use as paths.
     package let fileNames: [String]
-    /// The name of a form's field.
+    /// The name of a form field.
     package let name: String?
 
     package init(_ value: String) {
@@ -14,7 +16,7 @@ package struct ContentDisposition: Equatable, Sendable {
         var field: String?
         var plain: String?
         var extended: String?
-        // Of parameters that occur twice, which is an error, the first one counts.
+        // The first of duplicate parameters, which are an error, is used.
         while let (name, value) = reader.next() {
             switch name {
             case "filename": plain = plain ?? String(decoding: value, as: UTF8.self)
@@ -27,7 +29,8 @@ package struct ContentDisposition: Equatable, Sendable {
         name = field
     }
 
-    /// `charset'language'percent-encoded` (RFC 8187, section 3.2): UTF-8, and ISO-8859-1, which older servers send.
+    /// Decodes `charset'language'percent-encoded` (RFC 8187, section 3.2) in UTF-8, or in ISO-8859-1 as older
+    /// servers send.
     private static func decode(extendedValue value: [UInt8]) -> String? {
         let parts = value.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = percentDecode(parts[2]) else { return nil }
@@ -56,13 +59,13 @@ package struct ContentDisposition: Equatable, Sendable {
     }
 }
 
-/// Reads `; name=value` pairs, where the value is a token or a quoted string (RFC 9110, section 5.6.6).
+/// A reader for `; name=value` pairs, where the value is a token or a quoted string (RFC 9110, section 5.6.6).
 private struct ParameterReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ value: String) {
         rest = ArraySlice(Array(value.utf8))
-        // The disposition type goes first. Some servers forget it: then what stands there has a "=".
+        // The disposition type is first. Some servers omit it; then there is a "=" in its place.
         let type = rest.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "=") }
         if type.endIndex == rest.endIndex || rest[type.endIndex] == UInt8(ascii: ";") { rest = rest[type.endIndex...] }
     }
@@ -79,7 +82,7 @@ private struct ParameterReader {
         return nil
     }
 
-    /// Up to the closing quote, or up to the end where there is none.
+    /// Reads up to the closing quote, or the end if it is missing.
     private mutating func quotedString() -> [UInt8] {
         rest.removeFirst()
         var text: [UInt8] = []

@@ -1,8 +1,10 @@
-/// A `Content-Range` header in bytes (RFC 9110, section 14.4). Pure, and strict: what is not well formed is `nil`.
+/// A `Content-Range` header in bytes (RFC 9110, section 14.4).
+///
+/// The parser is strict: it returns nil if it is malformed.
 struct ContentRange: Equatable, Sendable {
-    /// Which bytes the body has; `nil` for `*`, which stands in an answer with status 416.
+    /// The range of the body in bytes; `nil` for `*`, which is sent with status 416.
     let range: ClosedRange<Int64>?
-    /// How long the whole is; `nil` for `*`, not known.
+    /// The total length; `nil` for `*`, which means unknown.
     let total: Int64?
 
     init?(_ text: String) {
@@ -21,13 +23,13 @@ struct ContentRange: Equatable, Sendable {
         }
         let positions = parts[0].split(separator: "-", omittingEmptySubsequences: false)
         guard positions.count == 2, let first = Self.number(positions[0]), let last = Self.number(positions[1]),
-            // So large that the number of bytes would overflow: no file has that.
+            // Otherwise the number of bytes would overflow; no file is that large.
             first <= last, last < Int64.max, last < total ?? Int64.max
         else { return nil }
         range = first...last
     }
 
-    /// Digits only, and no more than fit.
+    /// Parses digits; nil if there are other characters or the number overflows.
     static func number(_ text: some StringProtocol) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil

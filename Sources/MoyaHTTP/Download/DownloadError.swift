@@ -1,35 +1,34 @@
 import Foundation
 
-/// A download that could not be put where it belongs. Each case names the destination.
+/// An error for a download that could not be saved.
 ///
-/// It stands in `MoyaError.underlying` directly. Nothing is left at the destination: what was there before is there
-/// still.
+/// Each case contains the destination.
+/// It is in `MoyaError.underlying` directly. The destination has not been changed.
 public enum DownloadError: Error, Equatable, Sendable {
-    /// There is something at the destination, and ``DownloadRequest/Options/removePreviousFile`` is not among the
-    /// options.
+    /// The destination exists, and the options do not include ``DownloadRequest/Options/removePreviousFile``.
     case fileExists(URL)
-    /// The destination's folder is missing or no folder, and could not be made or
-    /// ``DownloadRequest/Options/createIntermediateDirectories`` is not among the options.
+    /// The destination's folder is missing or not a folder, and could not be created, or the options do not include
+    /// ``DownloadRequest/Options/createIntermediateDirectories``.
     case folderMissing(URL)
-    /// The disk is full, or the user's share of it is (`ENOSPC`, `EDQUOT`).
+    /// The disk is full, or the user's quota is exceeded (`ENOSPC`, `EDQUOT`).
     case diskFull(URL)
-    /// The folder may not be written to (`EACCES`, `EPERM`), or its disk is read-only (`EROFS`).
+    /// The folder is not writable (`EACCES`, `EPERM`), or the disk is read-only (`EROFS`).
     case notWritable(URL)
-    /// The destination cannot be a file in a folder: not a file URL, not absolute, without a name, with one too long,
-    /// or with a device or the like at its place.
+    /// The destination cannot be a file in a folder: it is not an absolute file URL, its name is missing or too
+    /// long, or a device or another special file exists there.
     case invalidDestination(URL)
     /// The destination is a folder; folders are never replaced.
     case destinationIsFolder(URL)
-    /// The file is larger than the file system or the process's limit allows (`EFBIG`).
+    /// The file exceeds the limit of the file system or of the process (`EFBIG`).
     case tooLarge(URL)
-    /// The file that was being written beside the destination has been removed or replaced by somebody else.
+    /// The temporary file beside the destination was removed or replaced by another process.
     case partFileLost(URL)
-    /// Anything else that the system reports, with the error's number (`errno`).
+    /// Another system error; the code is an `errno`.
     case couldNotWrite(URL, code: Int32)
 }
 
 extension DownloadError {
-    /// The error for what a system call reports. Pure.
+    /// Creates an error from the `errno` of a system call.
     init(errno code: Int32, at destination: URL) {
         switch code {
         case EEXIST: self = .fileExists(destination)
@@ -45,7 +44,7 @@ extension DownloadError {
 }
 
 extension DownloadError: LocalizedError {
-    /// What is wrong and what to do about it.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {
         case .fileExists(let url):
@@ -74,7 +73,7 @@ extension DownloadError: LocalizedError {
         }
     }
 
-    /// The path; of anything but a file the URL without what may be secret in it.
+    /// Returns the path of a file URL, or any other URL without possible secrets.
     private func name(_ url: URL) -> String {
         guard url.isFileURL else { return "\"\(url.withoutCredentials.absoluteString.prefix { !"?#".contains($0) })\"" }
         return "\"\(url.path(percentEncoded: false))\""

@@ -1,33 +1,34 @@
 import Foundation
 
-/// A download on its way to its destination: what is written stands beside it until ``commit()`` moves it there in one
-/// step. Whatever happens before, nothing of it is at the destination.
+/// A file for a running download.
 ///
-/// One task uses it, one call after the other. Letting go of it before the commit is like ``suspend()``, but for the last
-/// few bytes. What keeps a process from ending well, a crash or a loss of power, leaves a hidden file beside the
-/// destination.
+/// Data is written beside the destination until ``commit()`` moves the file there atomically. Before that, the
+/// destination is not changed.
+/// It must be used by one task, one call at a time. Deinitialization before the commit is like ``suspend()``, but
+/// may lose the last few bytes. A crash or a power failure leaves a hidden file beside the destination.
 final class DownloadFile: Sendable {
-    /// Pieces that are smaller than this are collected: each write costs a change of threads.
+    /// Smaller pieces are buffered, since each write switches threads.
     static let pieceLength = 131_072
 
-    /// How many bytes were there when it was opened, left by an earlier download of the same entity.
+    /// The number of bytes in the file when it was opened, from an earlier download of the same entity.
     let resumeOffset: Int64
     /// The destination.
     let url: URL
 
-    // Blocking calls do not belong on the threads that run tasks: the queue makes them. The lock is only taken there,
-    // so nobody waits for it; it is what shows the compiler that nothing is shared.
+    // Blocking calls are made on the queue, not on the threads of the Swift concurrency pool. The lock is used only
+    // on the queue, so it is never contended; it proves exclusive access to the compiler.
     private let file: Locked<PartFile>
     private let queue: DispatchQueue
     private let pending = Locked(Data())
 
-    /// Opens the file to write to, with all checks that can be made before the first byte.
+    /// Opens the file for writing, after all checks that are possible before the first byte.
     ///
     /// - Parameters:
-    ///   - url: Where the download goes.
-    ///   - options: What may be done to get it there.
-    ///   - entity: What is going to be written, if it can be continued later.
-    /// - Throws: ``DownloadError``
+    ///   - url: The destination.
+    ///   - options: The options of the download.
+    ///   - entity: The entity to write, if the download can be resumed.
+    /// - Returns: The file.
+    /// - Throws: ``DownloadError``.
     static func open(
         _ url: URL,
         options: DownloadRequest.Options = [],
@@ -50,9 +51,11 @@ final class DownloadFile: Sendable {
         queue.async { [file] in file.withLock { $0.suspend() } }
     }
 
-    /// Writes at the end. Small pieces are collected first, so an error may be about an earlier one.
+    /// Appends data.
     ///
-    /// - Throws: ``DownloadError``
+    /// Small pieces are buffered, so an error may be caused by an earlier piece.
+    ///
+    /// - Throws: ``DownloadError``.
     func write(_ data: Data) async throws(DownloadError) {
         let piece: Data? = pending.withLock { pending in
             if pending.isEmpty, data.count >= Self.pieceLength / 2 { return data }
@@ -66,9 +69,11 @@ final class DownloadFile: Sendable {
         try await onFile { file throws(DownloadError) in try file.write(piece) }
     }
 
-    /// Writes what has been collected. Returns how many bytes are there: from where to continue.
+    /// Writes buffered data.
     ///
-    /// - Throws: ``DownloadError``
+    /// Returns the number of bytes in the file, from which to resume.
+    ///
+    /// - Throws: ``DownloadError``.
     @discardableResult
     func flush() async throws(DownloadError) -> Int64 {
         let piece = takePending()
@@ -78,17 +83,19 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Forgets what has been written: the server sends another entity, from its beginning.
+    /// Discards all data, since the server sends another entity from its start.
     ///
-    /// - Throws: ``DownloadError``
+    /// - Throws: ``DownloadError``.
     func startOver(_ entity: DownloadEntity?) async throws(DownloadError) {
         _ = takePending()
         try await onFile { file throws(DownloadError) in try file.startOver(entity) }
     }
 
-    /// Moves the file to its destination. If that fails it is still there to be discarded or suspended.
+    /// Moves the file to its destination.
     ///
-    /// - Throws: ``DownloadError``
+    /// After a failure the file can still be discarded or suspended.
+    ///
+    /// - Throws: ``DownloadError``.
     func commit() async throws(DownloadError) {
         let piece = takePending()
         try await onFile { file throws(DownloadError) in
@@ -97,7 +104,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Ends a download that broke off: what is there is kept if it can be continued, and removed otherwise.
+    /// Ends an interrupted download: the data is kept if it can be resumed, and removed otherwise.
     func suspend() async {
         let piece = takePending()
         try? await onFile { file throws(DownloadError) in
@@ -106,7 +113,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Ends a download that is not wanted any more, or for which there is no room, and removes what is there.
+    /// Ends a download and removes its data.
     func discard() async {
         _ = takePending()
         try? await onFile { file throws(DownloadError) in file.discard() }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Whether a download that broke off is worth continuing at once, within the same call. Pure: events in, verdicts out.
+/// The state that decides whether an interrupted download is resumed immediately, within the same call.
 ///
-/// It is for connections that break while bytes flow. Three things end it, for a server that fails again and again would
-/// be asked without end, and so would one that sends another version each time:
-/// - an attempt that brought no byte at all. To ask again later is the session's retry policy's task, with its waits:
-///   the retried request finds the part file and continues;
-/// - ``maximumShortAttempts`` attempts in a row that each brought fewer than ``shortAttempt`` bytes;
-/// - more than ``maximumRestarts`` new starts, however much each of them brought. What was brought before is lost with
-///   each, so that it is no progress. After the first one each request waits longer than the one before.
+/// It is for connections that break during a transfer. Three conditions end it, to avoid endless requests to a
+/// server that fails repeatedly or sends another version each time:
+/// - An attempt without any data. A later retry is the task of the session's retry policy: the retried request
+///   finds the partial file and resumes.
+/// - ``maximumShortAttempts`` attempts in a row with fewer than ``shortAttempt`` bytes each.
+/// - More than ``maximumRestarts`` restarts, whatever the amount of data, since each discards the previous data.
+///   After the first restart, each request waits longer than the previous one.
 struct DownloadInterruptions: Equatable, Sendable {
     enum Verdict: Equatable, Sendable {
-        /// Ask for the rest.
+        /// Request the rest.
         case resume
-        /// Fail with the error; the part file is kept if the options say so.
+        /// Fail with the error; the partial file is kept if the options say so.
         case giveUp
     }
 
@@ -25,28 +25,28 @@ struct DownloadInterruptions: Equatable, Sendable {
     private var shortAttempts = 0
     private var restarts = 0
 
-    /// - Parameter length: How many bytes are there before the first attempt.
+    /// Creates the state; `length` is the number of bytes before the first attempt.
     init(length: Int64 = 0) {
         lengthBefore = length
     }
 
-    /// The attempt has failed.
+    /// Handles a failed attempt.
     mutating func failed(_ code: URLError.Code, length: Int64) -> Verdict {
         let verdict = hasGained(length: length)
         return Self.isWorthResuming(code) ? verdict : .giveUp
     }
 
-    /// The attempt has ended well, but the answer had fewer bytes than are missing.
+    /// Handles an attempt that succeeded, but whose response was shorter than expected.
     mutating func endedShort(length: Int64) -> Verdict { hasGained(length: length) }
 
-    /// The part file has to be emptied: what comes from now on counts from zero.
+    /// Handles a restart, which empties the partial file.
     mutating func startedOver() -> Verdict {
         lengthBefore = 0
         restarts += 1
         return restarts <= Self.maximumRestarts ? .resume : .giveUp
     }
 
-    /// How long to wait before the rest is asked for: the longer, the more often the file has changed meanwhile.
+    /// The delay before the rest is requested, which grows with the number of restarts.
     var delay: Duration {
         restarts == 0 ? .zero : .milliseconds(500 << (min(restarts, Self.maximumRestarts) - 1))
     }
@@ -58,8 +58,9 @@ struct DownloadInterruptions: Equatable, Sendable {
         return gain > 0 && shortAttempts <= Self.maximumShortAttempts ? .resume : .giveUp
     }
 
-    /// Whether the same request may well succeed a moment later. What the caller, the server's certificate or the answer
-    /// is to blame for stays as it is.
+    /// Returns whether the same request may succeed shortly after.
+    ///
+    /// Errors caused by the request, the certificate or the response are permanent.
     static func isWorthResuming(_ code: URLError.Code) -> Bool {
         switch code {
         case .networkConnectionLost, .timedOut, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,

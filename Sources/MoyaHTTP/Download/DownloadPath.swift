@@ -1,19 +1,21 @@
 import Foundation
 
-/// A download's destination, taken apart and found to be a file in a folder.
+/// The destination of a download, split into folder and file name.
 struct DownloadPath: Equatable, Sendable {
     let url: URL
-    /// The folder's path, absolute.
+    /// The absolute path of the folder.
     let folder: String
-    /// The file's name.
+    /// The name of the file.
     let name: String
 
     var path: String { sibling(name) }
 
-    /// - Throws: ``DownloadError/invalidDestination(_:)``, ``DownloadError/destinationIsFolder(_:)``
+    /// Creates a path from a file URL.
+    ///
+    /// - Throws: ``DownloadError/invalidDestination(_:)`` or ``DownloadError/destinationIsFolder(_:)``.
     init(_ url: URL) throws(DownloadError) {
         let path = url.path(percentEncoded: false)
-        // Byte by byte, as the system does: to Swift a slash before a combining mark is another character.
+        // Bytes are compared, since in Swift a slash with a combining mark is a different character.
         let bytes = path.utf8
         guard url.isFileURL, ["", "localhost"].contains(url.host() ?? ""), bytes.first == Self.slash,
             !bytes.contains(0), let slash = bytes.lastIndex(of: Self.slash)
@@ -27,30 +29,34 @@ struct DownloadPath: Equatable, Sendable {
         self.url = url
     }
 
-    /// The path of another file in the folder.
+    /// Returns the path of another file in the folder.
     func sibling(_ name: String) -> String { folder == "/" ? "/" + name : "\(folder)/\(name)" }
 
-    /// Whether a file may be put there, as far as one can tell before. Blocks.
+    /// Checks whether a file may be moved to the destination, as far as it can be determined now.
     ///
-    /// - Throws: ``DownloadError``
+    /// Blocks.
+    ///
+    /// - Throws: ``DownloadError``.
     func check(isReplacing: Bool) throws(DownloadError) {
         let present: FileStatus
         do throws(FileCalls.Failure) {
             present = try FileStatus(path: path)
         } catch {
-            // Nothing there is what one hopes for; whether the folder is, shows when the part file is opened.
+            // The destination should not exist; a missing folder is detected when the partial file is opened.
             guard error.code == ENOENT else { throw DownloadError(errno: error.code, at: url) }
             return
         }
         if present.isFolder || FileStatus.isFolder(path) { throw .destinationIsFolder(url) }
         guard isReplacing else { throw .fileExists(url) }
-        // A device must not give way to a file. A symbolic link does: what it leads to stays.
+        // A device must not be replaced. A symbolic link may be, since its target is kept.
         guard present.isRegular || present.isSymbolicLink else { throw .invalidDestination(url) }
     }
 
-    /// Makes the folder, and those that lead to it. Blocks.
+    /// Creates the folder and its parent folders.
     ///
-    /// - Throws: ``DownloadError``
+    /// Blocks.
+    ///
+    /// - Throws: ``DownloadError``.
     func makeFolder() throws(DownloadError) {
         var missing: [String] = []
         var path = folder
@@ -60,7 +66,7 @@ struct DownloadPath: Equatable, Sendable {
         }
         for path in missing.reversed() where mkdir(path, 0o777) != 0 {
             let code = errno
-            // Somebody else may be making it, too.
+            // Another process may have created it in the meantime.
             if code == EEXIST, FileStatus.isFolder(path) { continue }
             throw code == EEXIST ? .folderMissing(url) : DownloadError(errno: code, at: url)
         }

@@ -4,13 +4,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The names that belong to downloads: where one goes, and what may be done to get it there.
+/// A namespace for the destination and the options of downloads.
 public enum DownloadRequest {
-    /// Says where a download goes.
+    /// A function that returns the destination of a download.
     ///
-    /// It is called once, when the head of the answer is there and before the first byte of the body is written: the
-    /// file at `temporaryURL` does not exist yet. The body is written beside `destinationURL` and moved there in one
-    /// step when it is complete. To read the body once and forget it, return `temporaryURL`.
+    /// It is called once, after the head of the response and before the first byte of the body: the file at
+    /// `temporaryURL` does not exist yet. The body is written beside `destinationURL` and moved there atomically
+    /// when it is complete. To read the body once and discard the file, return `temporaryURL`.
     @preconcurrency
     public typealias Destination =
         @Sendable (
@@ -18,40 +18,44 @@ public enum DownloadRequest {
             _ response: HTTPURLResponse
         ) -> (destinationURL: URL, options: Options)
 
-    /// What may be done to get a download to its destination.
+    /// The options for saving a download.
     public struct Options: OptionSet, Sendable {
         /// The bits of the options.
         public let rawValue: UInt
 
-        /// Makes options from their bits.
+        /// Creates options from their bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Makes the folders that lead to the destination. Without it a missing folder is
-        /// ``DownloadError/folderMissing(_:)``.
-        public static let createIntermediateDirectories = Options(rawValue: 1 << 0)
-        /// Replaces a file that is at the destination, in one step and only when the download is complete. Without it
-        /// such a file is ``DownloadError/fileExists(_:)``. A folder is never replaced.
-        public static let removePreviousFile = Options(rawValue: 1 << 1)
-        /// Keeps what has arrived when the download breaks off, so that it continues from there: at once after a lost
-        /// connection, and when the same URL is downloaded to the same destination again, also by another process.
+        /// Creates the parent folders of the destination.
         ///
-        /// It needs a server that gives a strong entity tag or date (RFC 9110, section 8.8) and answers range requests
-        /// (section 14); otherwise the download starts at the beginning. The bytes wait in `.name.part` beside the
-        /// destination, and `.name.part.json` says what they are a part of: the request's URL with its query, readable
-        /// by its owner only. Both stay until the download is continued.
+        /// Without this option, a missing folder causes ``DownloadError/folderMissing(_:)``.
+        public static let createIntermediateDirectories = Options(rawValue: 1 << 0)
+        /// Replaces an existing file atomically when the download is complete.
+        ///
+        /// Without this option, an existing file causes ``DownloadError/fileExists(_:)``. Folders are never
+        /// replaced.
+        public static let removePreviousFile = Options(rawValue: 1 << 1)
+        /// Keeps the data of an interrupted download and resumes it: immediately after a lost connection, and when
+        /// the same URL is downloaded to the same destination again, also by another process.
+        ///
+        /// The server must send a strong entity tag or date (RFC 9110, section 8.8) and support range requests
+        /// (section 14); otherwise the download restarts. The data is in `.name.part` beside the destination.
+        /// `.name.part.json` contains its origin, including the request's URL with its query, and is readable by
+        /// its owner only. Both files exist until the download is resumed.
         public static let resumesWhenInterrupted = Options(rawValue: 1 << 2)
     }
 
-    /// A destination in one of the user's folders, under the name that the server suggests.
+    /// Returns a destination in one of the user's folders, with the name that the server suggests.
     ///
-    /// The name is the one in `Content-Disposition` (RFC 6266), otherwise the last part of the URL's path. It is made
-    /// safe: it cannot lead out of the folder, and is no hidden file. Where there is no such folder the download stays
-    /// at the temporary URL.
+    /// The name is that of `Content-Disposition` (RFC 6266), otherwise the last path component of the URL. It is
+    /// sanitized: it cannot lead out of the folder and is not a hidden file. If the folder does not exist, the
+    /// destination is the temporary URL.
     ///
     /// - Parameters:
-    ///   - directory: Which folder.
-    ///   - domain: Where to look for it; the first one found is taken.
-    ///   - options: What may be done to get the download there.
+    ///   - directory: The folder to search for.
+    ///   - domain: The domain to search; the first result is used.
+    ///   - options: The options for saving the download.
+    /// - Returns: The destination.
     public static func suggestedDownloadDestination(
         for directory: FileManager.SearchPathDirectory = .documentDirectory,
         in domain: FileManager.SearchPathDomainMask = .userDomainMask,
@@ -65,11 +69,12 @@ public enum DownloadRequest {
         }
     }
 
-    /// A destination in a folder of your choice, under the name that the server suggests, made safe.
+    /// Returns a destination in a folder, with the sanitized name that the server suggests.
     ///
     /// - Parameters:
-    ///   - folder: A file URL. If it is none, the download fails with ``DownloadError/invalidDestination(_:)``.
-    ///   - options: What may be done to get the download there.
+    ///   - folder: A file URL. Otherwise the download fails with ``DownloadError/invalidDestination(_:)``.
+    ///   - options: The options for saving the download.
+    /// - Returns: The destination.
     public static func suggestedDownloadDestination(in folder: URL, options: Options = []) -> Destination {
         { _, response in (suggestedURL(in: folder, for: response), options) }
     }

@@ -1,36 +1,36 @@
 import Foundation
 import HTTPTypes
 
-/// How a download goes on from the bytes that are there already (RFC 9110, section 14). Pure.
+/// The rules for resuming a download from existing bytes (RFC 9110, section 14).
 struct DownloadResumption: Equatable, Sendable {
-    /// What the bytes are a part of.
+    /// The entity of the existing bytes.
     let entity: DownloadEntity
-    /// How many there are, counted from the first.
+    /// The number of existing bytes, from the start.
     let offset: Int64
 
-    /// What to do before anything is asked for: when an answer with the whole begins and a part of just this is found,
-    /// and after a connection that broke.
+    /// The step before a request: when the response with the whole begins and a matching partial file exists, and
+    /// after a lost connection.
     enum NextStep: Equatable, Sendable {
-        /// There is nothing to continue: take the whole.
+        /// There is nothing to resume: write the whole.
         case write
-        /// Let an answer with the whole go, and ask for the rest with ``headers``.
+        /// Drop the response with the whole, and request the rest with ``headers``.
         case askForRest
-        /// Everything is there: let an answer with the whole go.
+        /// All bytes exist: drop the response with the whole.
         case complete
     }
 
-    /// What to do with the answer to a request with ``headers``.
+    /// The handling of the response to a request with ``headers``.
     enum Action: Equatable, Sendable {
-        /// Append the body, which has to have this many bytes, to what is there.
+        /// Append the body, which must have this length, to the existing bytes.
         case append(length: Int64)
-        /// The server sends the whole, for it has changed or the server knows no ranges: empty the part file and write
-        /// this body.
+        /// Empty the partial file and write this body: the entity has changed, or the server does not support
+        /// ranges.
         case startOver
-        /// The answer is of no use: let it go, empty the part file, and ask for the whole, without ``headers``.
+        /// Drop the response, empty the partial file, and request the whole without ``headers``.
         case askAgain
-        /// Everything is there.
+        /// All bytes exist.
         case complete
-        /// The answer is about something else, an error for example: treat it as any answer, and keep the part file.
+        /// Handle the response like any other, for example as an error, and keep the partial file.
         case handOver
     }
 
@@ -40,17 +40,17 @@ struct DownloadResumption: Equatable, Sendable {
         return offset == total ? .complete : offset < total ? .askForRest : .write
     }
 
-    /// The headers that ask for the rest, to be set over those of the first request.
+    /// The headers that request the rest, to add to those of the original request.
     var headers: HTTPFields {
         var fields = HTTPFields()
         fields[.range] = "bytes=\(offset)-"
         fields[.ifRange] = entity.validator
-        // Otherwise the range might be one of coded bytes.
+        // Otherwise the range could refer to encoded bytes.
         fields[.acceptEncoding] = "identity"
         return fields
     }
 
-    /// What to do with the answer to a request with ``headers``.
+    /// Returns how to handle the response to a request with ``headers``.
     func action(for head: ResponseHead) -> Action {
         switch head.status {
         case 200: .startOver
@@ -60,10 +60,12 @@ struct DownloadResumption: Equatable, Sendable {
         }
     }
 
-    /// How many bytes a 206 brings, if they are the next ones of the same entity (RFC 9110, section 15.3.7). The server
-    /// may send fewer than were asked for.
+    /// Returns the length of a 206 body if it contains the next bytes of the same entity (RFC 9110, section
+    /// 15.3.7).
+    ///
+    /// It may be shorter than requested.
     private func rest(of head: ResponseHead) -> Int64? {
-        // In a multipart/byteranges body the ranges stand in the parts (section 14.6).
+        // A multipart/byteranges body has its ranges in the parts (section 14.6).
         guard let contentRange = head.headers[.contentRange].flatMap({ ContentRange($0) }),
             let range = contentRange.range, range.lowerBound == offset,
             DownloadEntity.isIdentity(head.headers[.contentEncoding]),
@@ -72,7 +74,8 @@ struct DownloadResumption: Equatable, Sendable {
         if let total = entity.totalLength, (contentRange.total ?? total) != total || range.upperBound >= total {
             return nil
         }
-        // Validators that do not come are those of the condition; a wrong one shows a server that does not look at it.
+        // Missing validators are those of the condition; a different one means that the server ignored the
+        // condition.
         if let tag = head.headers[.eTag], let known = entity.entityTag, tag != known { return nil }
         if let date = head.headers[.lastModified], let known = entity.lastModified, date != known { return nil }
 
@@ -81,7 +84,7 @@ struct DownloadResumption: Equatable, Sendable {
         return length
     }
 
-    /// Whether a 416 says that there is nothing after what is there (RFC 9110, section 15.5.17).
+    /// Returns whether a 416 means that all bytes exist (RFC 9110, section 15.5.17).
     private func isComplete(by head: ResponseHead) -> Bool {
         guard let contentRange = head.headers[.contentRange].flatMap({ ContentRange($0) }) else { return false }
         return contentRange.range == nil && contentRange.total == offset && entity.totalLength == offset

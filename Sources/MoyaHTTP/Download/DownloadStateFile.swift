@@ -1,8 +1,10 @@
 import Foundation
 
-/// Keeps what a part file is a part of, beside it. Blocks.
+/// The file that stores the entity of a partial file.
+///
+/// Its methods block.
 struct DownloadStateFile: Equatable, Sendable {
-    /// Longer ones are not ours.
+    /// The maximum length of a valid file.
     static let maximumLength = 65_536
 
     private let path: String
@@ -13,9 +15,9 @@ struct DownloadStateFile: Equatable, Sendable {
         temporaryPath = destination.sibling(PartFileName.unique(for: destination.name))
     }
 
-    /// What is kept, or `nil` if there is nothing or nothing of sense.
+    /// Returns the stored entity, or `nil` if it is missing or invalid.
     func read() -> DownloadEntity? {
-        // Without waiting, in case somebody has put a pipe there.
+        // `O_NONBLOCK`, in case the file is a named pipe.
         guard let descriptor = try? FileCalls.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
         defer { close(descriptor) }
         guard let status = try? FileStatus(descriptor: descriptor), status.isRegular, status.owner == geteuid(),
@@ -25,12 +27,12 @@ struct DownloadStateFile: Equatable, Sendable {
         return try? JSONDecoder().decode(DownloadEntity.self, from: data)
     }
 
-    /// Keeps an entity, in one step. Returns whether that was possible.
+    /// Writes an entity atomically; returns whether that succeeded.
     func write(_ entity: DownloadEntity) -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(entity), data.count <= Self.maximumLength,
-            // Its owner's only: the query of the URL may be secret.
+            // Readable by the owner only, since the query of the URL may be secret.
             let descriptor = try? FileCalls.open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         else { return false }
         do {

@@ -1,42 +1,47 @@
 import Foundation
 
-/// The system calls that downloads need, each until it is done or fails with an `errno`. They block.
+/// System calls for downloads, which are repeated after signals and throw an `errno`.
+///
+/// They block.
 enum FileCalls {
-    /// A system call's failure.
+    /// The failure of a system call.
     struct Failure: Error, Equatable {
         let code: Int32
     }
 
-    /// Opens a file, and never one that a symbolic link leads to.
+    /// Opens a file without following symbolic links.
     static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(Failure) -> Int32 {
         try repeating { Foundation.open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode) }
     }
 
-    /// Writes all bytes, in as many calls as it takes.
+    /// Writes all bytes, with several calls if necessary.
     static func write(_ data: Data, to descriptor: Int32) throws(Failure) {
         var rest = data
         while !rest.isEmpty {
-            // Darwin refuses more than 2 GiB at once.
+            // Darwin rejects more than 2 GiB at once.
             let count = try repeating {
                 rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, min($0.count, 1 << 24)) }
             }
-            // Not what files do; but it must not go on for ever.
+            // This should not happen with files, but must not cause an endless loop.
             guard count > 0 else { throw Failure(code: EIO) }
             rest = rest.dropFirst(count)
         }
     }
 
-    /// Cuts a file to no bytes at all, and goes to its beginning.
+    /// Truncates a file and moves to its start.
     static func empty(_ descriptor: Int32) throws(Failure) {
         try repeating { ftruncate(descriptor, 0) }
         try repeating { lseek(descriptor, 0, SEEK_SET) }
     }
 
-    /// Gives a file its final name in one step.
+    /// Renames a file atomically.
     ///
     /// - Parameters:
-    ///   - isReplacing: Whether it takes the place of a file of that name; otherwise that is `EEXIST`.
-    ///   - link: The system call `link(2)`, which a few file systems do not have.
+    ///   - path: The path of the file.
+    ///   - destination: The new path.
+    ///   - isReplacing: Whether an existing file is replaced; otherwise the call fails with `EEXIST`.
+    ///   - link: The system call `link(2)`, which some file systems do not support.
+    /// - Throws: ``Failure``.
     static func move(
         _ path: String,
         to destination: String,
@@ -49,23 +54,23 @@ enum FileCalls {
         }
         do {
             try repeating { link(path, destination) }
-            // If this fails the file has two names, and the right one is among them.
+            // If this fails, the file has two names, including the correct one.
             _ = unlink(path)
         } catch  where [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) {
-            // FAT, for example, has no hard links. Here a file that is put there between the two calls is replaced.
+            // FAT, for example, has no hard links. A file that is created between the two calls is replaced.
             guard (try? FileStatus(path: destination)) == nil else { throw Failure(code: EEXIST) }
             try repeating { rename(path, destination) }
         }
     }
 
-    /// Learns of errors that some file systems (NFS) report only when a file is closed, and leaves it open.
+    /// Reports errors that some file systems (NFS) return only from `close`, and keeps the file open.
     static func flushOnClose(_ descriptor: Int32) throws(Failure) {
         let copy = try repeating { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
-        // After a close that was interrupted the descriptor is gone all the same.
+        // After an interrupted close, the descriptor is closed nevertheless.
         guard close(copy) == 0 || errno == EINTR else { throw Failure(code: errno) }
     }
 
-    /// Makes a call until no signal interrupts it.
+    /// Repeats a call while it is interrupted by signals.
     @discardableResult
     static func repeating<Result: FixedWidthInteger>(_ call: () -> Result) throws(Failure) -> Result {
         while true {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the system says about a file.
+/// The status of a file.
 struct FileStatus: Equatable, Sendable {
-    /// Which file it is, whatever it is called.
+    /// The identity of a file, independent of its names.
     struct Identity: Equatable, Sendable {
         let device: UInt64
         let number: UInt64
@@ -18,21 +18,21 @@ struct FileStatus: Equatable, Sendable {
     var isSymbolicLink: Bool { format == S_IFLNK }
     var isRegular: Bool { format == S_IFREG }
 
-    /// Of what is at a path; of a symbolic link itself, unless it is followed.
+    /// Creates the status of a path; a symbolic link is not followed unless requested.
     init(path: String, followingLinks: Bool = false) throws(FileCalls.Failure) {
         var status = stat()
         try FileCalls.repeating { followingLinks ? stat(path, &status) : lstat(path, &status) }
         self.init(status)
     }
 
-    /// Of an open file.
+    /// Creates the status of an open file.
     init(descriptor: Int32) throws(FileCalls.Failure) {
         var status = stat()
         try FileCalls.repeating { fstat(descriptor, &status) }
         self.init(status)
     }
 
-    /// Whether there is a folder at a path, or a link that leads to one.
+    /// Returns whether a path is a folder, or a link to one.
     static func isFolder(_ path: String) -> Bool {
         (try? FileStatus(path: path, followingLinks: true))?.isFolder == true
     }

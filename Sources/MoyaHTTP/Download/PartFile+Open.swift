@@ -1,7 +1,7 @@
 import Foundation
 
 extension PartFile {
-    /// Opens a new file that nobody else knows of.
+    /// Opens a new file with a unique name.
     static func openUnique(_ destination: DownloadPath, isReplacing: Bool) throws(DownloadError) -> PartFile {
         var attempts = 16
         while true {
@@ -18,14 +18,14 @@ extension PartFile {
         }
     }
 
-    /// Opens the file that a download before this one may have left, or makes it, and locks it.
+    /// Opens and locks the partial file of an earlier download, or creates it.
     ///
-    /// - Returns: `nil` if somebody else is writing it, or if what is there is not trusted: a symbolic link, a pipe, a
-    ///   file of another user, one that has a second name. It is left as it is.
+    /// It returns `nil`, and leaves the file unchanged, if another process is writing it or if it is not trusted: a
+    /// symbolic link, a pipe, a file of another user, or one with several links.
     static func openResumable(_ destination: DownloadPath, isReplacing: Bool) -> PartFile? {
         let path = destination.sibling(PartFileName.resumable(for: destination.name))
         for _ in 0..<16 {
-            // Without waiting, in case somebody has put a pipe there.
+            // `O_NONBLOCK`, in case the file is a named pipe.
             guard let descriptor = try? FileCalls.open(path, O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o666) else {
                 return nil
             }
@@ -54,10 +54,10 @@ extension PartFile {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, let status = try? FileStatus(descriptor: descriptor),
             status.isRegular, status.owner == geteuid()
         else { return .notOurs }
-        // Whoever had the lock before may have moved the file to its destination, or removed it.
+        // The previous owner of the lock may have moved the file to its destination, or removed it.
         guard (try? FileStatus(path: path))?.identity == status.identity else { return .gone }
         guard status.linkCount > 1 else { return .ours }
-        // A crash in the middle of a commit leaves the complete file with both names.
+        // A crash during a commit leaves the complete file with both names.
         guard (try? FileStatus(path: destination.path))?.identity == status.identity, unlink(path) == 0 else {
             return .notOurs
         }

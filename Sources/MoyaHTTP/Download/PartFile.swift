@@ -1,10 +1,12 @@
 import Foundation
 
-/// The file that a download is written into, beside its destination. What it does blocks.
+/// The partial file of a download, beside its destination.
+///
+/// Its methods block.
 struct PartFile: Sendable {
-    /// How many bytes are in it.
+    /// The number of bytes in the file.
     private(set) var length: Int64
-    /// What the bytes are a part of, if they are kept when the file is closed before its end.
+    /// The entity of the bytes, if they are kept when the file is closed early.
     private(set) var keptEntity: DownloadEntity?
 
     private let destination: DownloadPath
@@ -13,9 +15,14 @@ struct PartFile: Sendable {
     private let stateFile: DownloadStateFile?
     private var descriptor: Int32?
 
+    /// Creates a partial file.
+    ///
     /// - Parameters:
-    ///   - descriptor: An open file, which it closes.
-    ///   - stateFile: If the path is the one that the next download to the destination looks at.
+    ///   - descriptor: An open file, which the partial file closes.
+    ///   - path: The path of the open file.
+    ///   - destination: The destination of the download.
+    ///   - isReplacing: Whether an existing file at the destination is replaced.
+    ///   - stateFile: The state file, if the next download to the destination can resume this file.
     init(
         descriptor: Int32,
         path: String,
@@ -31,9 +38,9 @@ struct PartFile: Sendable {
         length = 0
     }
 
-    /// Opens a file beside the destination, and finds out at once what would stand in its way in the end.
+    /// Opens a partial file beside the destination, and detects early what would make the download fail.
     ///
-    /// - Parameter entity: What is going to be written, if it can be continued later.
+    /// `entity` is the entity to write, if the download can be resumed.
     static func open(
         _ url: URL,
         options: DownloadRequest.Options,
@@ -52,24 +59,25 @@ struct PartFile: Sendable {
         return try openUnique(destination, isReplacing: isReplacing)
     }
 
-    /// Writes at the end.
+    /// Appends data.
     mutating func write(_ data: Data) throws(DownloadError) {
         let descriptor = try open()
         do throws(FileCalls.Failure) {
             try FileCalls.write(data, to: descriptor)
             length += Int64(data.count)
         } catch {
-            // Some of it may have been written.
+            // Some of the data may have been written.
             length = (try? FileStatus(descriptor: descriptor).length) ?? length
             throw DownloadError(errno: error.code, at: destination.url)
         }
     }
 
-    /// Forgets what has been written; what comes now is another entity.
+    /// Empties the file, for another entity.
     mutating func startOver(_ entity: DownloadEntity?) throws(DownloadError) {
         let descriptor = try open()
         do throws(FileCalls.Failure) {
-            // Before the new state is written: a crash in between must not leave the old bytes beside it.
+            // Emptied before the new state is written, so that a crash cannot leave the old bytes with the new
+            // state.
             try FileCalls.empty(descriptor)
         } catch {
             throw DownloadError(errno: error.code, at: destination.url)
@@ -84,7 +92,7 @@ struct PartFile: Sendable {
         }
     }
 
-    /// Moves the file to its destination in one step, and closes it.
+    /// Moves the file to its destination atomically, and closes it.
     mutating func commit() throws(DownloadError) {
         let descriptor = try open()
         guard isStillThere(descriptor) else {
@@ -102,7 +110,9 @@ struct PartFile: Sendable {
         close()
     }
 
-    /// Closes the file. It stays for a later download if that can continue it, and is removed otherwise.
+    /// Closes the file.
+    ///
+    /// It is kept if a later download can resume it, and removed otherwise.
     mutating func suspend() {
         if keptEntity == nil || length == 0 { discard() } else { close() }
     }
@@ -110,7 +120,7 @@ struct PartFile: Sendable {
     /// Removes the file.
     mutating func discard() {
         guard let descriptor else { return }
-        // While it is locked, lest somebody open what is about to go.
+        // Removed while it is locked, so that no other process opens it.
         if isStillThere(descriptor) {
             _ = unlink(path)
             stateFile?.remove()
@@ -118,7 +128,7 @@ struct PartFile: Sendable {
         close()
     }
 
-    /// Whether the path still leads to the file that is open.
+    /// Returns whether the path still refers to the open file.
     private func isStillThere(_ descriptor: Int32) -> Bool {
         guard let present = try? FileStatus(path: path) else { return false }
         return present.identity == (try? FileStatus(descriptor: descriptor))?.identity
@@ -145,8 +155,8 @@ struct PartFile: Sendable {
 
     private mutating func close() {
         guard let descriptor else { return }
-        // A process that is just being started has a copy of the descriptor until it runs its program: closing alone would
-        // leave the lock to that, and keep the next download out.
+        // A forked process has a copy of the descriptor until it calls exec. Without unlocking, the copy would keep
+        // the lock and block the next download.
         _ = flock(descriptor, LOCK_UN)
         _ = Foundation.close(descriptor)
         self.descriptor = nil

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Makes one part of a path out of any text: a name that stays in its folder, is no hidden file and shows as what it is.
+/// A sanitizer that converts any text into a file name that stays in its folder, is not hidden and is not
+/// misleading.
 enum SafeFileName {
-    /// What file systems allow.
+    /// The maximum length of a file name in bytes.
     static let maximumLength = 255
 
-    /// The safe name, or `nil` if nothing remains.
+    /// Returns the safe name, or `nil` if nothing remains.
     ///
-    /// - Takes the last part of a path, whichever slash parts it.
-    /// - Leaves out control characters, line separators, and those that turn the direction of writing: with them
-    ///   `fdp.exe` shows as `exe.pdf`.
-    /// - Cuts off dots and spaces at the beginning, and dots and spaces at the end.
-    /// - Shortens to ``maximumLength`` bytes of UTF-8, and keeps the extension.
+    /// - The last component of a path is used, with either kind of slash.
+    /// - Control characters, line separators and bidirectional formatting characters are removed: with the latter,
+    ///   `fdp.exe` could be displayed as `exe.pdf`.
+    /// - Leading and trailing dots and spaces are removed.
+    /// - The name is truncated to ``maximumLength`` bytes of UTF-8, keeping the extension.
     static func make(from text: String) -> String? {
         let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter { !isUnwanted($0) }))
         let parts = visible.unicodeScalars.split { $0 == "/" || $0 == "\\" }
@@ -21,9 +22,9 @@ enum SafeFileName {
         return shortened(String(name), to: maximumLength)
     }
 
-    /// The beginning of a text, in whole characters, with no more bytes of UTF-8 than the limit.
+    /// Returns a prefix in whole characters with at most `limit` bytes of UTF-8.
     ///
-    /// A character may be made of any number of code points; one that is too long is cut between them.
+    /// A single character that is too long is cut between its scalars.
     static func prefix(of text: some StringProtocol, bytes limit: Int) -> String {
         guard text.utf8.count > limit else { return String(text) }
         var taken = ""
@@ -53,7 +54,7 @@ enum SafeFileName {
 
     private static func shortened(_ name: String, to limit: Int) -> String {
         guard name.utf8.count > limit else { return name }
-        // What has more bytes than this is no extension that anybody looks at.
+        // A longer suffix is not a real extension.
         if let dot = name.lastIndex(of: "."), name[dot...].utf8.count <= 32 {
             let stem = prefix(of: name[..<dot], bytes: limit - name[dot...].utf8.count)
             return stem + name[dot...]

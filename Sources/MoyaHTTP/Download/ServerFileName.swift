@@ -1,12 +1,12 @@
 import Foundation
 
-/// The name that a server suggests for a download, made safe. Pure.
+/// The sanitized name that a server suggests for a download.
 enum ServerFileName {
-    /// The name in `Content-Disposition`, else the last part of the URL's path, else `download` with the extension of a
-    /// common media type.
+    /// Returns the name in `Content-Disposition`, or the last path component of the URL, or `download` with the
+    /// extension of a common media type.
     ///
-    /// Names are taken as they stand: encoded words (RFC 2047) and percent signs in `filename` are not decoded
-    /// (RFC 6266, appendix C).
+    /// Names are not decoded: encoded words (RFC 2047) and percent-encoding in `filename` are kept (RFC 6266,
+    /// appendix C).
     static func suggested(contentDisposition: String?, url: URL?, contentType: String?) -> String {
         let names = contentDisposition.map { ContentDisposition($0).fileNames } ?? []
         for name in names {
@@ -17,7 +17,7 @@ enum ServerFileName {
     }
 
     private static func lastPathComponent(of url: URL) -> String? {
-        // Split first, so that a slash that is percent-encoded does not count as one of the URL.
+        // Split before decoding, so that a percent-encoded slash is not a separator.
         guard let last = url.path(percentEncoded: true).split(separator: "/").last else { return nil }
         return last.removingPercentEncoding ?? String(last)
     }

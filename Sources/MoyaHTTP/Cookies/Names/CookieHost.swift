@@ -1,17 +1,17 @@
 import Foundation
 
-/// A host in the form in which cookies compare it (RFC 6265bis, sections 5.1.2 and 5.1.3). Pure.
+/// A host in the canonical form for cookies (RFC 6265bis, sections 5.1.2 and 5.1.3).
 ///
-/// Names are in lower case and have A-labels only. Unlike in the standard a label may have underscores, which hosts in
-/// private networks do have, and an A-label is not looked into.
+/// Names are lowercase and have A-labels only. Unlike in the standard, a label may contain underscores, which are
+/// used in private networks, and A-labels are not validated.
 struct CookieHost: Hashable, Sendable {
     static let maximumLength = 1024
 
-    /// The host; an IPv6 address stands without brackets.
+    /// The canonical host; an IPv6 address has no brackets.
     let name: String
     let isAddress: Bool
 
-    /// - Returns: `nil` if that is no host.
+    /// Creates a host; `nil` if the text is not a valid host.
     init?(_ text: String) {
         var text = text
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
@@ -28,17 +28,17 @@ struct CookieHost: Hashable, Sendable {
     }
 
     init?(_ url: URL) {
-        // Decoded: a browser reads %65xample.com as example.com, too.
+        // Decoded, since browsers also read %65xample.com as example.com.
         guard let host = url.host(percentEncoded: false) else { return nil }
         self.init(host)
     }
 
-    /// Whether this host is in a domain.
+    /// Returns whether the host is the domain or in it.
     func matches(domain: String) -> Bool {
         name == domain || !isAddress && DomainName.isBelow(name, domain)
     }
 
-    /// The host, and the domains above it if it is a name.
+    /// The host and, for a name, its parent domains.
     var domains: [String] {
         guard !isAddress else { return [name] }
         var domains = [name]
@@ -50,19 +50,20 @@ struct CookieHost: Hashable, Sendable {
         return domains
     }
 
-    /// Whether it is this machine itself, however it is called.
+    /// Whether the host is the local machine.
     var isLoopback: Bool {
         name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || isAddress && name.hasPrefix("127.")
     }
 
-    /// A name whose last label is a number can be nothing but an address (WHATWG URL, section 3.5).
+    /// Returns whether the last label is numeric, which means that the name is an address (WHATWG URL, section
+    /// 3.5).
     private static func isIPv4(_ name: String) -> Bool {
         guard let last = name.utf8.split(separator: UInt8(ascii: ".")).last else { return false }
         return last.allSatisfy { (0x30...0x39).contains($0) } || last.starts(with: "0x".utf8)
     }
 
     private static func canonicalIPv6(_ text: String) -> String? {
-        // A zone says which network card is meant; it is no part of the address that inet_pton knows.
+        // The zone identifies the network interface; inet_pton does not accept it.
         let zone = text.firstIndex(of: "%") ?? text.endIndex
         var address = in6_addr()
         guard inet_pton(AF_INET6, String(text[..<zone]), &address) == 1 else { return nil }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Domain names in the form in which they are compared. Pure.
+/// Functions for domain names in canonical form.
 enum DomainName {
-    /// In lower case, with A-labels; a dot at the end stays.
+    /// Returns a name in lowercase with A-labels, keeping a trailing dot; `nil` if a label is empty or has an
+    /// invalid character.
     ///
-    /// - Returns: `nil` if there is an empty label, or a character that no label has. Names are mapped as far as lower
-    ///   case and NFC; UTS 46 maps more.
+    /// Names are mapped to lowercase and NFC only; UTS 46 maps more.
     static func canonical(_ text: String) -> String? {
         let bytes = text.utf8
         guard !bytes.isEmpty else { return nil }
@@ -25,7 +25,9 @@ enum DomainName {
         return isWellFormed(name) ? name : nil
     }
 
-    /// Whether a name ends with a dot and another name. Both are canonical.
+    /// Returns whether a name is a subdomain of a domain.
+    ///
+    /// Both are canonical.
     static func isBelow(_ name: String, _ domain: String) -> Bool {
         let name = name.utf8
         let domain = domain.utf8

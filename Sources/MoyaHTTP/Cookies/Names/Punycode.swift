@@ -1,18 +1,19 @@
-/// Writes labels that are not ASCII as A-labels (RFC 3492). Pure.
+/// An encoder for labels that are not ASCII (RFC 3492).
 enum Punycode {
     private static let base: UInt32 = 36
     private static let minimumThreshold: UInt32 = 1
     private static let maximumThreshold: UInt32 = 26
 
-    /// A label as it is; one that is not ASCII as `xn--` and its encoding. `nil` if it is too long for a label.
+    /// Returns an ASCII label unchanged, and any other as `xn--` and its encoding; `nil` if it is too long for a
+    /// label.
     static func aLabel(_ label: some StringProtocol) -> String? {
         if label.utf8.allSatisfy({ $0 < 0x80 }) { return String(label) }
-        // The encoding takes time that grows with the square of the length; no label is longer than 63 characters.
+        // The encoding takes quadratic time; labels have at most 63 characters.
         guard label.unicodeScalars.count <= 63, let encoded = encode(String(label)) else { return nil }
         return "xn--" + encoded
     }
 
-    /// Section 6.3. `nil` if a number does not fit, which takes a text that is much longer than a label.
+    /// Encodes a text (section 6.3); `nil` if a number overflows, which requires a text much longer than a label.
     static func encode(_ text: String) -> String? {
         let input = text.unicodeScalars.map(\.value)
         var output = input.filter { $0 < 0x80 }.map { UInt8(truncatingIfNeeded: $0) }
@@ -44,7 +45,7 @@ enum Punycode {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// A number of variable length, least significant digit first.
+    /// Appends a number as a generalized variable-length integer, least significant digit first.
     private static func append(_ number: UInt32, bias: UInt32, to output: inout [UInt8]) {
         var number = number
         var position = base
@@ -59,12 +60,12 @@ enum Punycode {
         output.append(digit(number))
     }
 
-    /// `a` to `z`, then `0` to `9`.
+    /// Returns `a` to `z`, then `0` to `9`.
     private static func digit(_ value: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: value < 26 ? value + 97 : value + 22)
     }
 
-    /// Section 6.1.
+    /// Adapts the bias (section 6.1).
     private static func adapted(_ delta: UInt32, points: UInt32, isFirst: Bool) -> UInt32 {
         var delta = isFirst ? delta / 700 : delta / 2
         delta += delta / points

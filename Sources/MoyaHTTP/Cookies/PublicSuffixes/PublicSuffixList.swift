@@ -1,13 +1,13 @@
 import Foundation
 
-/// Says which domains are public suffixes, such as `com` and `co.uk`: below them anybody can have a host, so no cookie
-/// is for all of them.
+/// A list of the public suffixes, such as `com` and `co.uk`, whose subdomains belong to different owners, so that
+/// no cookie may be valid for all of them.
 ///
-/// The rules are those of <https://publicsuffix.org/list/>. ``bundled`` is the list as it was when this version of the
-/// library was made; ``init(text:)`` takes a newer one, or your own. Looking something up takes a few microseconds.
+/// The rules are those of <https://publicsuffix.org/list/>. ``bundled`` is the list at the release of this version
+/// of the library; ``init(text:)`` takes another one. A lookup takes a few microseconds.
 ///
-/// Hosts can be given in any case, as U-labels (`食狮.cn`) or as A-labels (`xn--85x722f.cn`); answers are in lower case
-/// and as A-labels. Addresses are neither public suffixes nor domains.
+/// Hosts can be in any case, and have U-labels (`食狮.cn`) or A-labels (`xn--85x722f.cn`); results are lowercase and
+/// have A-labels. Addresses are neither public suffixes nor domains.
 public struct PublicSuffixList: Sendable {
     private enum Rules: Sendable {
         case none
@@ -15,17 +15,18 @@ public struct PublicSuffixList: Sendable {
         case given([UInt8])
     }
 
-    /// The list that comes with the library; ``bundledVersion`` says from when it is.
+    /// The list that is included in the library; its version is ``bundledVersion``.
     public static let bundled = PublicSuffixList(rules: .bundled)
 
-    /// No list: nothing is a public suffix. Cookies for all of `com` are kept then, so use it where all servers are
-    /// known.
+    /// An empty list without public suffixes.
+    ///
+    /// It allows cookies for all of `com`, so use it only if all servers are known.
     public static let none = PublicSuffixList(rules: .none)
 
-    /// The version of the list that comes with the library, which is its date and time: `2026-10-22_08-36-41_UTC`.
+    /// The version of the bundled list, which is its date and time: `2026-10-22_08-36-41_UTC`.
     public static let bundledVersion = BundledPublicSuffixes.version
 
-    /// Where the list that comes with the library is from.
+    /// The source of the bundled list.
     public static let bundledSource = BundledPublicSuffixes.source
 
     private let rules: Rules
@@ -34,38 +35,38 @@ public struct PublicSuffixList: Sendable {
         self.rules = rules
     }
 
-    /// Reads a list in the format of `public_suffix_list.dat`: one rule a line, with comments.
+    /// Parses a list in the format of `public_suffix_list.dat`: one rule per line, with comments.
     ///
-    /// - Throws: ``PublicSuffixListError`` if a line is no rule, or if there is none.
+    /// - Throws: ``PublicSuffixListError`` if a line is not a valid rule, or if there are no rules.
     public init(text: String) throws(PublicSuffixListError) {
         rules = .given(try PublicSuffixRules.parse(text))
     }
 
-    /// The public suffix that a host is, or is below.
+    /// Returns the public suffix of a host.
     ///
-    /// - Returns: `nil` for addresses, for what is no host name, and with ``none``. Of a host that no rule is about it
-    ///   is the last label, as the rules have it.
+    /// - Returns: The suffix; `nil` for addresses, for invalid host names, and with ``none``. For a host without a
+    ///   matching rule it is the last label, as the algorithm specifies.
     public func publicSuffix(of host: String) -> String? {
         guard let (name, range) = find(host) else { return nil }
         return String(decoding: name[range.suffix...], as: UTF8.self)
     }
 
-    /// Whether a host is itself a public suffix.
+    /// Returns whether a host is a public suffix.
     public func isPublicSuffix(_ host: String) -> Bool {
         guard let (_, found) = find(host) else { return false }
         return found.suffix == 0
     }
 
-    /// The domain that somebody registered and that a host is, or is below: the public suffix and one label more.
+    /// Returns the registrable domain of a host: its public suffix and one more label.
     ///
-    /// - Returns: `nil` for a public suffix, and where ``publicSuffix(of:)`` is `nil`.
+    /// - Returns: The domain; `nil` for a public suffix, and if ``publicSuffix(of:)`` is `nil`.
     public func registrableDomain(of host: String) -> String? {
         guard let (name, found) = find(host), let domain = found.domain else { return nil }
         return String(decoding: name[domain...], as: UTF8.self)
     }
 
-    /// Whether two URLs are of the same site: the same scheme, and the same registrable domain or the same host (HTML,
-    /// section 7.1.1.1).
+    /// Returns whether two URLs are same-site: they have the same scheme, and the same registrable domain or host
+    /// (HTML, section 7.1.1.1).
     public func isSameSite(_ one: URL, _ other: URL) -> Bool {
         guard let oneHost = CookieHost(one), let otherHost = CookieHost(other),
             one.scheme?.lowercased() == other.scheme?.lowercased()

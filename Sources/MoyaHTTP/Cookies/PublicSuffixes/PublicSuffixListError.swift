@@ -1,15 +1,17 @@
 import Foundation
 
-/// Why a text is no list of public suffixes.
+/// An error for a text that is not a list of public suffixes.
 public enum PublicSuffixListError: Error, Hashable, Sendable {
-    /// There is no rule in it.
+    /// The list contains no rules.
     case empty
-    /// A line is no rule. It is given with its number, the first one being 1, and at most 80 characters of it.
+    /// A line is not a valid rule.
+    ///
+    /// The values are its number, starting with 1, and its first 80 characters.
     case invalidRule(line: Int, String)
 }
 
 extension PublicSuffixListError: LocalizedError {
-    /// What is wrong and what to do about it.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         let advice = "Give the text of public_suffix_list.dat, as https://publicsuffix.org/list/ describes it."
         return switch self {

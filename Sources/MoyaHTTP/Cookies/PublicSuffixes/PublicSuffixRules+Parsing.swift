@@ -1,11 +1,11 @@
 extension PublicSuffixRules {
-    /// Turns a list in the format of publicsuffix.org into the text that is searched.
+    /// Converts a list in the format of publicsuffix.org into searchable text.
     static func parse(_ text: String) throws(PublicSuffixListError) -> [UInt8] {
         var marks: [String: Marks] = [:]
         var number = 0
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             number += 1
-            // A rule ends at the first white space; what follows is ignored.
+            // A rule ends at the first whitespace; the rest is ignored.
             let line = number == 1 && line.first == "\u{FEFF}" ? line.dropFirst() : line
             let rule = line.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
             if rule.isEmpty || rule.hasPrefix("//") { continue }
@@ -23,7 +23,7 @@ extension PublicSuffixRules {
         )
     }
 
-    /// A domain, `*.` and a domain, or `!` and a domain of two labels or more.
+    /// Parses a domain, `*.` and a domain, or `!` and a domain of at least two labels.
     private static func read(_ rule: Substring) -> (String, Marks)? {
         if rule.hasPrefix("*.") { return canonical(rule.dropFirst(2)).map { ($0, .wildcard) } }
         guard rule.hasPrefix("!") else { return canonical(rule).map { ($0, .suffix) } }

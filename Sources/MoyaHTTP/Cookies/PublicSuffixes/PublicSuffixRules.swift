@@ -1,20 +1,20 @@
-/// Rules about public suffixes as a sorted text, which is searched as it is. Pure.
+/// The rules for public suffixes as sorted text, on which a binary search is performed.
 ///
-/// Each line is a domain, and a mark for what holds there. All marks, and the line feed, sort before the bytes of
+/// Each line is a domain, followed by a mark for its rules. All marks, and the line feed, sort before the bytes of
 /// domains.
 struct PublicSuffixRules {
-    /// What a line says about its domain.
+    /// The rules of a line's domain.
     struct Marks: OptionSet {
         let rawValue: UInt8
 
-        /// It is a public suffix.
+        /// The domain is a public suffix.
         static let suffix = Marks(rawValue: 1)
-        /// Each name right below it is one.
+        /// Each direct subdomain is a public suffix.
         static let wildcard = Marks(rawValue: 2)
-        /// It is none, though a wildcard covers it.
+        /// The domain is not a public suffix, although a wildcard matches it.
         static let exception = Marks(rawValue: 4)
 
-        /// How they are written before the line feed.
+        /// The mark before the line feed.
         var text: String {
             if contains(.exception) { return "!" }
             if contains(.wildcard) { return contains(.suffix) ? "+" : "*" }
@@ -34,7 +34,7 @@ struct PublicSuffixRules {
         }
     }
 
-    /// Where in a name its public suffix begins, and its registrable domain if there is more.
+    /// The start of the public suffix in a name, and of the registrable domain if there is one.
     struct Match: Equatable {
         var suffix: Int
         var domain: Int?
@@ -44,9 +44,9 @@ struct PublicSuffixRules {
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// The algorithm of publicsuffix.org: an exception prevails, else the longest rule, else the rule `*`.
+    /// Applies the algorithm of publicsuffix.org to a canonical host name, which may end with a dot.
     ///
-    /// - Parameter name: A canonical host name; it may end with a dot.
+    /// An exception takes precedence, then the longest rule, then the rule `*`.
     func match(_ name: [UInt8]) -> Match {
         let end = name.last == UInt8(ascii: ".") ? name.count - 1 : name.count
         let dots = name[..<end].indices.filter { name[$0] == UInt8(ascii: ".") }
@@ -55,7 +55,7 @@ struct PublicSuffixRules {
         search: for label in starts.indices {
             let marks = marks(of: name[starts[label]..<end])
             if marks.contains(.exception) {
-                // The rule without its first label; an exception has two labels at least.
+                // The suffix is the rule without its first label; an exception has at least two labels.
                 first = min(label + 1, starts.count - 1)
                 break search
             }
@@ -65,7 +65,7 @@ struct PublicSuffixRules {
         return Match(suffix: starts[first], domain: first > 0 ? starts[first - 1] : nil)
     }
 
-    /// Bisection over the text's bytes.
+    /// Returns the marks of a domain by a binary search of the text.
     private func marks(of domain: ArraySlice<UInt8>) -> Marks {
         var low = 0
         var high = text.count

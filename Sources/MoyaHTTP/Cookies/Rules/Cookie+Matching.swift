@@ -1,5 +1,6 @@
 extension Cookie {
-    /// Whether it is sent with a request (RFC 6265bis, section 5.8.3, step 3), if it has not expired.
+    /// Returns whether the cookie is sent with a request (RFC 6265bis, section 5.8.3, step 3), unless it has
+    /// expired.
     func matches(_ origin: CookieOrigin, _ context: CookieContext) -> Bool {
         guard isHostOnly ? origin.host.name == domain : origin.host.matches(domain: domain),
             CookiePath.matches(origin.path, path), !isSecure || origin.isSecure
@@ -14,9 +15,10 @@ extension Cookie {
 }
 
 extension [Cookie] {
-    /// The value of a `Cookie` header (section 5.8.3, step 6), or `nil` if there is none.
+    /// Returns the value of a `Cookie` header (section 5.8.3, step 6) of at most `limit` bytes, or `nil` if it is
+    /// empty.
     ///
-    /// - Parameter limit: How many bytes it can have, at most. What does not fit any more is left out.
+    /// Cookies that do not fit are omitted.
     func cookieHeader(limit: Int) -> String? {
         var header = ""
         for cookie in self {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the dates in `Expires`, in whatever order their parts stand (RFC 6265bis, section 5.1.1). Pure.
+/// A parser for the dates in `Expires`, whose parts may be in any order (RFC 6265bis, section 5.1.1).
 enum CookieDate {
     private typealias Bytes = ArraySlice<UInt8>
 
@@ -43,9 +43,9 @@ enum CookieDate {
         }
     }
 
-    /// A number of so many digits, after which anything may stand but another digit.
+    /// Returns a number with this many digits, which must not be followed by another digit.
     private static func number(_ token: Bytes, digits range: ClosedRange<Int>) -> Int? {
-        // One more than there may be is enough to see that there are too many.
+        // One additional digit is sufficient to detect too many.
         let digits = token.prefix(range.upperBound + 1).prefix(while: isDigit)
         guard range.contains(digits.count) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
@@ -75,8 +75,9 @@ enum CookieDate {
         }
     }
 
-    /// Days since 1 January 1970, in the Gregorian calendar. The year is counted from March, so that the leap day is
-    /// the last one.
+    /// Returns the number of days since 1 January 1970.
+    ///
+    /// Years start on 1 March, so that the leap day is the last day.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

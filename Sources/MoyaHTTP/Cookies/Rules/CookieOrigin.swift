@@ -1,14 +1,15 @@
 import Foundation
 
-/// What of a request's URL matters to cookies. Pure.
+/// The parts of a request's URL that matter to cookies.
 struct CookieOrigin: Equatable, Sendable {
     let host: CookieHost
-    /// As it stands in the URL, percent-encoded.
+    /// The path as in the URL, percent-encoded.
     let path: String
     let isSecure: Bool
 
-    /// - Parameter trustsLoopback: Whether a connection to this machine counts as a secure one.
-    /// - Returns: `nil` for a URL without a host.
+    /// Creates an origin; `nil` for a URL without a host.
+    ///
+    /// `trustsLoopback` makes connections to the local machine secure.
     init?(_ url: URL, trustsLoopback: Bool = false) {
         guard let host = CookieHost(url), let scheme = url.scheme?.lowercased() else { return nil }
         self.host = host

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The paths of cookies (RFC 6265bis, section 5.1.4). Pure; paths are compared as they are written, byte by byte.
+/// The rules for cookie paths (RFC 6265bis, section 5.1.4).
+///
+/// Paths are compared byte by byte, without decoding.
 enum CookiePath {
-    /// The path of a cookie that names none, from the path of the request.
+    /// Returns the default path of a cookie, from the path of the request.
     static func defaultPath(for path: String) -> String {
         let slash = UInt8(ascii: "/")
         guard path.utf8.first == slash, let end = path.utf8.lastIndex(of: slash), end > path.startIndex else {
@@ -11,7 +13,7 @@ enum CookiePath {
         return String(path[..<end])
     }
 
-    /// Whether a request's path is that of a cookie, or below it.
+    /// Returns whether a request's path is the cookie's path or below it.
     static func matches(_ requestPath: String, _ cookiePath: String) -> Bool {
         let request = requestPath.utf8
         let cookie = cookiePath.utf8

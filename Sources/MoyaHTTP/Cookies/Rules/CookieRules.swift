@@ -1,15 +1,14 @@
 import Foundation
 
-/// Decides what becomes of a cookie that is received, as far as that does not depend on the others (RFC 6265bis,
-/// section 5.7, up to step 22). Pure.
+/// The rules for a received cookie that do not depend on other cookies (RFC 6265bis, section 5.7, up to step 22).
 struct CookieRules: Sendable {
     var publicSuffixes: PublicSuffixList
     var lifetime: TimeInterval
     var trustsLoopback: Bool
 
-    /// The cookie that a `Set-Cookie` field makes.
+    /// Returns the cookie of a `Set-Cookie` field.
     ///
-    /// - Parameter now: The cookie may have expired by then; it removes another one in that case.
+    /// It may have expired at `now`, in which case it removes an existing cookie.
     func receive(
         _ field: String,
         from origin: CookieOrigin,
@@ -31,7 +30,7 @@ struct CookieRules: Sendable {
             sameSite: received.sameSite,
             creation: now
         )
-        // The standard has no limit for a default path; without one a long URL could fill the memory.
+        // The standard does not limit the default path, but a long URL must not consume much memory.
         guard cookie.path.utf8.count <= SetCookieParser.maximumAttributeLength else { throw .tooLong }
         guard !cookie.isSecure || origin.isSecure else { throw .insecureConnection }
         guard cookie.sameSite == .none || context.isSameSite || context.isTopLevelNavigation else { throw .crossSite }
@@ -40,7 +39,7 @@ struct CookieRules: Sendable {
         return cookie
     }
 
-    /// Checks a cookie that an application or a file has made.
+    /// Validates a cookie from the application or from a file.
     func check(_ cookie: Cookie) throws(CookieError) {
         guard !cookie.name.isEmpty || !cookie.value.isEmpty else { throw .empty }
         let texts = [cookie.name, cookie.value, cookie.path]
@@ -50,7 +49,7 @@ struct CookieRules: Sendable {
         guard cookie.name.utf8.count + cookie.value.utf8.count <= SetCookieParser.maximumNameAndValueLength,
             cookie.path.utf8.count <= SetCookieParser.maximumAttributeLength
         else { throw .tooLong }
-        // It has to come out of a Set-Cookie field as it is.
+        // It must be unchanged by a round trip through Set-Cookie.
         guard !cookie.name.utf8.contains(UInt8(ascii: "=")), cookie.path.utf8.first == UInt8(ascii: "/"),
             [cookie.name, cookie.value].allSatisfy(Self.isWhole),
             [cookie.creation, cookie.lastAccess, cookie.expires ?? cookie.creation].allSatisfy({
@@ -62,21 +61,21 @@ struct CookieRules: Sendable {
         try checkNames(cookie, hasPath: true)
     }
 
-    /// Whether it could be that of a server.
+    /// Returns whether a server could have set the cookie.
     func allows(_ cookie: Cookie) -> Bool { (try? check(cookie)) != nil }
 
-    /// Section 5.5: no cookie lives longer than the limit.
+    /// Returns an expiration time that is limited to the maximum lifetime (section 5.5).
     func shortened(_ expires: Date?, at now: Date) -> Date? {
         expires.map { min($0, now.addingTimeInterval(lifetime)) }
     }
 
-    /// Steps 6, 5.6.1 and 5.6.2.
+    /// Returns the expiration time (step 6, sections 5.6.1 and 5.6.2).
     private func expiry(_ lifetime: SetCookie.Lifetime, at now: Date) -> Date? {
         guard let maxAge = lifetime.maxAge else { return shortened(lifetime.expires, at: now) }
         return maxAge > 0 ? shortened(now.addingTimeInterval(TimeInterval(maxAge)), at: now) : .distantPast
     }
 
-    /// Steps 7 to 10.
+    /// Returns the domain of the cookie (steps 7 to 10).
     private func domain(
         of received: SetCookie,
         _ origin: CookieOrigin
@@ -84,7 +83,7 @@ struct CookieRules: Sendable {
         let host = origin.host.name
         guard let attribute = received.domain, !attribute.isEmpty else { return (host, true) }
         guard attribute.utf8.allSatisfy({ $0 < 0x80 }) else { throw .invalidDomain }
-        // An IPv6 address may stand in brackets; everything else that is no host matches none.
+        // An IPv6 address may have brackets; other invalid hosts do not match any host.
         let domain = CookieHost(attribute)?.name ?? attribute
         if publicSuffixes.isPublicSuffix(domain) {
             guard domain == host else { throw .publicSuffix }
@@ -94,10 +93,10 @@ struct CookieRules: Sendable {
         return (domain, false)
     }
 
-    /// Steps 19 to 22.
+    /// Checks the name prefixes and SameSite=None (steps 19 to 22).
     private func checkNames(_ cookie: Cookie, hasPath: Bool) throws(CookieError) {
         guard cookie.sameSite != .none || cookie.isSecure else { throw .sameSiteNoneNotSecure }
-        // A cookie without a name is sent as its value alone, which must not pass for a name with a prefix.
+        // A cookie without a name is sent as its value only, which must not look like a name with a prefix.
         let name = cookie.name.isEmpty ? cookie.value : cookie.name
         if Self.has(name, "__secure-"), cookie.name.isEmpty || !cookie.isSecure { throw .securePrefix }
         if Self.has(name, "__host-") {
@@ -107,7 +106,7 @@ struct CookieRules: Sendable {
         }
     }
 
-    /// Whether nothing of a name or value would be cut off.
+    /// Returns whether a name or value would not be cut off by a parser.
     private static func isWhole(_ text: String) -> Bool {
         let ends = [text.utf8.first, text.utf8.last]
         return !text.utf8.contains(UInt8(ascii: ";")) && !ends.contains(0x20) && !ends.contains(0x09)

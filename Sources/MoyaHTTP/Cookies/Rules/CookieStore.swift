@@ -1,9 +1,10 @@
 import Foundation
 
-/// Cookies by the rules of RFC 6265bis, sections 5.7 and 5.8. Pure: time and circumstances are given.
+/// A cookie store according to RFC 6265bis, sections 5.7 and 5.8, without side effects: time and context are passed
+/// in.
 ///
-/// A look-up touches only the cookies of the host and of the domains above it. How many there are is limited at the end
-/// of each call, so that the work grows with the input and not with its square.
+/// A lookup accesses only the cookies of the host and its parent domains. The limits are applied at the end of each
+/// call, so that the cost is linear in the input.
 struct CookieStore: Sendable {
     let rules: CookieRules
     let limits: CookieLimits
@@ -23,17 +24,17 @@ struct CookieStore: Sendable {
         )
     }
 
-    /// Changes with every change but that of the time of last access.
+    /// A number that changes with every modification, except for the last access time.
     var revision: UInt64 { table.revision }
-    /// The same, of cookies that outlive the session only.
+    /// A number that changes with every modification of persistent cookies, except for the last access time.
     var persistentRevision: UInt64 { table.persistentRevision }
     var count: Int { table.count }
-    /// All cookies, in the order in which they came.
+    /// All cookies in the order received.
     var cookies: [Cookie] { table.cookies }
 
     // MARK: - What is received
 
-    /// Keeps the cookies of a response; what breaks the rules is ignored.
+    /// Stores the cookies of a response; invalid cookies are ignored.
     mutating func store(
         setCookie fields: [String],
         from url: URL,
@@ -49,7 +50,7 @@ struct CookieStore: Sendable {
         }
     }
 
-    /// Keeps the cookie of one `Set-Cookie` field.
+    /// Stores the cookie of one `Set-Cookie` field.
     mutating func receive(
         _ field: String,
         from url: URL,
@@ -78,7 +79,7 @@ struct CookieStore: Sendable {
 
     // MARK: - What is given
 
-    /// Keeps a cookie that an application has made, or removes the one that it replaces if it has expired.
+    /// Stores a cookie of the application; an expired one only removes the cookie that it replaces.
     mutating func set(_ cookie: Cookie, at now: Date) throws(CookieError) {
         try rules.check(cookie)
         change(at: now) { store, domains in
@@ -87,14 +88,14 @@ struct CookieStore: Sendable {
         }
     }
 
-    /// Puts in cookies that have been kept in a file.
+    /// Adds cookies from a file.
     mutating func restore(_ cookies: [Cookie], at now: Date) throws(CookieError) {
         try change(at: now) { store, domains throws(CookieError) in
             for cookie in cookies {
                 do throws(CookieError) {
                     try store.rules.check(cookie)
                 } catch .publicSuffix {
-                    // Another list held when it was made (section 5.8.3).
+                    // Another public suffix list was in use when the cookie was stored (section 5.8.3).
                     continue
                 }
                 store.insert(cookie, at: now)
@@ -103,7 +104,7 @@ struct CookieStore: Sendable {
         }
     }
 
-    /// Puts in what somebody else keeps, but for what breaks the rules.
+    /// Adds cookies from another storage; invalid cookies are ignored.
     mutating func restoreValid(_ cookies: [Cookie], at now: Date) {
         change(at: now) { store, domains in
             for cookie in cookies where store.rules.allows(cookie) {
@@ -115,9 +116,9 @@ struct CookieStore: Sendable {
 
     // MARK: - What is sent
 
-    /// The cookies for a request, in the order in which they are sent.
+    /// Returns the cookies for a request, in the order in which they are sent.
     mutating func cookies(for url: URL, at now: Date, context: CookieContext = CookieContext()) -> [Cookie] {
-        // Most sessions have none; finding out about the URL is what takes time.
+        // Most sessions have no cookies, and parsing the URL is expensive.
         guard count > 0, let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return [] }
         table.removeExpired(at: now)
         let found = origin.host.domains.flatMap { domain in
@@ -131,24 +132,24 @@ struct CookieStore: Sendable {
         }.map(\.cookie)
     }
 
-    /// The value of the `Cookie` header for a request.
+    /// Returns the value of the `Cookie` header for a request.
     mutating func cookieHeader(for url: URL, at now: Date, context: CookieContext = CookieContext()) -> String? {
         cookies(for: url, at: now, context: context).cookieHeader(limit: limits.headerSize)
     }
 
     // MARK: - What goes
 
-    /// Removes the cookie of the same name, domain and path. Returns whether there was one.
+    /// Removes the cookie with the same name, domain and path; returns whether it existed.
     mutating func remove(_ cookie: Cookie) -> Bool { table.remove(cookie) }
 
     mutating func removeAll() { table.remove { _ in true } }
 
-    /// What is done at the end of a session.
+    /// Removes the cookies without an expiration time, as at the end of a browser session.
     mutating func removeSessionCookies() { table.remove { !$0.isPersistent } }
 
     mutating func removeExpired(at now: Date) { table.removeExpired(at: now) }
 
-    /// Makes changes in domains that are named, and limits the numbers afterwards.
+    /// Modifies the cookies of the domains that the closure names, and applies the limits.
     private mutating func change<Failure: Error>(
         at now: Date,
         _ body: (inout CookieStore, inout Set<String>) throws(Failure) -> Void

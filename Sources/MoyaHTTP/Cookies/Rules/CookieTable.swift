@@ -1,8 +1,8 @@
 import Foundation
 
-/// Cookies by domain, in limited number (RFC 6265bis, section 5.7, steps 16, 23 and 24, and what follows). Pure.
+/// The cookies by domain, with limits (RFC 6265bis, section 5.7, steps 16, 23, 24 and following).
 struct CookieTable: Sendable {
-    /// What is unique of a cookie in its domain (step 23).
+    /// The properties that identify a cookie in its domain (step 23).
     private struct Key: Hashable {
         let name: String
         let path: String
@@ -22,29 +22,29 @@ struct CookieTable: Sendable {
 
     struct Entry {
         var cookie: Cookie
-        /// Puts cookies of the same moment in order.
+        /// The sequence number, which orders cookies with the same creation time.
         let number: UInt64
     }
 
-    /// Changes with every change but that of the time of last access.
+    /// A number that changes with every modification, except for the last access time.
     private(set) var revision: UInt64 = 0
-    /// The same, of cookies that outlive the session only.
+    /// A number that changes with every modification of persistent cookies, except for the last access time.
     private(set) var persistentRevision: UInt64 = 0
     private(set) var count = 0
 
     private var domains: [String: [Key: Entry]] = [:]
-    /// Where there are secure cookies of a name, and how many: what step 16 looks for.
+    /// The number of secure cookies by name and place, for step 16.
     private var securePlaces: [String: [Place: Int]] = [:]
     private var nextNumber: UInt64 = 0
-    /// No cookie expires before.
+    /// A time before which no cookie expires.
     private var nextExpiry = Date.distantFuture
 
-    /// All cookies, in the order in which they came.
+    /// All cookies in the order received.
     var cookies: [Cookie] {
         domains.values.flatMap(\.values).sorted { $0.number < $1.number }.map(\.cookie)
     }
 
-    /// Puts a cookie in, in place of one with the same name, domain and path; one that has expired only removes that.
+    /// Inserts a cookie, replacing one with the same name, domain and path; an expired one only removes that.
     mutating func insert(_ cookie: Cookie, at now: Date) {
         var cookie = cookie
         let key = Key(cookie)
@@ -54,7 +54,7 @@ struct CookieTable: Sendable {
             var same = old.cookie
             same.lastAccess = cookie.lastAccess
             if same == cookie {
-                // Servers like to send the same cookie with each response.
+                // Many servers send the same cookie with each response.
                 domains[cookie.domain]?[key]?.cookie.lastAccess = cookie.lastAccess
                 return
             }
@@ -67,11 +67,11 @@ struct CookieTable: Sendable {
         if let expires = cookie.expires { nextExpiry = min(nextExpiry, expires) }
     }
 
-    /// The cookies in a domain that are wanted, and makes them the last ones that were sent.
+    /// Returns the matching cookies in a domain, and updates their last access time.
     mutating func access(in domain: String, at now: Date, where isWanted: (Cookie) -> Bool) -> [Entry] {
         guard let bucket = domains.index(forKey: domain) else { return [] }
         var found: [Entry] = []
-        // In place, by index: a loop over the entries would hold a copy of them, and have all of them copied.
+        // Modified in place by index: iterating over the entries would copy all of them.
         var index = domains.values[bucket].values.startIndex
         while index != domains.values[bucket].values.endIndex {
             if isWanted(domains.values[bucket].values[index].cookie) {
@@ -83,7 +83,7 @@ struct CookieTable: Sendable {
         return found
     }
 
-    /// Whether a cookie could be taken for a secure one that is there (step 16).
+    /// Returns whether a cookie could be mistaken for an existing secure cookie (step 16).
     func hasSecureCookie(like cookie: Cookie) -> Bool {
         guard let places = securePlaces[cookie.name], let host = CookieHost(cookie.domain) else { return false }
         return places.keys.contains { place in
@@ -93,7 +93,7 @@ struct CookieTable: Sendable {
         }
     }
 
-    /// Removes the cookie of the same name, domain and path. Returns whether there was one.
+    /// Removes the cookie with the same name, domain and path; returns whether it existed.
     mutating func remove(_ cookie: Cookie) -> Bool { remove(Key(cookie), in: cookie.domain) }
 
     mutating func remove(where isUnwanted: (Cookie) -> Bool) {
@@ -108,8 +108,10 @@ struct CookieTable: Sendable {
         nextExpiry = domains.values.joined().compactMap { $0.value.cookie.expires }.min() ?? .distantFuture
     }
 
-    /// Removes excess cookies, in the standard's order: those of a domain that has too many, first the ones that are
-    /// not secure; then any. Among these always those that have not been sent for the longest time.
+    /// Removes excess cookies in the order of the standard.
+    ///
+    /// First those of a domain with too many, starting with the ones that are not secure, then any. Within a group,
+    /// the least recently sent cookies are removed first.
     mutating func trim(_ crowdedDomains: Set<String>, _ limits: CookieLimits) {
         for domain in crowdedDomains {
             guard let entries = domains[domain], entries.count > limits.cookiesPerDomain else { continue }

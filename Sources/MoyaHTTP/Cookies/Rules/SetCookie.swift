@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a `Set-Cookie` field says, before it is held against the rules.
+/// The content of a `Set-Cookie` field before validation.
 struct SetCookie: Equatable, Sendable {
-    /// How long the cookie is to live: the last valid attribute of each kind.
+    /// The lifetime: the last valid attribute of each kind.
     struct Lifetime: Equatable, Sendable {
-        /// In seconds; never more than what fits a century.
+        /// The value of `Max-Age` in seconds, limited to a century.
         var maxAge: Int?
         var expires: Date?
     }
@@ -12,9 +12,9 @@ struct SetCookie: Equatable, Sendable {
     var name: String
     var value: String
     var lifetime = Lifetime()
-    /// `Domain`, without a leading dot and in lower case; `nil` or empty if there is none.
+    /// The value of `Domain` in lowercase without a leading dot; `nil` or empty if missing.
     var domain: String?
-    /// `Path`; `nil` if there is none, empty if it stands for the default path.
+    /// The value of `Path`; `nil` if missing, empty for the default path.
     var path: String?
     var isSecure = false
     var isHTTPOnly = false

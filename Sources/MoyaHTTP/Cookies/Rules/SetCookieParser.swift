@@ -1,14 +1,16 @@
 import Foundation
 
-/// Reads the value of one `Set-Cookie` field (RFC 6265bis, section 5.6). Pure; it takes one pass.
+/// A parser for the value of a `Set-Cookie` field (RFC 6265bis, section 5.6), in one pass.
 ///
-/// It works on bytes, as the standard does: names and values keep whatever is not ASCII.
+/// Like the standard it processes bytes, so that names and values keep all non-ASCII bytes.
 struct SetCookieParser {
     static let maximumNameAndValueLength = 4096
     static let maximumAttributeLength = 1024
 
     private typealias Bytes = ArraySlice<UInt8>
 
+    /// Parses a field.
+    ///
     /// - Throws: ``CookieError``: `controlCharacter` or `tooLong`.
     static func parse(_ field: String) throws(CookieError) -> SetCookie {
         let bytes = Array(field.utf8)
@@ -27,11 +29,13 @@ struct SetCookieParser {
         return cookie
     }
 
-    /// What ends a field's hopes: all control characters but the tab, which is white space.
+    /// Returns whether the byte is a control character, which makes a field invalid.
+    ///
+    /// Tab is allowed as whitespace.
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
     private static func apply(_ name: Bytes, _ value: Bytes, to cookie: inout SetCookie) {
-        // The longest of the names; what is longer need not be turned into a string.
+        // The length of the longest known name; longer ones need not be converted to a string.
         guard name.count <= 8 else { return }
         switch text(name).lowercased() {
         case "expires": if let date = CookieDate.parse(value) { cookie.lifetime.expires = date }
@@ -45,7 +49,9 @@ struct SetCookieParser {
         }
     }
 
-    /// Section 5.6.2. A number that is too long for an integer is as good as a very large one.
+    /// Parses `Max-Age` (section 5.6.2).
+    ///
+    /// A number that overflows counts as a very large one.
     private static func seconds(_ value: Bytes) -> Int? {
         let isNegative = value.first == UInt8(ascii: "-")
         let digits = isNegative ? value.dropFirst() : value
@@ -55,7 +61,7 @@ struct SetCookieParser {
         return isNegative ? -number : number
     }
 
-    /// What stands before the next semicolon, which goes with it.
+    /// Removes and returns the text before the next semicolon.
     private static func take(_ rest: inout Bytes) -> Bytes {
         let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
         defer { rest = rest[min(end + 1, rest.endIndex)...] }
@@ -77,7 +83,7 @@ struct SetCookieParser {
 }
 
 extension Cookie.SameSite {
-    /// Section 5.6.7.
+    /// Parses a value of `SameSite` (section 5.6.7).
     fileprivate init(attribute value: String) {
         self =
             switch value.lowercased() {

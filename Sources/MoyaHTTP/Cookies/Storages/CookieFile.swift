@@ -1,15 +1,19 @@
 import Foundation
 
-/// A jar's file. What it does blocks.
+/// The file of a cookie jar.
+///
+/// Its methods block.
 struct CookieFile: Sendable {
-    /// Longer ones are not ours: the largest jar is shorter.
+    /// The maximum length of a valid file, which exceeds that of the largest jar.
     static let maximumLength = 128 << 20
 
     let url: URL
     private let path: String
     private let folder: String
 
-    /// - Throws: ``CookieFileError/invalidLocation(_:)``
+    /// Creates a file in an existing folder.
+    ///
+    /// - Throws: ``CookieFileError/invalidLocation(_:)``.
     init(_ url: URL) throws(CookieFileError) {
         let path = url.absoluteURL.path(percentEncoded: false)
         guard url.isFileURL, path.utf8.first == UInt8(ascii: "/"), path.utf8.last != UInt8(ascii: "/"),
@@ -21,10 +25,10 @@ struct CookieFile: Sendable {
         guard FileStatus.isFolder(folder) else { throw .invalidLocation(url) }
     }
 
-    /// What is in the file, or `nil` if there is none.
+    /// Returns the content of the file, or `nil` if it does not exist.
     func read() throws(CookieFileError) -> Data? {
         do throws(FileCalls.Failure) {
-            // Without waiting, in case somebody has put a pipe there.
+            // `O_NONBLOCK`, in case the file is a named pipe.
             let descriptor = try FileCalls.open(path, O_RDONLY | O_NONBLOCK)
             defer { close(descriptor) }
             let status = try FileStatus(descriptor: descriptor)
@@ -37,12 +41,11 @@ struct CookieFile: Sendable {
         }
     }
 
-    /// Writes a new file beside the old one, has it brought to the disk, and puts it in the old one's place in one
-    /// step.
+    /// Writes a temporary file, flushes it to the disk, and replaces the file atomically.
     func write(_ data: Data) throws(CookieFileError) {
         do throws(FileCalls.Failure) {
             let (descriptor, temporary) = try openTemporary()
-            // That unlocks it, too, under whatever name.
+            // Closing the descriptor also releases the lock.
             defer { close(descriptor) }
             do throws(FileCalls.Failure) {
                 try FileCalls.write(data, to: descriptor)
@@ -56,14 +59,15 @@ struct CookieFile: Sendable {
         } catch {
             throw .couldNotWrite(url, code: error.code)
         }
-        // So that the new name survives a loss of power, too. Where folders cannot be flushed the old file may be back.
+        // The directory is flushed, so that the new name survives a power failure. If that is not supported, the
+        // old file may reappear.
         if let descriptor = try? FileCalls.open(folder, O_RDONLY | O_DIRECTORY) {
             _ = fsync(descriptor)
             close(descriptor)
         }
     }
 
-    /// Gives the file another name, `<name>.damaged` or `<name>.damaged-2` and so on, which nothing has yet.
+    /// Renames the file to `<name>.damaged`, `<name>.damaged-2` and so on, whichever does not exist.
     func moveAside() throws(CookieFileError) {
         for number in 1...1000 {
             do throws(FileCalls.Failure) {
@@ -80,15 +84,16 @@ struct CookieFile: Sendable {
         throw .couldNotWrite(url, code: EEXIST)
     }
 
-    /// Opens an empty file beside the file. It is the same each time, so that a crash leaves one at most.
+    /// Opens an empty temporary file in the same folder.
     ///
-    /// If somebody else is writing that one, or it is not trusted, it is another one.
+    /// Its name is always the same, so that a crash leaves at most one. If another writer uses it or it is not
+    /// trusted, a unique name is used.
     private func openTemporary() throws(FileCalls.Failure) -> (descriptor: Int32, path: String) {
         let temporary = "\(folder)/\(PartFileName.resumable(for: url.lastPathComponent))"
-        // Its owner's only: cookies are credentials.
+        // Readable by the owner only, since cookies are credentials.
         let mode: mode_t = 0o600
         for _ in 0..<16 {
-            // Without waiting, in case somebody has put a pipe there.
+            // `O_NONBLOCK`, in case the file is a named pipe.
             guard let descriptor = try? FileCalls.open(temporary, O_WRONLY | O_CREAT | O_NONBLOCK, mode: mode) else {
                 break
             }
@@ -98,7 +103,7 @@ struct CookieFile: Sendable {
                 close(descriptor)
                 break
             }
-            // Whoever had the lock before has given the file its final name.
+            // The previous owner of the lock may have renamed the file.
             if (try? FileStatus(path: temporary))?.identity == status.identity,
                 (try? FileCalls.empty(descriptor)) != nil
             {

@@ -1,21 +1,25 @@
 import Foundation
 
-/// Why the file of a ``CookieJar`` could not be read or written. Each case names the file, which is as it was before.
+/// An error in reading or writing the file of a ``CookieJar``.
+///
+/// Each case contains the file, which has not been changed.
 public enum CookieFileError: Error, Hashable, Sendable {
-    /// The URL is none of a file, or the folder that the file is to be in is not there.
+    /// The URL is not a file URL, or the folder does not exist.
     case invalidLocation(URL)
-    /// The system could not read the file, with the error's number (`errno`).
+    /// The file could not be read; the code is an `errno`.
     case couldNotRead(URL, code: Int32)
-    /// What is in the file are not cookies as a jar writes them. The text says what is wrong, without the content.
+    /// The content is not a valid list of cookies.
+    ///
+    /// The reason does not include the content.
     case damaged(URL, reason: String)
-    /// A newer version of the library wrote the file, in a format of this number.
+    /// The file was written by a newer version of the library, in a format with this number.
     case newerFormat(URL, format: Int)
-    /// The system could not write the file, with the error's number (`errno`).
+    /// The file could not be written; the code is an `errno`.
     case couldNotWrite(URL, code: Int32)
 }
 
 extension CookieFileError: LocalizedError {
-    /// What is wrong and what to do about it.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {
         case .invalidLocation(let url):

@@ -1,9 +1,8 @@
 import Foundation
 
-/// The content of a jar's file: JSON, with a number for its format. Pure.
+/// The content of a cookie file: JSON with a format number.
 ///
-/// The number changes when older versions of the library would misread what newer ones write; what is only added gets
-/// no new number.
+/// The number changes if older versions of the library would misread a newer file; additions do not change it.
 enum CookieFileFormat {
     static let number = 1
 
@@ -29,7 +28,7 @@ enum CookieFileFormat {
         } catch let failure as Failure {
             throw failure
         } catch {
-            // What the decoder says may quote a value.
+            // The decoder's error may include a value.
             throw .damaged("it is no list of cookies")
         }
     }
@@ -49,7 +48,7 @@ enum CookieFileFormat {
         var domain: String
         var hostOnly: Bool
         var path: String
-        /// Seconds since 1970, like all times here.
+        /// A time in seconds since 1970, like the other times.
         var expires: Double?
         var creation: Double
         var lastAccess: Double
@@ -81,7 +80,7 @@ enum CookieFileFormat {
                 expires: expires.map(Date.init(timeIntervalSince1970:)),
                 isSecure: secure,
                 isHTTPOnly: httpOnly,
-                // What a newer version may know is treated as the strictest.
+                // An unknown policy of a newer version is treated as the strictest.
                 sameSite: Cookie.SameSite(rawValue: sameSite) ?? .strict,
                 creation: Date(timeIntervalSince1970: creation)
             )

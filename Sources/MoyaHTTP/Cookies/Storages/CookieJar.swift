@@ -1,35 +1,38 @@
 import Foundation
 
-/// Keeps cookies as browsers do (RFC 6265bis), in memory or in a file.
+/// A cookie storage that follows the rules of browsers (RFC 6265bis), in memory or in a file.
 ///
-/// Give it to a session, which stores what servers set and sends what belongs to each request; or use it by itself. It
-/// may be used from any thread, and by several sessions at once.
+/// Pass it to a session, which stores the cookies of responses and sends the matching ones, or use it directly. It
+/// is thread-safe and can be shared by several sessions.
 ///
-/// A jar with a file (``init(file:ifDamaged:keepsSessionCookies:saveDelay:publicSuffixes:limits:trustsLoopback:now:)``)
-/// saves its cookies shortly after they have changed. Call ``flush()`` before the process ends.
+/// A jar with a file
+/// (``init(file:ifDamaged:keepsSessionCookies:saveDelay:publicSuffixes:limits:trustsLoopback:now:)``) saves its
+/// cookies shortly after a change. Call ``flush()`` before the process exits.
 public final class CookieJar: CookieStorage {
-    /// What to do with a file that holds no cookies.
+    /// The handling of an invalid file.
     public enum DamagedFile: Hashable, Sendable {
         /// Throw ``CookieFileError/damaged(_:reason:)``.
         case fail
-        /// Begin without cookies. The file gets another name, `<name>.damaged`, or with a number if that is taken.
+        /// Start without cookies.
+        ///
+        /// The file is renamed to `<name>.damaged`, with a number if that exists.
         case moveAside
     }
 
     private let store: Locked<CookieStore>
     private let now: @Sendable () -> Date
     private let saver: CookieSaver?
-    /// Changes when there is something to save.
+    /// Returns a number that changes if there is something to save.
     private let revision: @Sendable (CookieStore) -> UInt64
 
-    /// Makes an empty jar that is lost with the process.
+    /// Creates an empty jar in memory.
     ///
     /// - Parameters:
-    ///   - publicSuffixes: The domains that no cookie can be for.
-    ///   - limits: How many cookies are kept, and for how long.
-    ///   - trustsLoopback: Whether connections to this machine (`localhost`, `127.0.0.1`, `::1`) count as secure ones
-    ///     without TLS, as browsers have it, so that servers under development can set secure cookies.
-    ///   - now: Gives the time; for tests.
+    ///   - publicSuffixes: The domains for which no cookies are accepted.
+    ///   - limits: The limits on the number and lifetime of cookies.
+    ///   - trustsLoopback: Whether connections to the local machine (`localhost`, `127.0.0.1`, `::1`) count as
+    ///     secure without TLS, as in browsers, so that servers in development can set secure cookies.
+    ///   - now: Returns the current time; for tests.
     public init(
         publicSuffixes: PublicSuffixList = .bundled,
         limits: CookieLimits = CookieLimits(),
@@ -42,22 +45,22 @@ public final class CookieJar: CookieStorage {
         revision = { _ in 0 }
     }
 
-    /// Makes a jar with the cookies of a file, and saves them there when they change.
+    /// Creates a jar with the cookies of a file, which is updated when they change.
     ///
-    /// Reading blocks. The file is replaced in one step, so that after a crash it is the old one or the new one, and
-    /// can be read by its owner only. It is made with the first change. Two jars must not share it: the one that saves
-    /// last wins.
+    /// Reading blocks. The file is replaced atomically, so that after a crash it is the old or the new one, and
+    /// only its owner can read it. It is created after the first change. Two jars must not share a file: the last
+    /// one that saves would overwrite the other's cookies.
     ///
     /// - Parameters:
-    ///   - file: The file URL of a file that is there, or that can be made in its folder. Links are not followed.
-    ///   - ifDamaged: What to do with a file that holds no cookies.
-    ///   - keepsSessionCookies: Whether cookies are saved, too, that the server gave no end.
-    ///   - saveDelay: How long after a change the file is written. What changes by then is written with it.
-    ///   - publicSuffixes: The domains that no cookie can be for.
-    ///   - limits: How many cookies are kept, and for how long.
-    ///   - trustsLoopback: Whether connections to this machine count as secure ones without TLS.
-    ///   - now: Gives the time; for tests.
-    /// - Throws: ``CookieFileError`` if there is a file that cannot be read, or no folder for it.
+    ///   - file: A file URL; the folder must exist. Symbolic links are not followed.
+    ///   - ifDamaged: The handling of an invalid file.
+    ///   - keepsSessionCookies: Whether cookies without an expiration time are saved, too.
+    ///   - saveDelay: The delay between a change and writing the file, which includes all changes until then.
+    ///   - publicSuffixes: The domains for which no cookies are accepted.
+    ///   - limits: The limits on the number and lifetime of cookies.
+    ///   - trustsLoopback: Whether connections to the local machine count as secure without TLS.
+    ///   - now: Returns the current time; for tests.
+    /// - Throws: ``CookieFileError`` if the file cannot be read, or its folder does not exist.
     public convenience init(
         file: URL,
         ifDamaged: DamagedFile = .fail,
@@ -115,7 +118,7 @@ public final class CookieJar: CookieStorage {
         )
     }
 
-    /// All cookies that have not expired, in the order in which they came.
+    /// All cookies that have not expired, in the order received.
     public var cookies: [Cookie] {
         change { store, now in
             store.removeExpired(at: now)
@@ -123,25 +126,27 @@ public final class CookieJar: CookieStorage {
         }
     }
 
-    /// The cookies that are sent with a request, in the order in which they are.
+    /// Returns the cookies for a request, in the order in which they are sent.
     public func cookies(for url: URL, context: CookieContext = CookieContext()) -> [Cookie] {
         change { $0.cookies(for: url, at: $1, context: context) }
     }
 
-    /// The value of the `Cookie` header for a request, or `nil` if there is no cookie for it.
+    /// Returns the value of the `Cookie` header for a request, or `nil` if there are no cookies for it.
     public func cookieHeader(for url: URL, context: CookieContext = CookieContext()) -> String? {
         change { $0.cookieHeader(for: url, at: $1, context: context) }
     }
 
-    /// Keeps the cookies of a response. What breaks the rules of RFC 6265bis is ignored.
+    /// Stores the cookies of a response.
+    ///
+    /// Cookies that are invalid according to RFC 6265bis are ignored.
     public func store(setCookie fields: [String], from url: URL, context: CookieContext = CookieContext()) {
         guard !fields.isEmpty else { return }
         change { $0.store(setCookie: fields, from: url, at: $1, context: context) }
     }
 
-    /// Keeps a cookie, in place of one with the same name, domain and path; one that has expired removes that.
+    /// Stores a cookie, replacing one with the same name, domain and path; an expired cookie only removes that.
     ///
-    /// - Throws: ``CookieError`` if no server could have set it.
+    /// - Throws: ``CookieError`` if no server could have set the cookie.
     public func set(_ cookie: Cookie) throws(CookieError) {
         try change { store, now in
             Result { () throws(CookieError) in try store.set(cookie, at: now) }
@@ -150,19 +155,22 @@ public final class CookieJar: CookieStorage {
 
     /// Removes the cookie with the same name, domain and path.
     ///
-    /// - Returns: Whether there was one.
+    /// - Parameter cookie: The cookie.
+    /// - Returns: Whether the cookie existed.
     @discardableResult
     public func remove(_ cookie: Cookie) -> Bool { change { store, _ in store.remove(cookie) } }
 
     /// Removes all cookies.
     public func removeAll() { change { store, _ in store.removeAll() } }
 
-    /// Removes the cookies that the server gave no end, as when a browser is closed.
+    /// Removes the cookies without an expiration time, as when a browser is closed.
     public func removeSessionCookies() { change { store, _ in store.removeSessionCookies() } }
 
-    /// Waits until all that has changed is in the file. It does nothing in a jar without one.
+    /// Waits until all changes are in the file.
     ///
-    /// - Throws: ``CookieFileError`` if it could not be written.
+    /// It does nothing in a jar without a file.
+    ///
+    /// - Throws: ``CookieFileError`` if the file could not be written.
     public func flush() async throws(CookieFileError) { try await saver?.flush() }
 
     private func change<Result: Sendable>(_ body: (inout CookieStore, Date) -> Result) -> Result {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Saves a jar's cookies some time after they have changed, however often they have by then.
+/// A writer that saves the cookies of a jar with a delay after a change, combining further changes.
 ///
-/// Writing blocks, so a queue does it, and no lock is held meanwhile. The queue does one thing after the other: a flush
-/// that is asked for after a change writes it, or waits until it has been written.
+/// Writing blocks, so it is done on a serial queue and without a lock. A flush after a change writes that change,
+/// or waits until it has been written.
 final class CookieSaver: Sendable {
     private struct State: Sendable {
         var isScheduled = false
@@ -17,9 +17,14 @@ final class CookieSaver: Sendable {
     private let snapshot: @Sendable () -> (cookies: [Cookie], revision: UInt64)
     private let write: @Sendable (Data) throws(CookieFileError) -> Void
 
+    /// Creates a saver.
+    ///
     /// - Parameters:
-    ///   - revision: What is in the file already.
-    ///   - snapshot: The cookies that are to be saved now.
+    ///   - url: The URL of the file.
+    ///   - delay: The delay after a change.
+    ///   - revision: The revision in the file.
+    ///   - snapshot: Returns the current cookies to save.
+    ///   - write: Writes the file.
     init(
         _ url: URL,
         delay: Duration,
@@ -34,7 +39,7 @@ final class CookieSaver: Sendable {
         state = Locked(State(savedRevision: revision))
     }
 
-    /// Says that there may be something to save.
+    /// Schedules a save if the revision has not been saved.
     func changed(to revision: UInt64) {
         let isFirst = state.withLock { state in
             guard revision != state.savedRevision, !state.isScheduled else { return false }
@@ -42,15 +47,15 @@ final class CookieSaver: Sendable {
             return true
         }
         guard isFirst else { return }
-        // The queue keeps the saver, and so the cookies, until it has been done.
+        // The queue retains the saver, and thus the cookies, until the save is complete.
         queue.asyncAfter(deadline: .now() + delay / .seconds(1)) {
             self.state.withLock { $0.isScheduled = false }
-            // What could not be saved is with the next change, or a flush that says why.
+            // After a failure the changes are saved with the next one, or by a flush, which reports the error.
             try? self.save()
         }
     }
 
-    /// Saves now what has changed.
+    /// Saves pending changes immediately.
     func flush() async throws(CookieFileError) {
         let result = OneShot<Result<Void, CookieFileError>>()
         queue.async { result.fulfil(Result { () throws(CookieFileError) in try self.save() }) }
@@ -60,7 +65,7 @@ final class CookieSaver: Sendable {
     private func save() throws(CookieFileError) {
         let (cookies, revision) = snapshot()
         guard revision != state.withLock({ $0.savedRevision }) else { return }
-        // Encoding cannot fail on finite times, and other times are not let in.
+        // Encoding fails only for times that are not finite, which are rejected earlier.
         guard let data = try? CookieFileFormat.encode(cookies) else { throw .couldNotWrite(url, code: EINVAL) }
         try write(data)
         state.withLock { $0.savedRevision = revision }

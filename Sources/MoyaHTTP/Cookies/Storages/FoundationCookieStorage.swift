@@ -4,34 +4,33 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Foundation's cookies, for an application that shares them with others: `HTTPCookieStorage.shared`, or that of a
-/// `URLSessionConfiguration`.
+/// A cookie storage based on Foundation's, to share cookies with other components through
+/// `HTTPCookieStorage.shared` or the storage of a `URLSessionConfiguration`.
 ///
-/// Foundation only keeps the cookies. What a server sends is read, and what belongs to a request is found, by the rules
-/// of ``CookieJar``, because Foundation's are those of older standards. `cookieAcceptPolicy` is respected: `.never`
-/// keeps none; `.onlyFromMainDocumentDomain` is the same as `.always`, as no document is behind the requests of a
-/// session.
+/// Foundation only stores the cookies. `Set-Cookie` is parsed, and cookies are selected, by the rules of
+/// ``CookieJar``, because Foundation implements older standards. `cookieAcceptPolicy` is respected: `.never` stores
+/// no cookies; `.onlyFromMainDocumentDomain` is equivalent to `.always`, since the requests of a session have no
+/// main document.
 ///
-/// Some of a cookie is lost, since `HTTPCookie` has no place for it: on Linux `SameSite`, and in what its storage
-/// writes to the disk `HttpOnly` (which makes no difference to an HTTP client). Such cookies are sent as if they had
-/// said nothing. And there a cookie that replaces another one is as new as any. Prefer ``CookieJar`` for whatever need
-/// not be shared.
+/// Some properties are lost, since `HTTPCookie` cannot represent them: `SameSite` on Linux, and `HttpOnly` on disk
+/// (which has no effect in an HTTP client). Such cookies are treated as if the attribute were missing. On Linux, a
+/// cookie that replaces another one gets a new creation time. Prefer ``CookieJar`` if cookies need not be shared.
 public final class FoundationCookieStorage: CookieStorage {
     private let storage: HTTPCookieStorage
     private let rules: CookieRules
     private let limits: CookieLimits
     private let now: @Sendable () -> Date
-    // One response after the other: finding out what is there and adding to it are two steps.
+    // Serializes responses, since reading the existing cookies and adding others are two steps.
     private let turn = Locked(())
 
-    /// Makes a storage that keeps its cookies in one of Foundation's.
+    /// Creates a storage based on one of Foundation's.
     ///
     /// - Parameters:
-    ///   - storage: Where the cookies are.
-    ///   - publicSuffixes: The domains that no cookie can be for.
-    ///   - limits: How many cookies there can be after a response, and for how long.
-    ///   - trustsLoopback: Whether connections to this machine count as secure ones without TLS.
-    ///   - now: Gives the time; for tests.
+    ///   - storage: Foundation's storage.
+    ///   - publicSuffixes: The domains for which no cookies are accepted.
+    ///   - limits: The limits on the number and lifetime of cookies, applied after a response.
+    ///   - trustsLoopback: Whether connections to the local machine count as secure without TLS.
+    ///   - now: Returns the current time; for tests.
     public init(
         _ storage: HTTPCookieStorage,
         publicSuffixes: PublicSuffixList = .bundled,
@@ -45,7 +44,7 @@ public final class FoundationCookieStorage: CookieStorage {
         self.now = now
     }
 
-    /// The value of the `Cookie` header for a request, or `nil` if there is no cookie for it.
+    /// Returns the value of the `Cookie` header for a request, or `nil` if there are no cookies for it.
     public func cookieHeader(for url: URL, context: CookieContext = CookieContext()) -> String? {
         let cookies = cookies
         guard !cookies.isEmpty, let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return nil }
@@ -59,11 +58,13 @@ public final class FoundationCookieStorage: CookieStorage {
             .cookieHeader(limit: limits.headerSize)
     }
 
-    /// Keeps the cookies of a response. What breaks the rules of RFC 6265bis, or the storage's policy, is ignored.
+    /// Stores the cookies of a response.
+    ///
+    /// Cookies that RFC 6265bis or the storage's policy do not allow are ignored.
     public func store(setCookie fields: [String], from url: URL, context: CookieContext = CookieContext()) {
         guard storage.cookieAcceptPolicy != .never, !fields.isEmpty else { return }
         let now = now()
-        // Only Foundation is called meanwhile, and it does not call back.
+        // The lock is safe: only Foundation is called, and it does not call back.
         turn.withLock { _ in
             var kept: [Identity: HTTPCookie] = [:]
             let cookies = cookies
@@ -74,7 +75,7 @@ public final class FoundationCookieStorage: CookieStorage {
             store.store(setCookie: fields, from: url, at: now, context: context)
             let after = store.cookies.map(\.withoutAccess)
             before.subtracting(after).compactMap { kept[Identity($0)] }.forEach(storage.deleteCookie)
-            // One by one in their order: on Linux the time of creation is that of the call.
+            // One by one in order, since on Linux the creation time is that of the call.
             after.filter { !before.contains($0) }.compactMap { HTTPCookie($0) }.forEach(storage.setCookie)
         }
     }
@@ -82,7 +83,7 @@ public final class FoundationCookieStorage: CookieStorage {
     private var cookies: [(HTTPCookie, Cookie)] { (storage.cookies ?? []).map { ($0, Cookie($0)) } }
 }
 
-/// What is unique of a cookie.
+/// The properties that identify a cookie.
 private struct Identity: Hashable {
     let name: String
     let domain: String
@@ -98,7 +99,7 @@ private struct Identity: Hashable {
 }
 
 extension Cookie {
-    /// Foundation does not keep when a cookie was sent.
+    /// The cookie without the last access time, which Foundation does not store.
     fileprivate var withoutAccess: Cookie {
         var cookie = self
         cookie.lastAccess = creation
@@ -106,7 +107,7 @@ extension Cookie {
     }
 
     fileprivate init(_ cookie: HTTPCookie) {
-        // Foundation tells the two kinds of domain apart by a dot at the beginning.
+        // In Foundation, a leading dot marks a domain cookie.
         let isDomain = cookie.domain.hasPrefix(".")
         let domain = String(cookie.domain.drop { $0 == "." })
         var sameSite = SameSite.unspecified
@@ -159,7 +160,7 @@ extension HTTPCookie {
 }
 
 extension HTTPCookiePropertyKey {
-    // Neither is among the documented keys; both are what Foundation itself writes. On Linux it ignores the first.
+    // Undocumented keys that Foundation itself uses. On Linux the first is ignored.
     fileprivate static let moyaCreated = HTTPCookiePropertyKey("Created")
     fileprivate static let moyaHTTPOnly = HTTPCookiePropertyKey("HttpOnly")
 }
