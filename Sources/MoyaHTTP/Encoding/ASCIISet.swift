@@ -1,22 +1,22 @@
-/// Some of the ASCII characters, to look bytes of UTF-8 up in.
+/// A set of ASCII characters with fast lookup of UTF-8 bytes.
 package struct ASCIISet: Sendable {
-    // A bit for each character.
+    // One bit for each character.
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// Makes a set; characters beyond ASCII are never in it.
+    /// Creates a set; characters that are not ASCII are ignored.
     package init(_ characters: String) {
         for byte in characters.utf8 where byte < 0x80 {
             if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
         }
     }
 
-    /// Whether the byte is one of the characters.
+    /// Returns whether the byte is one of the characters.
     package func contains(_ byte: UInt8) -> Bool {
         byte < 0x80 && (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 == 1
     }
 
-    /// This set and some characters.
+    /// Returns the set with additional characters.
     func adding(_ characters: String) -> ASCIISet {
         var result = ASCIISet(characters)
         result.low |= low
@@ -28,30 +28,32 @@ package struct ASCIISet: Sendable {
 extension ASCIISet {
     private static let alphanumerics = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 
-    /// RFC 3986, section 2.3.
+    /// The unreserved characters (RFC 3986, section 2.3).
     package static let unreserved = alphanumerics.adding("-._~")
 
-    /// What the path of a URL may hold as it is: `pchar` and `/` (RFC 3986, section 3.3).
+    /// The characters that are allowed in the path of a URL: `pchar` and `/` (RFC 3986, section 3.3).
     package static let path = unreserved.adding("!$&'()*+,;=:@/")
 
-    /// What a value in a path keeps: `pchar` without `;`, which some servers take for the beginning of parameters.
+    /// The characters that are not escaped in a value in a path: `pchar` without `;`, which some servers interpret
+    /// as the start of parameters.
     package static let pathValue = unreserved.adding("!$&'()*+,=:@")
 
-    /// What a path may hold that is percent-encoded already.
+    /// The characters that are allowed in an escaped path.
     package static let escapedPath = path.adding("%")
 
-    /// What stands for itself in a URL, with what escapes and separates (RFC 3986, section 2).
+    /// The characters that are allowed in a URL, including escapes and delimiters (RFC 3986, section 2).
     package static let url = path.adding("?#[]%")
 
-    /// What names and values in a query keep, although it has reserved characters in it.
+    /// The characters that are not escaped in names and values of a query.
     static let query = unreserved.adding("/?")
 
-    /// What the serializer of forms keeps (WHATWG URL Standard, application/x-www-form-urlencoded percent-encode set).
+    /// The characters that are not escaped in forms (WHATWG URL Standard, application/x-www-form-urlencoded
+    /// percent-encode set).
     static let form = alphanumerics.adding("*-._")
 }
 
 extension String {
-    /// The text with all characters percent-encoded in UTF-8 (RFC 3986, section 2.5) that are not in the set.
+    /// Returns the text with all other characters percent-encoded in UTF-8 (RFC 3986, section 2.5).
     package func percentEncoded(keeping kept: ASCIISet) -> String {
         var text = self
         let isPlain = text.withUTF8 { $0.allSatisfy(kept.contains) }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What a parameter of any type is underneath.
+/// Functions for parameters of any type.
 package enum AnyParameter {
-    /// How many levels of arrays and dictionaries parameters may have, as in Foundation's readers of JSON and of
-    /// property lists.
+    /// The maximum nesting depth of arrays and dictionaries, as in Foundation's parsers for JSON and property
+    /// lists.
     static let deepestLevel = 512
 
-    /// Whether a value is of one of the types that most parameters have.
+    /// Returns whether a value has one of the most common types.
     static func isUsual(_ value: Any) -> Bool {
         let type = type(of: value)
         return type == String.self || type == Int.self || type == Bool.self || type == Double.self
     }
 
-    /// The value inside optionals and `AnyHashable`s, which would print as `Optional(…)` or hide what they hold.
+    /// Returns the value inside optionals and `AnyHashable`, which have different descriptions.
     package static func unwrapped(_ value: Any) -> Any? {
-        // A mirror is slow.
+        // Mirrors are slow.
         if isUsual(value) { return value }
         if type(of: value) == AnyHashable.self, let base = (value as? AnyHashable)?.base { return unwrapped(base) }
         let mirror = Mirror(reflecting: value)
@@ -22,7 +22,9 @@ package enum AnyParameter {
         return mirror.children.first.flatMap { unwrapped($0.value) }
     }
 
-    /// A Swift `Bool`, or a number that was made from one. `1` is not a Boolean.
+    /// Returns the value of a Swift `Bool`, or of a number created from one.
+    ///
+    /// The number 1 is not a Boolean.
     package static func boolean(_ value: Any) -> Bool? {
         if type(of: value) == Bool.self { return value as? Bool }
         guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else { return nil }
@@ -33,7 +35,9 @@ package enum AnyParameter {
         #endif
     }
 
-    /// The text of a value that is no collection. The descriptions of `Data` and `URL` do not always say what they hold.
+    /// Returns the text of a value that is not a collection.
+    ///
+    /// The descriptions of `Data` and `URL` may not include their content.
     static func text(_ value: Any) -> String {
         switch value {
         case let text as String: text

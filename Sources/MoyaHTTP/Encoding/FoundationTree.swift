@@ -1,13 +1,15 @@
 import Foundation
 
-/// Rebuilds nested parameters from arrays, dictionaries by text and leaves alone, so that Foundation's serializers meet
-/// nothing that makes them trap: collections that are too deep, optionals, types of Swift's own.
+/// A function that rebuilds nested parameters from arrays, dictionaries with string keys, and leaves.
+///
+/// Foundation's serializers trap on other input: collections that are nested too deeply, optionals, and Swift types
+/// without a Foundation counterpart.
 struct FoundationTree<Failure: Error> {
-    /// What is thrown for more levels than ``AnyParameter/deepestLevel``.
+    /// The error for a depth of more than ``AnyParameter/deepestLevel``.
     let tooDeep: Failure
-    /// What a leaf becomes; it is given `nil` for `nil`.
+    /// Converts a leaf, which may be `nil`.
     let leaf: (Any?, ParameterPath) throws(Failure) -> Any
-    /// Looks at the key of a dictionary.
+    /// Validates a dictionary key.
     let check: (String, ParameterPath) throws(Failure) -> Void
     private var path = ParameterPath()
 
@@ -46,7 +48,7 @@ struct FoundationTree<Failure: Error> {
         return try leaf(Self.usual(value), path)
     }
 
-    /// Text and numbers of Swift's own as the types that Foundation knows.
+    /// Converts Swift's text and number types to types that Foundation supports.
     private static func usual(_ value: Any) -> Any {
         switch value {
         case let text as Substring: String(text)

@@ -4,15 +4,17 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Encodes parameters as JSON (RFC 8259) into the body, with `Content-Type: application/json` unless the request has a
-/// content type already. The order of keys is not specified.
+/// A parameter encoding that writes JSON (RFC 8259) into the body.
+///
+/// It sets `Content-Type: application/json` unless the request has a content type. The order of keys is
+/// unspecified.
 public struct JSONEncoding: ParameterEncoding {
-    /// Why parameters could not become JSON.
+    /// An error for parameters that cannot be encoded as JSON.
     public struct Error: RequestMistake, LocalizedError, Equatable, Sendable {
-        /// Something in the parameters is neither text, number, Boolean, null, array nor a dictionary by text; a
-        /// number is not finite.
+        /// The parameters contain a value that is not text, a finite number, a Boolean, null, an array or a
+        /// dictionary with string keys.
         public static let invalidJSONObject = Error(reason: .invalidJSONObject)
-        /// Arrays and dictionaries lie more than 512 levels deep in each other.
+        /// Arrays and dictionaries are nested more than 512 levels deep.
         public static let nestedTooDeeply = Error(reason: .nestedTooDeeply)
 
         private enum Reason { case invalidJSONObject, nestedTooDeeply }
@@ -20,7 +22,7 @@ public struct JSONEncoding: ParameterEncoding {
         private let reason: Reason
         package var origin: ErrorOrigin?
 
-        /// What is wrong, and what to send instead.
+        /// A sentence that describes the problem and a remedy.
         public var errorDescription: String? {
             switch reason {
             case .invalidJSONObject:
@@ -33,25 +35,25 @@ public struct JSONEncoding: ParameterEncoding {
             }
         }
 
-        /// Whether the reasons are the same.
+        /// Returns whether the reasons are equal.
         public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
 
-        /// Whether another error is this one, so that it can stand in a `case` or a `catch`.
+        /// Returns whether an error is equal to this one, for use in `case` and `catch`.
         public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 
-    /// Compact.
+    /// An encoding that writes compact JSON.
     public static var `default`: JSONEncoding { JSONEncoding() }
-    /// With line breaks and indentation.
+    /// An encoding that writes JSON with line breaks and indentation.
     public static var prettyPrinted: JSONEncoding { JSONEncoding(options: .prettyPrinted) }
 
-    /// What `JSONSerialization` is told.
+    /// The options for `JSONSerialization`.
     public let options: JSONSerialization.WritingOptions
 
-    /// Makes an encoding.
+    /// Creates an encoding.
     public init(options: JSONSerialization.WritingOptions = []) { self.options = options }
 
-    /// Puts the parameters into the body as a JSON object.
+    /// Writes the parameters into the body as a JSON object.
     ///
     /// - Throws: ``Error/invalidJSONObject`` or ``Error/nestedTooDeeply``.
     @preconcurrency
@@ -59,17 +61,19 @@ public struct JSONEncoding: ParameterEncoding {
         try encode(urlRequest, withJSONObject: parameters)
     }
 
-    /// Puts any JSON value into the body: an object, an array, or a text, a number, a Boolean or `NSNull` by itself.
-    /// `nil` leaves the request as it is.
+    /// Writes a JSON value into the body: an object, an array, text, a number, a Boolean or `NSNull`.
     ///
-    /// - Throws: ``Error/invalidJSONObject`` or ``Error/nestedTooDeeply``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
+    /// With `nil`, the request is returned unchanged.
+    ///
+    /// - Throws: ``Error/invalidJSONObject`` or ``Error/nestedTooDeeply``;
+    ///   ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     public func encode(
         _ urlRequest: any URLRequestConvertible,
         withJSONObject jsonObject: Any? = nil
     ) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()
         guard let jsonObject else { return request }
-        // On Linux to change a request without a URL ends the process.
+        // On Linux, modifying a request without a URL crashes.
         guard request.url != nil else { throw RequestValidationError.invalidURL("") }
         var tree = FoundationTree<Error>(tooDeep: .nestedTooDeeply, leaf: Self.checked)
         let object = try tree.rebuilt(jsonObject)
@@ -78,13 +82,15 @@ public struct JSONEncoding: ParameterEncoding {
         return request
     }
 
-    /// A leaf that JSON has a form for. Foundation is asked about the odd ones only: on Linux it takes longer to look at a tree
-    /// than to write it.
+    /// Returns a leaf if JSON can represent it.
+    ///
+    /// Only uncommon types are validated by Foundation: on Linux, validating a whole tree is slower than writing
+    /// it.
     private static func checked(_ leaf: Any?, _ path: ParameterPath) throws(Error) -> Any {
         guard let leaf else { return NSNull() }
-        // Of the usual ones only a Double may have none.
+        // Of the common types, only a Double may be invalid.
         if AnyParameter.isUsual(leaf), type(of: leaf) != Double.self { return leaf }
-        // An array around the value asks whether the value itself is valid: alone, only collections are.
+        // Wrapped in an array, since JSONSerialization validates only collections.
         guard JSONSerialization.isValidJSONObject([leaf]) else { throw .invalidJSONObject }
         return leaf
     }

@@ -4,13 +4,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Parameters of a request, by name.
+/// The parameters of a request, by name.
 public typealias Parameters = [String: any Sendable]
 
-/// Puts parameters into a request.
+/// A type that writes parameters into a request.
 ///
-/// ``URLEncoding``, ``JSONEncoding``, ``PropertyListEncoding`` and ``EncodableFormEncoding`` are ready-made. Write your
-/// own for another format:
+/// The library provides ``URLEncoding``, ``JSONEncoding``, ``PropertyListEncoding`` and ``EncodableFormEncoding``.
+/// Implement the protocol for another format:
 ///
 ///     struct CSVEncoding: ParameterEncoding {
 ///         func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
@@ -22,12 +22,13 @@ public typealias Parameters = [String: any Sendable]
 ///     }
 @preconcurrency
 public protocol ParameterEncoding: Sendable {
-    /// Makes the request that has the parameters in it.
+    /// Returns the request with the parameters.
     ///
     /// - Parameters:
-    ///   - urlRequest: The request so far, headers included.
-    ///   - parameters: What to put in; `nil` asks for the request as it is.
-    /// - Throws: Whatever stands in the way; callers of a provider get it in `MoyaError.parameterEncoding`.
+    ///   - urlRequest: The request without the parameters, including its headers.
+    ///   - parameters: The parameters; with `nil`, the request is returned unchanged.
+    /// - Returns: The request with the parameters.
+    /// - Throws: Any error. A provider wraps it in `MoyaError.parameterEncoding`.
     @preconcurrency
     func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest
 }

@@ -1,9 +1,9 @@
-/// Turns parameters into pairs of name and value, not escaped yet.
+/// A function that converts parameters to pairs of name and value, without escaping.
 struct ParameterPairs {
     let arrayEncoding: URLEncoding.ArrayEncoding
     let boolEncoding: URLEncoding.BoolEncoding
 
-    /// The pairs of all parameters, sorted by name.
+    /// Returns the pairs of all parameters, sorted by name.
     func pairs(_ parameters: Parameters) throws(URLEncoding.Error) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
@@ -12,8 +12,9 @@ struct ParameterPairs {
         return pairs
     }
 
-    /// The pairs that a value gives under a name. A list of what is left to do instead of recursion: threads have
-    /// little stack, and parameters can be deep.
+    /// Returns the pairs of a value with a name.
+    ///
+    /// It uses a stack instead of recursion, since threads have small stacks and parameters may be nested deeply.
     func pairs(name: String, value: Any) throws(URLEncoding.Error) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var pending: [(name: String, value: Any, level: Int)] = [(name, value, 0)]

@@ -1,4 +1,4 @@
-/// Where in nested parameters a value is, as text for errors: `user.scores[2]`.
+/// The path of a value in nested parameters, for errors: `user.scores[2]`.
 struct ParameterPath {
     private var steps: [String] = []
 

@@ -1,17 +1,18 @@
 import Foundation
 
-/// A parameter as forms see it: one text, several values, values by name, or nothing.
+/// The structure of a parameter in a form: text, a list, a dictionary, or nothing.
 enum ParameterShape {
     case nothing
     case leaf(Any)
     case list([Any])
     case named([(name: String, value: Any)])
 
-    /// Looks at any value. Whatever has no order gets one: names are sorted, and so are the elements of sets, by their
-    /// text.
+    /// Creates the shape of any value.
+    ///
+    /// Unordered collections are sorted: dictionaries by name, sets by the text of their elements.
     init(of value: Any) {
         switch AnyParameter.unwrapped(value) {
-        // Not `is NSNull`: on Linux that bridges a whole tree of collections, as deep as it goes, to ask its root.
+        // Not `is NSNull`, which on Linux bridges the whole tree of collections.
         case nil:
             self = .nothing
         case let value? where type(of: value) == NSNull.self:

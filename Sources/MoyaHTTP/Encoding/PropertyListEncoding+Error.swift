@@ -1,53 +1,54 @@
 import Foundation
 
 extension PropertyListEncoding {
-    /// Why parameters could not become a property list. A path names the parameter, as in `user.scores[2]`; values are
-    /// never repeated.
+    /// An error for parameters that cannot be encoded as a property list.
+    ///
+    /// A path identifies the parameter, as in `user.scores[2]`; values are never included.
     public struct Error: RequestMistake, Equatable, Sendable {
-        /// What is wrong.
+        /// The reason for the error.
         public enum Reason: Hashable, Sendable {
-            /// A property list has no form for a value of this type; `nil` and `NSNull` among them.
+            /// A property list cannot represent a value of this type, such as `nil` and `NSNull`.
             case invalidValue(path: String, type: String)
-            /// A text or a key has a control character, which XML has no form for.
+            /// A text or a key contains a control character, which XML cannot represent.
             case invalidText(path: String)
-            /// A date is infinite or not a number, or XML has no form for its year.
+            /// A date is infinite or NaN, or XML cannot represent its year.
             case unrepresentableDate(path: String)
-            /// Arrays and dictionaries lie more than 512 levels deep in each other.
+            /// Arrays and dictionaries are nested more than 512 levels deep.
             case nestedTooDeeply
             /// The format is neither `.xml` nor `.binary`.
             case unsupportedFormat
         }
 
-        /// What is wrong.
+        /// The reason for the error.
         public let reason: Reason
         package var origin: ErrorOrigin?
 
-        /// Makes an error.
+        /// Creates an error.
         public init(_ reason: Reason) { self.reason = reason }
 
-        /// Whether the reasons are the same.
+        /// Returns whether the reasons are equal.
         public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
 
-        /// Whether another error is this one, so that it can stand in a `case` or a `catch`.
+        /// Returns whether an error is equal to this one, for use in `case` and `catch`.
         public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 }
 
 extension PropertyListEncoding.Error {
-    /// ``Reason/invalidValue(path:type:)``
+    /// Creates an error with ``Reason/invalidValue(path:type:)``.
     public static func invalidValue(path: String, type: String) -> Self { Self(.invalidValue(path: path, type: type)) }
-    /// ``Reason/invalidText(path:)``
+    /// Creates an error with ``Reason/invalidText(path:)``.
     public static func invalidText(path: String) -> Self { Self(.invalidText(path: path)) }
-    /// ``Reason/unrepresentableDate(path:)``
+    /// Creates an error with ``Reason/unrepresentableDate(path:)``.
     public static func unrepresentableDate(path: String) -> Self { Self(.unrepresentableDate(path: path)) }
-    /// ``Reason/nestedTooDeeply``
+    /// An error with ``Reason/nestedTooDeeply``.
     public static let nestedTooDeeply = Self(.nestedTooDeeply)
-    /// ``Reason/unsupportedFormat``
+    /// An error with ``Reason/unsupportedFormat``.
     public static let unsupportedFormat = Self(.unsupportedFormat)
 }
 
 extension PropertyListEncoding.Error: LocalizedError {
-    /// What is wrong, and what to do.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? { text(sentence) }
 
     private var sentence: String {

@@ -4,24 +4,24 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Encodes parameters as a property list into the body, with `Content-Type: application/x-plist` unless the request has
-/// a content type already.
+/// A parameter encoding that writes a property list into the body.
 ///
-/// Property lists hold text, numbers, Booleans, dates, `Data`, arrays and dictionaries by text. They have no null.
+/// It sets `Content-Type: application/x-plist` unless the request has a content type. Property lists contain text,
+/// numbers, Booleans, dates, `Data`, arrays and dictionaries with string keys, but no null.
 public struct PropertyListEncoding: ParameterEncoding {
-    /// As XML.
+    /// An encoding in the XML format.
     public static var `default`: PropertyListEncoding { PropertyListEncoding() }
-    /// As XML.
+    /// An encoding in the XML format.
     public static var xml: PropertyListEncoding { PropertyListEncoding(format: .xml) }
-    /// In the binary format, which is smaller.
+    /// An encoding in the binary format, which is smaller.
     public static var binary: PropertyListEncoding { PropertyListEncoding(format: .binary) }
 
-    /// XML or binary; others cannot be written.
+    /// The format, which must be XML or binary.
     public let format: PropertyListSerialization.PropertyListFormat
-    /// What `PropertyListSerialization` is told; it knows no options so far.
+    /// The options for `PropertyListSerialization`, which has none at present.
     public let options: PropertyListSerialization.WriteOptions
 
-    /// Makes an encoding.
+    /// Creates an encoding.
     public init(
         format: PropertyListSerialization.PropertyListFormat = .xml,
         options: PropertyListSerialization.WriteOptions = 0
@@ -30,7 +30,7 @@ public struct PropertyListEncoding: ParameterEncoding {
         self.options = options
     }
 
-    /// Puts the parameters into the body as a property list with a dictionary at its top.
+    /// Writes the parameters into the body as a property list with a dictionary as its root.
     ///
     /// - Throws: ``Error``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     @preconcurrency
@@ -38,8 +38,9 @@ public struct PropertyListEncoding: ParameterEncoding {
         try encode(urlRequest, withPropertyList: parameters)
     }
 
-    /// Puts any property list into the body: a dictionary, an array, or a single value. `nil` leaves the request as it
-    /// is.
+    /// Writes a property list into the body: a dictionary, an array, or a single value.
+    ///
+    /// With `nil`, the request is returned unchanged.
     ///
     /// - Throws: ``Error``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     public func encode(
@@ -48,7 +49,7 @@ public struct PropertyListEncoding: ParameterEncoding {
     ) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()
         guard let propertyList else { return request }
-        // On Linux to change a request without a URL ends the process.
+        // On Linux, modifying a request without a URL crashes.
         guard request.url != nil else { throw RequestValidationError.invalidURL("") }
         guard format == .xml || format == .binary else { throw Error.unsupportedFormat }
         request.httpBody = try data(propertyList)
@@ -62,7 +63,7 @@ public struct PropertyListEncoding: ParameterEncoding {
         return try PropertyListSerialization.data(fromPropertyList: tidy, format: format, options: options)
     }
 
-    /// Lets through what property lists have a form for, and Foundation writes so that it can be read again.
+    /// Returns a leaf if a property list can represent it and Foundation writes it correctly.
     private func leaf(_ value: Any?, path: ParameterPath) throws(Error) -> Any {
         switch value {
         case let text as String:
@@ -81,7 +82,7 @@ public struct PropertyListEncoding: ParameterEncoding {
         }
     }
 
-    /// Texts and keys of an XML property list must be made of the characters that XML has.
+    /// Checks that a text or key contains only characters that the format can represent.
     private func check(_ text: String, path: ParameterPath) throws(Error) {
         guard format == .binary || text.unicodeScalars.allSatisfy(\.isInXML) else {
             throw Error.invalidText(path: path.text)
@@ -90,7 +91,7 @@ public struct PropertyListEncoding: ParameterEncoding {
 }
 
 extension Unicode.Scalar {
-    /// A character of XML 1.0 (section 2.2).
+    /// Whether the scalar is a character of XML 1.0 (section 2.2).
     fileprivate var isInXML: Bool {
         switch value {
         case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true

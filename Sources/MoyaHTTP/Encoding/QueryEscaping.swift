@@ -5,12 +5,13 @@ import Foundation
 #endif
 
 extension String {
-    /// The text with all but the unreserved characters (RFC 3986, section 2.3), `/` and `?` percent-encoded in UTF-8.
+    /// The text with all characters percent-encoded in UTF-8, except unreserved characters (RFC 3986, section 2.3),
+    /// `/` and `?`.
     package var percentEncodedForQuery: String { percentEncoded(keeping: .query) }
 }
 
 extension URL {
-    /// The URL with an already escaped query after the one it has, and its fragment kept at the end.
+    /// Returns the URL with an escaped query appended to its query, keeping the fragment.
     func appendingQuery(_ query: String) -> URL? {
         guard !query.isEmpty else { return self }
         let text = absoluteString
@@ -30,16 +31,16 @@ extension URLRequest {
     /// Sets the content type, unless the request has one.
     package mutating func setContentTypeIfAbsent(_ type: String) {
         guard value(forHTTPHeaderField: "Content-Type") == nil else { return }
-        // Not by setValue: Foundation drops a value with a line break without a word there, where the session refuses it and
-        // says why; and on Linux it takes longer than all else that makes a request.
+        // Not with setValue: Foundation silently drops a value with a line break, which the session would reject
+        // with an error; and on Linux it is slower than the rest of creating a request.
         allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging(["Content-Type": type]) { $1 }
     }
 
-    /// Puts escaped pairs into the query or, with the content type of a form, into the body.
+    /// Writes escaped pairs into the query or, with the content type of a form, into the body.
     ///
     /// - Throws: ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     mutating func putForm(_ pairs: String, into destination: URLEncoding.Destination) throws {
-        // On Linux to change a request without a URL ends the process.
+        // On Linux, modifying a request without a URL crashes.
         guard let url else { throw RequestValidationError.invalidURL("") }
         if destination.isQuery(for: httpMethod) {
             guard !pairs.isEmpty else { return }

@@ -4,23 +4,23 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Encodes parameters as `name=value` pairs, into the URL's query or into the body as a form
+/// A parameter encoding that writes `name=value` pairs into the query of the URL, or into the body as a form
 /// (`application/x-www-form-urlencoded`).
 ///
-/// Pairs are sorted by name. Everything is percent-encoded in UTF-8 except the unreserved characters of RFC 3986
-/// (section 2.3) and `/` and `?`, which a query may hold as they are (section 3.4). There is no published rule for
-/// collections, so ``ArrayEncoding`` and ``BoolEncoding`` choose one; dictionaries become `name[key]=value`. Sets are
-/// arrays in the order of their elements' texts; `Data` is written in base 64 (RFC 4648, section 4), anything else as
-/// its description. `nil` and `NSNull` are left out. For `Encodable` values and other styles there is
-/// ``URLEncodedFormEncoder``.
+/// Pairs are sorted by name. All characters are percent-encoded in UTF-8, except the unreserved characters of RFC
+/// 3986 (section 2.3) and `/` and `?`, which are allowed in a query (section 3.4). There is no standard for
+/// collections: ``ArrayEncoding`` and ``BoolEncoding`` select a style, and dictionaries are written as
+/// `name[key]=value`. Sets are written as arrays, sorted by the text of their elements; `Data` in Base64 (RFC 4648,
+/// section 4); other values as their descriptions. `nil` and `NSNull` are omitted. For `Encodable` values and other
+/// styles, use ``URLEncodedFormEncoder``.
 public struct URLEncoding: ParameterEncoding {
-    /// Where the pairs go.
+    /// The destination of the pairs.
     public enum Destination: Sendable {
-        /// Into the query for GET, HEAD and DELETE, into the body otherwise.
+        /// The query for GET, HEAD and DELETE, the body otherwise.
         case methodDependent
-        /// Into the query, after what it has already.
+        /// The query, after existing pairs.
         case queryString
-        /// Into the body.
+        /// The body.
         case httpBody
 
         func isQuery(for method: String?) -> Bool {
@@ -32,34 +32,34 @@ public struct URLEncoding: ParameterEncoding {
         }
     }
 
-    /// Why parameters could not be encoded.
+    /// An error for parameters that cannot be encoded.
     public struct Error: RequestMistake, LocalizedError, Equatable, Sendable {
-        /// Arrays and dictionaries lie more than 512 levels deep in each other.
+        /// Arrays and dictionaries are nested more than 512 levels deep.
         public static let nestedTooDeeply = Error()
 
         package var origin: ErrorOrigin?
 
-        /// What is wrong, and what to send instead.
+        /// A sentence that describes the problem and a remedy.
         public var errorDescription: String? {
             text("The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: send flatter ones.")
         }
 
-        /// True: there is one reason.
+        /// Returns true, since there is only one reason.
         public static func == (lhs: Self, rhs: Self) -> Bool { true }
 
-        /// Whether another error is this one, so that it can stand in a `case` or a `catch`.
+        /// Returns whether an error is equal to this one, for use in `case` and `catch`.
         public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 
-    /// How the name of an array's element is written.
+    /// The style for the names of array elements.
     public enum ArrayEncoding: Sendable {
-        /// `name[]=1&name[]=2`
+        /// Empty brackets: `name[]=1&name[]=2`.
         case brackets
-        /// `name=1&name=2`
+        /// No brackets: `name=1&name=2`.
         case noBrackets
-        /// `name[0]=1&name[1]=2`
+        /// The index in brackets: `name[0]=1&name[1]=2`.
         case indexInBrackets
-        /// As the function says, given the array's name and the element's index.
+        /// A function of the name of the array and the index of the element.
         case custom(@Sendable (_ key: String, _ index: Int) -> String)
 
         func name(for key: String, at index: Int) -> String {
@@ -72,11 +72,11 @@ public struct URLEncoding: ParameterEncoding {
         }
     }
 
-    /// How a Boolean is written.
+    /// The style for Booleans.
     public enum BoolEncoding: Sendable {
-        /// `1` and `0`
+        /// `1` and `0`.
         case numeric
-        /// `true` and `false`
+        /// `true` and `false`.
         case literal
 
         func text(for value: Bool) -> String {
@@ -87,21 +87,21 @@ public struct URLEncoding: ParameterEncoding {
         }
     }
 
-    /// Method-dependent, arrays in brackets, Booleans as numbers.
+    /// An encoding with a method-dependent destination, brackets for arrays, and Booleans as numbers.
     public static var `default`: URLEncoding { URLEncoding() }
-    /// Always into the query.
+    /// An encoding that always writes into the query.
     public static var queryString: URLEncoding { URLEncoding(destination: .queryString) }
-    /// Always into the body.
+    /// An encoding that always writes into the body.
     public static var httpBody: URLEncoding { URLEncoding(destination: .httpBody) }
 
-    /// Where the pairs go.
+    /// The destination of the pairs.
     public let destination: Destination
-    /// How arrays are written.
+    /// The style for the names of array elements.
     public let arrayEncoding: ArrayEncoding
-    /// How Booleans are written.
+    /// The style for Booleans.
     public let boolEncoding: BoolEncoding
 
-    /// Makes an encoding.
+    /// Creates an encoding.
     public init(
         destination: Destination = .methodDependent,
         arrayEncoding: ArrayEncoding = .brackets,
@@ -112,10 +112,10 @@ public struct URLEncoding: ParameterEncoding {
         self.boolEncoding = boolEncoding
     }
 
-    /// Puts the parameters into the query or the body.
+    /// Writes the parameters into the query or the body.
     ///
-    /// A body gets `Content-Type: application/x-www-form-urlencoded; charset=utf-8` unless the request has a content
-    /// type already.
+    /// For a body, it sets `Content-Type: application/x-www-form-urlencoded; charset=utf-8` unless the request has
+    /// a content type.
     ///
     /// - Throws: ``Error/nestedTooDeeply``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     @preconcurrency
@@ -128,13 +128,13 @@ public struct URLEncoding: ParameterEncoding {
         return request
     }
 
-    /// The escaped pairs that a value gives under a name; none if it has more than 512 levels.
+    /// Returns the escaped pairs of a value with a name; empty if it is nested more than 512 levels deep.
     public func queryComponents(fromKey key: String, value: Any) -> [(String, String)] {
         let pairs = try? self.pairs.pairs(name: key, value: value)
         return pairs?.map { (escape($0.name), escape($0.value)) } ?? []
     }
 
-    /// Percent-encodes a text for a query or a form.
+    /// Returns a text percent-encoded for a query or a form.
     public func escape(_ string: String) -> String { string.percentEncodedForQuery }
 
     private var pairs: ParameterPairs { ParameterPairs(arrayEncoding: arrayEncoding, boolEncoding: boolEncoding) }

@@ -4,21 +4,20 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Encodes an `Encodable` value as `name=value` pairs, into the URL's query or into the body as a form
-/// (`application/x-www-form-urlencoded`).
+/// A parameter encoding that writes an `Encodable` value as `name=value` pairs into the query of the URL, or into
+/// the body as a form (`application/x-www-form-urlencoded`).
 ///
-/// Use it wherever a ``ParameterEncoding`` is wanted. The value is encoded whether there are parameters or not; the
-/// pairs of parameters follow after its own, in the encoder's styles for arrays and Booleans and its escaping. An empty
-/// query leaves the URL as it is.
+/// It can be used as any ``ParameterEncoding``. The value is always encoded. Parameters follow after it, in the
+/// encoder's styles for arrays, Booleans and escaping. An empty query leaves the URL unchanged.
 public struct EncodableFormEncoding: ParameterEncoding {
-    /// The value, which needs names at its top level: a struct or a dictionary.
+    /// The value, whose top level must have names: a struct or a dictionary.
     public let value: any Encodable & Sendable
-    /// How the value is written.
+    /// The encoder with the styles.
     public let encoder: URLEncodedFormEncoder
-    /// Where the pairs go.
+    /// The destination of the pairs.
     public let destination: URLEncoding.Destination
 
-    /// Makes an encoding of one value.
+    /// Creates an encoding of a value.
     @preconcurrency
     public init(
         _ value: any Encodable & Sendable,
@@ -30,14 +29,14 @@ public struct EncodableFormEncoding: ParameterEncoding {
         self.destination = destination
     }
 
-    /// Puts the value, and the parameters after it, into the query or the body.
+    /// Writes the value and the parameters into the query or the body.
     ///
-    /// A body gets `Content-Type: application/x-www-form-urlencoded; charset=utf-8` unless the request has a content
-    /// type already.
+    /// For a body, it sets `Content-Type: application/x-www-form-urlencoded; charset=utf-8` unless the request has
+    /// a content type.
     ///
-    /// - Throws: ``URLEncodedFormEncoder/Error`` or what the value's own `encode(to:)` throws;
-    ///   ``URLEncoding/Error/nestedTooDeeply`` for parameters; ``RequestValidationError/invalidURL(_:)`` if the request
-    ///   has no URL.
+    /// - Throws: ``URLEncodedFormEncoder/Error`` or the error of the value's `encode(to:)`;
+    ///   ``URLEncoding/Error/nestedTooDeeply`` for parameters; ``RequestValidationError/invalidURL(_:)`` if the
+    ///   request has no URL.
     @preconcurrency
     public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()

@@ -1,4 +1,4 @@
-// The protocols' own functions for these types throw, and would be taken before the generic ones.
+// The default implementations for these types throw, and are preferred to the generic methods.
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension FormKeyedContainer {

@@ -1,23 +1,24 @@
 import Foundation
 
-/// What all containers of one encoding share.
+/// The state shared by all containers of an encoding.
 final class FormContext {
     let options: URLEncodedFormEncoder
-    /// The first failure in a call that cannot throw.
+    /// The first error in a method that cannot throw.
     private(set) var failure: URLEncodedFormEncoder.Error?
 
     init(options: URLEncodedFormEncoder) { self.options = options }
 
-    /// Notes a failure in a call that cannot throw.
+    /// Records an error in a method that cannot throw.
     func fail(_ error: URLEncodedFormEncoder.Error) { failure = failure ?? error }
 
-    /// Whether there may be a container here; if not, that is noted, and what is written there is lost.
+    /// Returns whether a container is allowed; otherwise records an error, and the content of the container is
+    /// lost.
     func allowsContainer(at position: FormPosition) -> Bool {
         if position.level > AnyParameter.deepestLevel { fail(.nestedTooDeeply) }
         return position.level <= AnyParameter.deepestLevel
     }
 
-    /// What a value becomes.
+    /// Returns the encoded form of a value.
     func value<T: Encodable>(of value: T, at position: FormPosition) throws -> FormValue {
         if let failure { throw failure }
         if let text = try text(of: value, at: position) { return .text(text) }
@@ -27,8 +28,9 @@ final class FormContext {
         return encoder.value
     }
 
-    /// The text of a value that does not encode itself. A function of its own: what it needs of the stack is needed
-    /// once, not at every level.
+    /// Returns the text of a value that does not encode itself.
+    ///
+    /// It is not inlined, so that its stack frame is not part of every recursion level.
     @inline(never)
     private func text<T: Encodable>(of value: T, at position: FormPosition) throws -> String? {
         switch value {
@@ -40,12 +42,12 @@ final class FormContext {
     }
 }
 
-/// Dictionaries: their keys are the caller's data, not names in code.
+/// A marker for dictionaries, whose keys are data rather than property names.
 private protocol KeyedByData {}
 extension Dictionary: KeyedByData {}
 
 extension URLEncodedFormEncoder.DataEncoding {
-    /// `nil` where `Data` encodes itself.
+    /// Returns the text, or `nil` if `Data` encodes itself.
     fileprivate func text(for data: Data) throws -> String? {
         switch self {
         case .deferredToData: nil
@@ -56,7 +58,7 @@ extension URLEncodedFormEncoder.DataEncoding {
 }
 
 extension URLEncodedFormEncoder.DateEncoding {
-    /// `nil` where `Date` encodes itself.
+    /// Returns the text, or `nil` if `Date` encodes itself.
     fileprivate func text(for date: Date, at position: FormPosition) throws -> String? {
         switch self {
         case .deferredToDate:

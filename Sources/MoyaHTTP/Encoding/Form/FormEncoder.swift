@@ -1,6 +1,6 @@
-/// The encoder that one value's `encode(to:)` is given.
+/// The encoder that is passed to a value's `encode(to:)`.
 final class FormEncoder: Encoder {
-    /// What has been encoded.
+    /// The encoded form of the value.
     fileprivate(set) var value = FormValue.nothing
     private let context: FormContext
     private let position: FormPosition
@@ -34,7 +34,9 @@ final class FormEncoder: Encoder {
         FormSingleValueContainer(encoder: self, context: context, position: position)
     }
 
-    /// The tree to fill. A superclass and its subclass may ask for the same one.
+    /// Returns the tree to fill.
+    ///
+    /// A superclass and its subclass may request the same one.
     private func tree(isNamed: Bool) -> FormTree {
         let fresh = FormTree(isNamed: isNamed)
         switch value {
@@ -49,7 +51,7 @@ final class FormEncoder: Encoder {
     }
 }
 
-/// Where an encoder's one value goes.
+/// The container for a single value of an encoder.
 struct FormSingleValueContainer: SingleValueEncodingContainer {
     private let encoder: FormEncoder
     private let context: FormContext

@@ -1,9 +1,9 @@
-/// Which characters stay as they are in names and values of a form or a query, and how a space is written.
+/// The escaping of names and values in a form or a query.
 struct FormEscaping {
     let rule: URLEncodedFormEncoder.Escaping
     let space: URLEncodedFormEncoder.SpaceEncoding
 
-    /// The text, escaped.
+    /// Returns the escaped text.
     func escaped(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
@@ -25,7 +25,7 @@ struct FormEscaping {
     }
 }
 
-/// Escaped pairs, `name=value` with `&` between them.
+/// Escaped pairs: `name=value`, separated by `&`.
 struct FormText {
     private(set) var bytes: [UInt8] = []
     private let escaping: FormEscaping

@@ -1,5 +1,5 @@
-// By default a value that is missing is not encoded at all, and nilEncoding would never see it. A generic function alone
-// does not do: the protocol's own functions for these types would be taken before it.
+// By default a missing value is not encoded at all, so nilEncoding would have no effect. A generic method is not
+// sufficient: the default implementations for these types are preferred to it.
 extension FormKeyedContainer {
     mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encodeOrNil(value, key) }
     mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeOrNil(value, key) }

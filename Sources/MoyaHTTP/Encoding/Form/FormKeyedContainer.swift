@@ -1,4 +1,6 @@
-/// Values by name. The generic `encode` serves for every type, the protocol's special ones included.
+/// A container for values by name.
+///
+/// The generic `encode` is used for all types.
 struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let tree: FormTree
     let context: FormContext
@@ -41,7 +43,7 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return encoder
     }
 
-    /// The tree under a key; asking twice for one key gives the same.
+    /// Returns the tree for a key; the same one each time.
     private func nested(isNamed: Bool, _ key: Key) -> FormTree {
         if case .tree(let tree) = tree[key.stringValue], tree.isNamed == isNamed { return tree }
         let fresh = FormTree(isNamed: isNamed)

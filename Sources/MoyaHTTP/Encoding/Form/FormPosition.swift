@@ -1,4 +1,6 @@
-/// Where in a value its encoding stands. The coding path is put together only when somebody asks for it.
+/// A position in an encoded value.
+///
+/// The coding path is created only on request.
 struct FormPosition {
     private final class Step {
         let key: any CodingKey
@@ -11,17 +13,17 @@ struct FormPosition {
     }
 
     private var last: Step?
-    /// How many calls to `encode(to:)` and nested containers lie around this one.
+    /// The number of enclosing calls of `encode(to:)` and nested containers.
     private(set) var level = 0
 
-    /// The same place, one level deeper: a value that encodes another in its own stead.
+    /// The same position one level deeper, for a value that encodes another one in its place.
     var inside: FormPosition {
         var position = self
         position.level += 1
         return position
     }
 
-    /// The place of a key.
+    /// Returns the position of a key.
     func appending(_ key: any CodingKey) -> FormPosition {
         var position = inside
         position.last = Step(key: key, outer: last)
@@ -48,7 +50,7 @@ struct FormPosition {
     }
 }
 
-/// The key of an element, and of a superclass where none is given.
+/// The key of an array element, or the default key of a superclass.
 struct FormIndexKey: CodingKey {
     let index: Int?
     let stringValue: String

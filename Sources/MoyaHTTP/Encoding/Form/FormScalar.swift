@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value whose text in a form needs no container.
+/// A value whose encoded form is text without a container.
 protocol FormScalar {
     func formText(boolEncoding: URLEncoding.BoolEncoding, at position: FormPosition) throws -> String
 }

@@ -1,17 +1,17 @@
-/// What a value has become: a text, nothing, or a tree of more.
+/// The encoded form of a value: text, nothing, or a tree.
 enum FormValue {
     /// Nothing was encoded.
     case nothing
     case null
     case text(String)
     case tree(FormTree)
-    /// What `superEncoder()` gave out: it holds its value when all is done.
+    /// The encoder returned by `superEncoder()`, which has its value when the encoding is complete.
     case later(FormEncoder)
 }
 
-/// Values by name, or in a row. Shared by the containers that fill it.
+/// Values by name or in a list, shared by the containers that fill the tree.
 final class FormTree {
-    /// By name, or else in a row without names.
+    /// Whether the values have names.
     let isNamed: Bool
     private(set) var names: [String] = []
     private(set) var children: [FormValue] = []
@@ -19,10 +19,10 @@ final class FormTree {
 
     init(isNamed: Bool) { self.isNamed = isNamed }
 
-    /// The value under a key, as far as there is one.
+    /// The value for a key, if there is one.
     subscript(key: String) -> FormValue? { positions[key].map { children[$0] } }
 
-    /// Sets the value under a key, which is written as `name`; a later value replaces an earlier one.
+    /// Sets the value for a key, which is written as `name`; an existing value is replaced.
     func set(_ value: FormValue, for key: String, name: String) {
         if let position = positions[key] {
             children[position] = value
@@ -33,6 +33,6 @@ final class FormTree {
         }
     }
 
-    /// Appends to the row.
+    /// Appends a value to the list.
     func append(_ value: FormValue) { children.append(value) }
 }

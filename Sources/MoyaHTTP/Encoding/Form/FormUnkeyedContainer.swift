@@ -1,4 +1,4 @@
-/// Values in a row.
+/// A container for a list of values.
 struct FormUnkeyedContainer: UnkeyedEncodingContainer {
     let tree: FormTree
     let context: FormContext

@@ -1,4 +1,6 @@
-/// Writes a tree of values as pairs. The tree is no deeper than ``FormContext`` allows.
+/// A writer that converts a tree of values to pairs.
+///
+/// ``FormContext`` limits the depth of the tree.
 struct FormWriter {
     let options: URLEncodedFormEncoder
 

@@ -1,53 +1,55 @@
 import Foundation
 
 extension URLEncodedFormEncoder {
-    /// Why a value could not become a form. A path names the property, as in `user.scores[2]`; values are never
-    /// repeated.
+    /// An error for a value that cannot be encoded as a form.
+    ///
+    /// A path identifies the property, as in `user.scores[2]`; values are never included.
     public struct Error: RequestMistake, Equatable, Sendable {
-        /// What is wrong.
+        /// The reason for the error.
         public enum Reason: Hashable, Sendable {
-            /// The value of the named type has no properties or keys at its top level, so that there are no names.
+            /// The value of this type has no properties or keys at its top level, and thus no names.
             case topLevelHasNoNames(String)
-            /// A number is infinite or not a number.
+            /// A number is infinite or NaN.
             case nonFiniteNumber(path: String)
-            /// A date is infinite, not a number, or outside of what the chosen style can write.
+            /// A date is infinite, NaN, or outside the range of the selected style.
             case unrepresentableDate(path: String)
-            /// An `encode(to:)` asked for containers of different kinds for one value, or wrote a single value twice.
+            /// An `encode(to:)` requested different kinds of containers for one value, or encoded a single value
+            /// twice.
             case conflictingContainers(path: String)
-            /// Values lie more than 512 levels deep in each other.
+            /// Values are nested more than 512 levels deep.
             case nestedTooDeeply
         }
 
-        /// What is wrong.
+        /// The reason for the error.
         public let reason: Reason
         package var origin: ErrorOrigin?
 
-        /// Makes an error.
+        /// Creates an error.
         public init(_ reason: Reason) { self.reason = reason }
 
-        /// Whether the reasons are the same.
+        /// Returns whether the reasons are equal.
         public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
 
-        /// Whether another error is this one, so that it can stand in a `case` or a `catch`.
+        /// Returns whether an error is equal to this one, for use in `case` and `catch`.
         public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 }
 
 extension URLEncodedFormEncoder.Error {
-    /// ``Reason/topLevelHasNoNames(_:)``
+    /// Creates an error with ``Reason/topLevelHasNoNames(_:)``.
     public static func topLevelHasNoNames(_ type: String) -> Self { Self(.topLevelHasNoNames(type)) }
-    /// ``Reason/nonFiniteNumber(path:)``
+    /// Creates an error with ``Reason/nonFiniteNumber(path:)``.
     public static func nonFiniteNumber(path: String) -> Self { Self(.nonFiniteNumber(path: path)) }
-    /// ``Reason/unrepresentableDate(path:)``
+    /// Creates an error with ``Reason/unrepresentableDate(path:)``.
     public static func unrepresentableDate(path: String) -> Self { Self(.unrepresentableDate(path: path)) }
-    /// ``Reason/conflictingContainers(path:)``
+    /// Creates an error with ``Reason/conflictingContainers(path:)``.
     public static func conflictingContainers(path: String) -> Self { Self(.conflictingContainers(path: path)) }
-    /// ``Reason/nestedTooDeeply``
+    /// An error with ``Reason/nestedTooDeeply``.
     public static let nestedTooDeeply = Self(.nestedTooDeeply)
 }
 
 extension URLEncodedFormEncoder.Error: LocalizedError {
-    /// What is wrong, and what to do.
+    /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? { text(sentence) }
 
     private var sentence: String {

@@ -1,19 +1,19 @@
 extension URLEncodedFormEncoder {
-    /// How the names of properties are written.
+    /// The style for the names of properties.
     public enum KeyEncoding: Sendable {
-        /// As they are.
+        /// Names are not changed.
         case useDefaultKeys
-        /// `oneTwoURL` becomes `one_two_url`.
+        /// Snake case: `oneTwoURL` is written as `one_two_url`.
         case convertToSnakeCase
-        /// `oneTwoURL` becomes `one-two-url`.
+        /// Kebab case: `oneTwoURL` is written as `one-two-url`.
         case convertToKebabCase
-        /// `oneTwo` becomes `OneTwo`.
+        /// The first letter is uppercase: `oneTwo` is written as `OneTwo`.
         case capitalized
-        /// `oneTwo` becomes `ONETWO`.
+        /// Uppercase: `oneTwo` is written as `ONETWO`.
         case uppercased
-        /// `oneTwo` becomes `onetwo`.
+        /// Lowercase: `oneTwo` is written as `onetwo`.
         case lowercased
-        /// As the function says.
+        /// A function of the name.
         case custom(@Sendable (String) -> String)
 
         func name(for key: String) -> String {
@@ -28,8 +28,8 @@ extension URLEncodedFormEncoder {
             }
         }
 
-        /// Separates words where a capital follows something else, and before the last of several capitals if a small
-        /// letter follows: `myURLPath` is `my`, `url`, `path`.
+        /// Separates words before an uppercase letter that does not follow another one, and before the last of
+        /// several uppercase letters if a lowercase letter follows: `myURLPath` consists of `my`, `url`, `path`.
         private static func words(_ key: String, separator: Character) -> String {
             let characters = Array(key)
             var result = ""

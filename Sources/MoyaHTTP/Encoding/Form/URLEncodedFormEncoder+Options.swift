@@ -1,48 +1,50 @@
 import Foundation
 
 extension URLEncodedFormEncoder {
-    /// In which order pairs are written.
+    /// The order of pairs.
     public enum KeyOrder: Sendable, Equatable {
-        /// Sorted by name at every level, whatever order the value encodes them in. The same value gives the same
-        /// text, which caches and signatures need.
+        /// Sorted by name at every level, so that equal values have the same text, as caches and signatures
+        /// require.
         case alphabetical
-        /// As the value encodes them; the order of a dictionary's keys changes from run to run.
+        /// In the order of encoding.
+        ///
+        /// The order of dictionary keys differs between runs.
         case asEncoded
     }
 
-    /// How `Data` is written.
+    /// The style for `Data`.
     public enum DataEncoding: Sendable {
         /// As `Data` encodes itself: an array of bytes.
         case deferredToData
-        /// In base 64 (RFC 4648, section 4).
+        /// Base64 (RFC 4648, section 4).
         case base64
-        /// As the function says.
+        /// A function of the data.
         case custom(@Sendable (Data) throws -> String)
     }
 
-    /// How dates are written.
+    /// The style for dates.
     public enum DateEncoding: Sendable {
         /// As `Date` encodes itself: seconds since 2001-01-01T00:00:00Z.
         case deferredToDate
-        /// Seconds since 1970-01-01T00:00:00Z, without a fraction where there is none.
+        /// Seconds since 1970-01-01T00:00:00Z, with a fraction only if it is not zero.
         case secondsSince1970
-        /// Milliseconds since 1970-01-01T00:00:00Z, without a fraction where there is none.
+        /// Milliseconds since 1970-01-01T00:00:00Z, with a fraction only if it is not zero.
         case millisecondsSince1970
         /// `2001-02-03T04:05:06Z` (RFC 3339, section 5.6), for the years 0 to 9999.
         case iso8601
-        /// As the formatter writes them.
+        /// The text of a formatter.
         case formatted(DateFormatter)
-        /// As the function says.
+        /// A function of the date.
         case custom(@Sendable (Date) throws -> String)
     }
 
-    /// How the name of a property within a property is written.
+    /// The style for the names of nested properties.
     public enum KeyPathEncoding: Sendable {
-        /// `a[b]=1`
+        /// Brackets: `a[b]=1`.
         case brackets
-        /// `a.b=1`
+        /// Dots: `a.b=1`.
         case dots
-        /// As the function says, given the outer name and the inner one.
+        /// A function of the outer and the inner name.
         case custom(@Sendable (_ parent: String, _ key: String) -> String)
 
         func name(for key: String, in parent: String) -> String {
@@ -54,15 +56,15 @@ extension URLEncodedFormEncoder {
         }
     }
 
-    /// How `nil` is written.
+    /// The style for `nil`.
     public enum NilEncoding: Sendable {
-        /// Not at all.
+        /// The pair is omitted.
         case dropKey
-        /// `a=`
+        /// The value is empty: `a=`.
         case dropValue
-        /// `a=null`
+        /// The value is `null`: `a=null`.
         case null
-        /// As the function says, given the whole name; `nil` drops the pair.
+        /// A function of the full name; `nil` omits the pair.
         case custom(@Sendable (_ name: String) -> String?)
 
         func text(for name: String) -> String? {
@@ -75,20 +77,20 @@ extension URLEncodedFormEncoder {
         }
     }
 
-    /// How spaces are written.
+    /// The style for spaces.
     public enum SpaceEncoding: Sendable, Equatable {
-        /// `%20`, which every reader understands.
+        /// `%20`, which every parser supports.
         case percentEscaped
-        /// `+`, as browsers write it in forms.
+        /// `+`, as browsers write in forms.
         case plus
     }
 
-    /// Which characters are escaped.
+    /// The set of escaped characters.
     public enum Escaping: Sendable, Equatable {
-        /// As ``URLEncoding`` does: all but the unreserved characters of RFC 3986 (section 2.3), `/` and `?`.
+        /// As in ``URLEncoding``: all characters except the unreserved ones of RFC 3986 (section 2.3), `/` and `?`.
         case rfc3986
-        /// As the `application/x-www-form-urlencoded` serializer of the WHATWG URL standard (section 5.2) does: all but
-        /// letters, digits and `*-._`.
+        /// As in the `application/x-www-form-urlencoded` serializer of the WHATWG URL standard (section 5.2): all
+        /// characters except letters, digits and `*-._`.
         case whatwg
     }
 }

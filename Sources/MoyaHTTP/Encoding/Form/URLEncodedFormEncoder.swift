@@ -1,50 +1,50 @@
 import Foundation
 
-/// Encodes any `Encodable` value as `application/x-www-form-urlencoded` text, for a query or a body.
+/// An encoder that writes `Encodable` values as `application/x-www-form-urlencoded` text, for a query or a body.
 ///
-/// Properties become `name=value`, nested ones `name[property]=value`, elements of arrays as ``arrayEncoding`` says.
-/// Without options the text is the one that ``URLEncoding`` gives for a dictionary with the same values, except for
-/// dates, which are encoded as they encode themselves. Empty arrays and dictionaries have no pairs. The keys of
-/// dictionaries are data: ``keyEncoding`` leaves them as they are.
+/// Properties are written as `name=value`, nested ones as `name[property]=value`, and array elements according to
+/// ``arrayEncoding``. By default, the text is the same as that of ``URLEncoding`` for a dictionary with the same
+/// values, except for dates, which encode themselves. Empty arrays and dictionaries have no pairs. Dictionary keys
+/// are data, so ``keyEncoding`` does not change them.
 ///
 ///     struct Search: Encodable { let q: String, pages: [Int] }
 ///     let text: String = try URLEncodedFormEncoder().encode(Search(q: "a b", pages: [1, 2]))
 ///     // pages%5B%5D=1&pages%5B%5D=2&q=a%20b
 ///
-/// To send the text use ``EncodableFormEncoding``.
+/// To send the text, use ``EncodableFormEncoding``.
 public struct URLEncodedFormEncoder: Sendable {
-    /// How the names of array elements are written.
+    /// The style for the names of array elements.
     public typealias ArrayEncoding = URLEncoding.ArrayEncoding
-    /// How Booleans are written.
+    /// The style for Booleans.
     public typealias BoolEncoding = URLEncoding.BoolEncoding
 
-    /// In which order pairs are written.
+    /// The order of pairs.
     public var keyOrder: KeyOrder
-    /// How the names of array elements are written.
+    /// The style for the names of array elements.
     public var arrayEncoding: ArrayEncoding
-    /// How Booleans are written.
+    /// The style for Booleans.
     public var boolEncoding: BoolEncoding
-    /// How `Data` is written.
+    /// The style for `Data`.
     public var dataEncoding: DataEncoding
-    /// How dates are written.
+    /// The style for dates.
     public var dateEncoding: DateEncoding
-    /// How the names of properties are written.
+    /// The style for the names of properties.
     public var keyEncoding: KeyEncoding
-    /// How the name of a property within a property is written.
+    /// The style for the names of nested properties.
     public var keyPathEncoding: KeyPathEncoding
-    /// How `nil` is written.
+    /// The style for `nil`.
     public var nilEncoding: NilEncoding
-    /// How spaces are written.
+    /// The style for spaces.
     public var spaceEncoding: SpaceEncoding
-    /// Which characters are escaped.
+    /// The set of escaped characters.
     public var escaping: Escaping
-    /// What the `encode(to:)` of values finds in its encoder's `userInfo`.
+    /// The `userInfo` of the encoder that is passed to `encode(to:)` of values.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     ///
-    /// - Parameter spaceEncoding: Where it is `nil`, spaces are written as `escaping` has it: `%20` for
-    ///   ``Escaping/rfc3986``, `+` for ``Escaping/whatwg``.
+    /// If `spaceEncoding` is `nil`, it depends on `escaping`: `%20` for ``Escaping/rfc3986``, `+` for
+    /// ``Escaping/whatwg``.
     public init(
         keyOrder: KeyOrder = .alphabetical,
         arrayEncoding: ArrayEncoding = .brackets,
@@ -69,14 +69,14 @@ public struct URLEncodedFormEncoder: Sendable {
         self.escaping = escaping
     }
 
-    /// The pairs of a value, escaped, with `&` between them.
+    /// Returns the escaped pairs of a value, separated by `&`.
     ///
-    /// - Throws: ``Error``, or what the value's own `encode(to:)` or a custom option throws.
+    /// - Throws: ``Error``, or the error of the value's `encode(to:)` or of a custom style.
     public func encode(_ value: some Encodable) throws -> String { try form(of: value).text }
 
-    /// The pairs of a value as the bytes of a body.
+    /// Returns the pairs of a value as the bytes of a body.
     ///
-    /// - Throws: ``Error``, or what the value's own `encode(to:)` or a custom option throws.
+    /// - Throws: ``Error``, or the error of the value's `encode(to:)` or of a custom style.
     public func encode(_ value: some Encodable) throws -> Data { Data(try form(of: value).bytes) }
 
     func form(of value: some Encodable) throws -> FormText {
