@@ -1,13 +1,14 @@
 import Foundation
 
-/// A certificate with its private key, by which a client makes itself known to a server (mutual TLS).
+/// A certificate with its private key that authenticates a client (mutual TLS).
 ///
-/// What it holds is looked at when a transport is made: one that can't use it says so then, in a
-/// ``TransportConfigurationError`` that shows neither key nor passphrase. Nor does any description.
+/// The content is checked when a transport is created. A transport that cannot use it throws a
+/// ``TransportConfigurationError``, which includes neither key nor passphrase. Descriptions do not include them
+/// either.
 public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectable {
-    /// How the bytes of a private key are written.
+    /// The encoding of a private key.
     public enum KeyFormat: Sendable {
-        /// A text with `-----BEGIN … PRIVATE KEY-----`.
+        /// PEM text with `-----BEGIN … PRIVATE KEY-----`.
         case pem
         /// PKCS#8, PKCS#1 or SEC1 in DER.
         case der
@@ -20,13 +21,13 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectab
 
     let source: Source
 
-    /// Takes a certificate, followed by those that lead to its root, and its private key.
+    /// Creates an identity from a certificate chain and a private key.
     ///
     /// - Parameters:
-    ///   - certificates: The client's own certificate first.
-    ///   - privateKey: The key's bytes.
-    ///   - format: How they are written.
-    ///   - passphrase: What the key is encrypted with, if it is. Only PEM can be.
+    ///   - certificates: The client's own certificate, followed by those that lead to its root.
+    ///   - privateKey: The bytes of the key.
+    ///   - format: The encoding of the key.
+    ///   - passphrase: The passphrase of an encrypted key, which must be PEM.
     public init(
         certificates: [Certificate],
         privateKey: Data,
@@ -36,7 +37,7 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectab
         source = .certificates(certificates, key: privateKey, format, passphrase: passphrase)
     }
 
-    /// Takes both from PEM texts. They may be the same one.
+    /// Creates an identity from PEM texts, which may be the same.
     ///
     /// - Throws: ``CertificateError``.
     public init(certificatePEM: String, privateKeyPEM: String, passphrase: String? = nil) throws(CertificateError) {
@@ -47,7 +48,7 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectab
         )
     }
 
-    /// Takes both from files, the certificates in PEM or DER and the key in either.
+    /// Creates an identity from files in PEM or DER.
     ///
     /// - Throws: ``CertificateError``.
     public init(
@@ -66,10 +67,10 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectab
         )
     }
 
-    /// Takes both from a PKCS#12 archive, a `.p12` or `.pfx` file's bytes (RFC 7292).
+    /// Creates an identity from a PKCS#12 archive, the content of a `.p12` or `.pfx` file (RFC 7292).
     public init(pkcs12: Data, passphrase: String?) { source = .pkcs12(pkcs12, passphrase: passphrase) }
 
-    /// Takes both from a PKCS#12 file, `.p12` or `.pfx`.
+    /// Creates an identity from a PKCS#12 file, `.p12` or `.pfx`.
     ///
     /// - Throws: ``CertificateError/unreadableFile(path:)``.
     public init(pkcs12File: URL, passphrase: String?) throws(CertificateError) {
@@ -77,7 +78,7 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectab
         self.init(pkcs12: data, passphrase: passphrase)
     }
 
-    /// What kind it is.
+    /// A description with the kind of the identity.
     public var description: String {
         switch source {
         case .certificates(let certificates, _, _, _): "ClientIdentity(\(certificates.count) certificates)"
@@ -85,6 +86,6 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectab
         }
     }
 
-    /// Nothing of what is inside.
+    /// A mirror without content.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

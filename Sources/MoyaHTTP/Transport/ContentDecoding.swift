@@ -21,20 +21,21 @@ extension TransportResponse {
 
     /// Undoes the content codings that the response's headers name (RFC 9110, section 8.4).
     ///
-    /// A body that is there stays one value if it decodes to no more bytes than `bufferLimit`; otherwise it becomes a
-    /// stream. A stream is decoded as it is read, in pieces of up to 64 KiB, so it is as slow as its reader; letting go
-    /// of it lets go of the stream that it reads. Headers stay as they came: `Content-Encoding` and `Content-Length`
-    /// tell of the body before this. Where there is no coding, nothing changes, nor where one is unknown that the request
-    /// has asked for. An unknown one that it has not asked for is an error, unless the body is empty.
+    /// A complete body stays complete if it decodes to at most `bufferLimit` bytes; otherwise it becomes a stream.
+    /// A stream is decoded on demand, in pieces of up to 64 KiB; releasing it releases the original stream. Headers
+    /// are not changed: `Content-Encoding` and `Content-Length` describe the encoded body. The response is returned
+    /// unchanged if it has no coding, or an unknown one that the request accepts. An unknown coding that the
+    /// request does not accept is an error, unless the body is empty.
     ///
     /// - Parameters:
-    ///   - limits: How far the body may grow.
+    ///   - limits: The limits on the size of the decoded body.
     ///   - bufferLimit: ``TransportRequest/responseBufferLimit``.
     ///   - accepted: The values of the request's `Accept-Encoding` fields.
-    ///   - url: Where the response is from, for errors.
-    /// - Throws: `URLError`, as the stream does: `.dataLengthExceedsMaximum` for too many bytes,
-    ///   `.cannotDecodeContentData` for the rest, each with its ``ContentDecodingError`` as the cause. What the stream
-    ///   before it throws passes as it is.
+    ///   - url: The URL of the response, for errors.
+    /// - Returns: The decoded response.
+    /// - Throws: `URLError`, also from the stream: `.dataLengthExceedsMaximum` if the size limit is exceeded,
+    ///   `.cannotDecodeContentData` otherwise, each with its ``ContentDecodingError`` as the underlying error.
+    ///   Errors of the original stream are not changed.
     package func decoded(
         limits: ContentDecodingLimits,
         bufferLimit: Int,
@@ -68,7 +69,7 @@ extension TransportResponse {
         return response
     }
 
-    /// The response, whose body is an error if it has a coding that nobody can decode, and any bytes.
+    /// Returns the response with a body that is an error if it contains any bytes and has an unsupported coding.
     private func refusingUnsupported(
         accepting accepted: [String],
         url: URL
@@ -88,7 +89,7 @@ extension TransportResponse {
     }
 }
 
-/// A body that must be empty, since its coding can't be undone.
+/// A body with an unsupported coding, which must be empty.
 private actor UnsupportedBody {
     private let coding: String
     private let url: URL
@@ -114,7 +115,7 @@ private actor UnsupportedBody {
 }
 
 extension BodyDecoder {
-    /// The first bytes of a body that has been pushed: all of them, or just more than fit.
+    /// Returns the first bytes of the body: all of them, or slightly more than the limit.
     fileprivate func start(bufferLimit: Int) throws(ContentDecodingError) -> Data {
         var start = Data()
         while let piece = try next() {
@@ -127,7 +128,7 @@ extension BodyDecoder {
 }
 
 extension URLError {
-    /// Says in URLSession's terms what a decoder found.
+    /// Creates the error for a content coding error.
     init(contentDecodingError error: ContentDecodingError, url: URL) {
         let code: URLError.Code
         if case .sizeExceeded = error { code = .dataLengthExceedsMaximum } else { code = .cannotDecodeContentData }
@@ -135,11 +136,13 @@ extension URLError {
     }
 }
 
-/// Decodes a body as it is read. An actor, because zlib's state is nothing to share.
+/// A body that is decoded on demand.
+///
+/// It is an actor because zlib's state must not be shared.
 private actor DecodedBody {
     private let url: URL
     private var start: Data?
-    /// Let go of at the end and with an error, for that closes the exchange.
+    /// The source, released at the end and after an error, which closes the exchange.
     private var work: (reader: TransportBodyStream.Iterator, decoder: BodyDecoder)?
 
     init(of source: TransportBodyStream, by decoder: sending BodyDecoder, start: Data? = nil, url: URL) {
@@ -148,7 +151,7 @@ private actor DecodedBody {
         work = (source.makeAsyncIterator(), decoder)
     }
 
-    /// The next piece, or `nil` at the end and after an error.
+    /// Returns the next piece, or `nil` at the end and after an error.
     func next() async throws -> Data? {
         if let start {
             self.start = nil
@@ -156,7 +159,7 @@ private actor DecodedBody {
         }
         do {
             while let (iterator, decoder) = work {
-                // What waits in the decoder may be long.
+                // The decoder may have much output left.
                 guard !Task.isCancelled else { throw URLError.cancelled(url: url) }
                 if let piece = try decoder.next() { return piece }
                 var reader = iterator

@@ -6,13 +6,12 @@ import HTTPTypes
 #endif
 
 extension TransportResponse {
-    /// Holds to the limits a response whose content codings the engine has undone by itself, as URLSession does.
+    /// Applies the limits to a response whose content codings the engine has decoded, as URLSession does.
     ///
-    /// The ratio is that of the body to its `Content-Length`, and is not looked at where there is none. A response
-    /// without a `Content-Encoding` stays as it is.
+    /// The ratio is that of the body to its `Content-Length`, if there is one. A response without a
+    /// `Content-Encoding` is returned unchanged.
     ///
-    /// - Parameter url: Where the response is from, for errors.
-    /// - Throws: `URLError`, as the stream does; see ``decoded(limits:bufferLimit:url:)``.
+    /// It throws `URLError`, also from the stream; see ``decoded(limits:bufferLimit:accepting:url:)``.
     func limited(by limits: ContentDecodingLimits, url: URL) throws -> TransportResponse {
         guard ContentCoding.isCoded(headers[values: .contentEncoding]) else { return self }
         let encoded = headers[.contentLength].flatMap { Int64($0) }
@@ -33,12 +32,12 @@ extension TransportResponse {
     }
 }
 
-/// Counts a body as it is read.
+/// A body whose size is limited while it is read.
 private actor LimitedBody {
     private let url: URL
     private let encoded: Int64?
     private var budget: DecodingBudget
-    /// Let go of at the end and with an error, for that closes the exchange.
+    /// The source, released at the end and after an error, which closes the exchange.
     private var source: TransportBodyStream.Iterator?
 
     init(of source: TransportBodyStream, budget: DecodingBudget, encoded: Int64?, url: URL) {
@@ -48,9 +47,9 @@ private actor LimitedBody {
         self.source = source.makeAsyncIterator()
     }
 
-    /// The next chunk, or `nil` at the end and after an error.
+    /// Returns the next chunk, or `nil` at the end and after an error.
     func next() async throws -> Data? {
-        // An iterator holds its source, and has no other state.
+        // A copy of the iterator is sufficient, since its only state is its source.
         guard var reader = source else { return nil }
         do {
             guard let chunk = try await reader.next() else {

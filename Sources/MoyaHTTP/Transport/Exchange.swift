@@ -1,22 +1,22 @@
 import Foundation
 import HTTPTypes
 
-/// One exchange between an engine that calls back and a reader that awaits: ``ExchangeState`` and ``TimeoutState``
-/// behind a lock, with what is to be called once the lock is free.
+/// An exchange between an engine with callbacks and a reader that awaits.
 ///
-/// All transports use it, so that buffering, back-pressure, time-outs and cancellation are the same on each.
+/// It protects ``ExchangeState`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
+/// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
 final class Exchange: Sendable {
     private typealias ResponseWaiter = OneShot<Result<TransportResponse, any Error>>
     private typealias ChunkWaiter = OneShot<Result<Data?, any Error>>
 
-    /// What the engine gives to act on it from outside.
+    /// The operations of an engine.
     struct Engine: Sendable {
-        /// Ends the exchange and closes its connection.
+        /// Cancels the exchange and closes its connection.
         var cancel: @Sendable () -> Void
-        /// Runs a function after a time; what it returns stops that.
+        /// Runs a function after a delay, and returns a function that cancels it.
         var schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-        /// For engines without timers of their own.
+        /// A timer for engines without their own timers.
         static let scheduleByTask: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void = {
             time,
             body in
@@ -34,15 +34,17 @@ final class Exchange: Sendable {
         var engine: Engine?
         var responseWaiter: ResponseWaiter?
         var chunkWaiter: ChunkWaiter?
-        /// What let the exchange fail before its response was waited for.
+        /// The error of an exchange that failed before its response was awaited.
         var earlyFailure: URLError?
-        /// Let the engine go on. There are several where chunks arrive although the engine is held.
+        /// The functions that let the engine continue.
+        ///
+        /// There are several if chunks arrive while the engine should pause.
         var demands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        /// Whether the engine must not go on, also one that begins later.
+        /// Whether the engine must stop, even if it starts later.
         var isAborted = false
         var hasTimedOut = false
-        /// To be called when the first byte has left.
+        /// The callback for the first byte sent.
         var onConnect: (@Sendable () -> Void)?
     }
 
@@ -63,23 +65,24 @@ final class Exchange: Sendable {
         )
     }
 
-    /// Since the exchange was made.
+    /// The time since the exchange was created.
     var elapsed: Duration { ContinuousClock.now - started }
 
-    /// Whether nothing that the engine does can matter any more.
+    /// Whether further events of the engine are ignored.
     var isOver: Bool { state.withLock { $0.exchange.isOver } }
 
-    /// Whether the exchange was ended because it was idle, or took, too long.
+    /// Whether the exchange failed because of its idle or total timeout.
     var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
-    /// Whether the head of a response has arrived.
+    /// Whether the head of a response has been received.
     var hasReceivedHead: Bool { state.withLock { $0.exchange.hasReceivedHead } }
 
     // MARK: The reader's side
 
-    /// Starts the engine and waits for the response. Called once.
+    /// Starts the engine and waits for the response.
     ///
-    /// - Parameter start: Has the engine call ``began(_:)``, at once or later, on any thread.
+    /// It must be called once.
+    /// `start` makes the engine call ``began(_:)``, immediately or later, on any thread.
     func response(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             let waiter = ResponseWaiter()
@@ -117,12 +120,14 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Ends the exchange with `URLError.cancelled`, unless it is over.
+    /// Fails the exchange with `URLError.cancelled`, unless it is over.
     func cancel() { abort(.cancelled(url: url)) }
 
     // MARK: The engine's side
 
-    /// It runs, and can be acted on. One that begins when the exchange is aborted already is cancelled.
+    /// Sets the running engine.
+    ///
+    /// If the exchange has already been aborted, the engine is cancelled.
     func began(_ engine: Engine) {
         enum Next: Sendable { case over, cancel, arm(Duration) }
         let next: Next = state.withLock { state in
@@ -143,14 +148,16 @@ final class Exchange: Sendable {
         perform { state in state.exchange.receivedHead(head) }
     }
 
-    /// Takes a chunk, and calls `demand`, once, when the next one is welcome.
+    /// Handles a chunk.
+    ///
+    /// `demand` is called once, when the reader is ready for the next one.
     func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
         perform(demand: demand) { state in state.exchange.received(chunk) }
     }
 
-    /// Takes a response that is there to its end, at once.
+    /// Handles a complete response.
     ///
-    /// - Returns: False if the reader does not want it in one value; then it is to be handed over piece by piece.
+    /// It returns false if the reader expects a stream; the response must then be delivered in pieces.
     func received(whole head: ResponseHead, _ body: Data) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
         tellConnected()
@@ -163,7 +170,9 @@ final class Exchange: Sendable {
         return true
     }
 
-    /// The request's body could not be read: the engine must not send an end of it.
+    /// Fails the exchange because its request body could not be read.
+    ///
+    /// The engine must not send the end of the body.
     func bodyFailed(_ error: RequestBodyError) {
         abort(
             error.reason == .cancelled
@@ -179,13 +188,13 @@ final class Exchange: Sendable {
         perform { state in state.exchange.failed(error) }
     }
 
-    /// Something was sent: the exchange is not idle.
+    /// Records that data was sent, which resets the idle timeout.
     func sentSomething() {
         tellConnected()
         state.withLock { $0.timeouts.activity(at: elapsed, isWaitingForReader: !$0.demands.isEmpty) }
     }
 
-    /// The engine waits for a network: the exchange is not idle until something is sent or received.
+    /// Pauses the idle timeout while the engine waits for a network, until data is sent or received.
     func waitsForConnectivity() {
         state.withLock { $0.timeouts.waitsForConnectivity(at: elapsed) }
     }
@@ -217,7 +226,7 @@ final class Exchange: Sendable {
             case .proceed, .hold, .ignore:
                 break
             }
-            // Whatever has become of the exchange, an engine that was held must get to its own end.
+            // An engine that was paused must be able to finish, whatever the outcome of the exchange.
             if state.exchange.isOver { swap(&calls.held, &state.demands) }
             state.timeouts.activity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
             if state.exchange.isOver {
@@ -246,12 +255,12 @@ final class Exchange: Sendable {
         calls.demand?()
     }
 
-    /// What is to be called after the unlock.
+    /// The callbacks to call after the lock is released.
     private struct Calls: Sendable {
         var response: ResponseWaiter?
         var chunk: ChunkWaiter?
         var demand: (@Sendable () -> Void)?
-        /// Those of the chunks before.
+        /// The demands of earlier chunks.
         var held: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
     }
@@ -260,7 +269,7 @@ final class Exchange: Sendable {
         TransportResponse(status: head.status, headers: head.headers, body: body)
     }
 
-    /// The stream holds the exchange by way of a guard, which closes it when the last reader lets go.
+    /// Returns a stream that keeps the exchange alive, and cancels it when the last reader is released.
     private func stream() -> TransportBodyStream {
         let reader = Reader(exchange: self)
         return TransportBodyStream { try await reader.exchange.nextChunk() }
@@ -310,12 +319,12 @@ final class Exchange: Sendable {
 }
 
 extension URLError {
-    /// A body's own error says more than that there was one.
+    /// The error to throw: the error of the request body is more specific than the `URLError`.
     fileprivate var asThrown: any Error { userInfo[NSUnderlyingErrorKey] as? RequestBodyError ?? self }
 }
 
 extension Optional {
-    /// Takes the value out, leaving `nil`.
+    /// Returns the value and sets the optional to `nil`.
     fileprivate mutating func take() -> Wrapped? {
         defer { self = nil }
         return self

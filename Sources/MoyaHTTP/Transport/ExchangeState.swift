@@ -1,55 +1,59 @@
 import Foundation
 import HTTPTypes
 
-/// A response's head as it came.
+/// The head of a response.
 struct ResponseHead: Equatable, Sendable {
     var status: Int
     var headers: HTTPFields
 }
 
-/// What one exchange has received, and what its reader waits for. Pure: events in, actions out.
+/// The state machine of an exchange: its received data, and what its reader waits for.
 ///
-/// The engine calls the methods named `received…`, `finished` and `failed`; the reader those named `reader…`. The reader
-/// waits for one thing at a time: first for the response, then for one chunk after the other.
+/// The engine calls the methods `received…`, `finished` and `failed`, the reader calls the methods `reader…`. The
+/// reader waits for one event at a time: the response, then one chunk after another.
 struct ExchangeState: Sendable {
     enum Action: Equatable, Sendable {
-        /// Nothing to do; the engine may go on.
+        /// Do nothing; the engine continues.
         case proceed
-        /// Nothing to do; the engine must hold what comes next until the reader has taken what waits.
+        /// Do nothing; the engine pauses until the reader has taken the buffered data.
         case hold
-        /// The reader gets the response with its whole body.
+        /// Deliver the response with its complete body.
         case deliver(ResponseHead, body: Data)
-        /// The reader gets the response, and then its chunks. The engine holds if there are chunks to read first.
+        /// Deliver the response, whose chunks follow.
+        ///
+        /// If `hold` is true, the engine pauses until the first chunks are read.
         case stream(ResponseHead, hold: Bool)
-        /// The reader gets this chunk. The engine may go on.
+        /// Deliver this chunk; the engine continues.
         case chunk(Data)
-        /// The reader gets the end of the body.
+        /// Deliver the end of the body.
         case end
-        /// The reader gets this error.
+        /// Deliver this error.
         case fail(URLError)
-        /// What came is of no use any more.
+        /// Ignore the event.
         case ignore
     }
 
     enum ReaderAction: Equatable, Sendable {
         /// Wait for an ``Action``.
         case wait
-        /// Here is a chunk; the engine may go on.
+        /// Return the chunk; the engine continues.
         case chunk(Data)
-        /// The body is at its end.
+        /// Return the end of the body.
         case end
-        /// The exchange has failed.
+        /// Throw this error.
         case fail(URLError)
     }
 
     private enum Phase: Equatable, Sendable {
-        /// Before the reader has the response.
+        /// The response has not been delivered.
         case collecting(ResponseHead?, Data)
-        /// The reader has the response; chunks that it has not taken are kept, and how it ended after them.
+        /// The response has been delivered.
+        ///
+        /// Chunks that the reader has not taken are buffered, followed by the end, if any.
         case streaming(buffered: Data, readerWaits: Bool, end: End?)
-        /// Failed; the reader learns of it when it asks, unless it has been told.
+        /// The exchange has failed, and the error has not been delivered.
         case failed(URLError)
-        /// Nothing more to give.
+        /// Everything has been delivered.
         case done
     }
 
@@ -58,26 +62,29 @@ struct ExchangeState: Sendable {
         case failed(URLError)
     }
 
-    /// Whether the server has begun to answer.
+    /// Whether the head of a response has been received.
     private(set) var hasReceivedHead = false
 
     private var phase = Phase.collecting(nil, Data())
     private let bufferLimit: Int
     private let readAhead: Int
 
-    /// So much may wait for the reader before the engine is held: an engine that is held loses what it has read and not
-    /// handed over when its connection is lost.
+    /// The number of bytes that are buffered before the engine pauses.
+    ///
+    /// A paused engine loses data that it has read and not delivered if its connection is lost.
     static let defaultReadAhead = 256 * 1024
 
+    /// Creates the state.
+    ///
     /// - Parameters:
-    ///   - bufferLimit: A body of up to so many bytes is delivered as one value.
-    ///   - readAhead: How many bytes of a streamed body may wait for the reader.
+    ///   - bufferLimit: The maximum size of a body that is delivered as one value.
+    ///   - readAhead: The number of bytes of a streamed body that may be buffered.
     init(bufferLimit: Int, readAhead: Int = ExchangeState.defaultReadAhead) {
         self.bufferLimit = bufferLimit
         self.readAhead = readAhead
     }
 
-    /// True once nothing that the engine brings can matter.
+    /// Whether further events of the engine are ignored.
     var isOver: Bool {
         switch phase {
         case .collecting: false
@@ -100,7 +107,7 @@ struct ExchangeState: Sendable {
     mutating func received(_ chunk: Data) -> Action {
         switch phase {
         case .collecting(let head?, var body):
-            // Take the bytes out of the phase before they grow, or each append would copy them.
+            // Take the bytes out of the phase before appending; otherwise each append would copy them.
             phase = .done
             body.append(chunk)
             guard body.count > bufferLimit else {
@@ -143,7 +150,7 @@ struct ExchangeState: Sendable {
     mutating func failed(_ error: URLError) -> Action {
         switch phase {
         case .collecting(let head?, let body) where error.code != .cancelled:
-            // A response whose body breaks off is one, and what has arrived is the reader's; then comes the error.
+            // An interrupted response is delivered with the received data, followed by the error.
             phase =
                 body.isEmpty
                 ? .failed(error) : .streaming(buffered: body, readerWaits: false, end: .failed(error))
@@ -152,7 +159,7 @@ struct ExchangeState: Sendable {
             phase = .done
             return .fail(error)
         case .streaming(let buffered, readerWaits: false, end: nil):
-            // What has arrived is the reader's; only who cancels does not want it any more.
+            // The reader gets the received data first, except after a cancellation.
             phase =
                 buffered.isEmpty || error.code == .cancelled
                 ? .failed(error) : .streaming(buffered: buffered, readerWaits: false, end: .failed(error))

@@ -7,18 +7,19 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Carries one HTTP request to a server and brings back the response: the seam between a ``Session`` and an engine.
+/// A type that sends an HTTP request to a server and returns the response: the interface between a ``Session`` and
+/// an HTTP engine.
 ///
 /// ### Use
 ///
-/// A session makes the transport that suits the platform: `NIOTransport` on Linux, ``URLSessionTransport``
-/// on Apple's platforms and wherever the package trait `AsyncHTTPClient` is off. To choose one, hand it over:
+/// A session creates the default transport of the platform: `NIOTransport` on Linux, ``URLSessionTransport`` on
+/// Apple platforms and if the package trait `AsyncHTTPClient` is off. To select one, pass it to the session:
 ///
 ///     let session = Session(transport: URLSessionTransport())
 ///
-/// ### Write your own
+/// ### Implement
 ///
-/// Conform to the protocol to run over another engine, or wrap a transport to observe or change what passes:
+/// Conform to the protocol to use another engine, or wrap a transport to observe or modify its requests:
 ///
 ///     struct CountingTransport: HTTPTransport {
 ///         let base: any HTTPTransport
@@ -32,69 +33,81 @@ import Foundation
 ///         func shutdown() async { await base.shutdown() }
 ///     }
 ///
-/// A transport does one exchange and nothing else. It
-/// - sends the method, the headers and the body as they are, adding only what the framing needs (`Host`,
+/// A transport performs one exchange and nothing else. It
+/// - sends method, headers and body unchanged, and adds only the headers that framing requires (`Host`,
 ///   `Content-Length`, `Connection`);
-/// - does not follow redirects, keep cookies, answer challenges, cache or retry: that is the session's;
-/// - hands over any status, errors included, as a response;
-/// - ends when its task is cancelled, and closes the connection then;
-/// - honours ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;
-/// - asks the body for a piece when there is room for it, and closes the connection when the body fails, so that the
-///   server sees that it is not whole;
-/// - either decodes bodies in gzip and deflate, within ``TransportRequest/decodingLimits``, or hands them over as they come
-///   and says so (``TransportResponse/isDecoded``): then the session decodes them;
-/// - throws `URLError`, with the engine's own error under `NSUnderlyingErrorKey`, or the body's ``RequestBodyError``.
+/// - does not follow redirects, store cookies, respond to challenges, cache or retry, which are tasks of the
+///   session;
+/// - returns a response for any status, including errors;
+/// - stops when its task is cancelled, and closes the connection;
+/// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;
+/// - reads a piece of the request body when there is room for it, and closes the connection if the body fails, so
+///   that the server detects the incomplete body;
+/// - decodes bodies in gzip and deflate, within ``TransportRequest/decodingLimits``;
+/// - throws `URLError`, with the engine's error under `NSUnderlyingErrorKey`, or the ``RequestBodyError`` of the
+///   body.
 public protocol HTTPTransport: Sendable {
-    /// Does one exchange.
+    /// Performs one exchange.
     ///
-    /// - Returns: The status, the headers and the body: the whole of it, if it has no more bytes than
-    ///   ``TransportRequest/responseBufferLimit``, otherwise a stream. One that breaks off is a stream, too: it gives what
-    ///   has arrived, and then throws.
-    /// - Throws: `URLError`; ``RequestBodyError`` if the body can't be read; or ``RequestValidationError`` for what this
-    ///   engine cannot send.
+    /// - Parameter request: The request.
+    /// - Returns: The response. Its body is complete if it has at most ``TransportRequest/responseBufferLimit``
+    ///   bytes; otherwise it is a stream. An interrupted body is also a stream, which returns the received data and
+    ///   then throws.
+    /// - Throws: `URLError`; ``RequestBodyError`` if the body cannot be read; or ``RequestValidationError`` if the
+    ///   transport cannot send the request.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 
-    /// Ends what the transport has running and gives back what it holds. Nothing may be sent afterwards.
+    /// Cancels running exchanges and releases all resources.
     ///
-    /// A session does not call it: a transport can serve several sessions. One that owns its engine also cleans up when
-    /// the last reference to it goes.
+    /// No requests may be sent afterwards.
+    /// A session does not call it, since a transport can be shared by several sessions. A transport that owns its
+    /// engine also cleans up on deinitialization.
     func shutdown() async
 }
 
-/// One request as a transport gets it: checked and complete.
+/// A validated and complete request for a transport.
 public struct TransportRequest: Sendable {
-    /// The method, a token.
+    /// The method, which is a token.
     public var method: HTTPMethod
     /// An absolute `http` or `https` URL.
     public var url: URL
-    /// All headers to send, without those that the framing needs.
+    /// The headers to send, without those for framing.
     public var headers: HTTPFields
-    /// The body, if there is one; an empty one counts.
+    /// The body, if any; it may be empty.
     public var body: HTTPBody?
-    /// How long nothing may arrive and nothing may be sent before the exchange fails with `URLError.timedOut`.
+    /// The maximum time without any data sent or received, after which the exchange fails with `URLError.timedOut`.
     public var idleTimeout: Duration
-    /// How long the exchange may take from the call of ``HTTPTransport/send(_:)`` to the body's last byte.
+    /// The maximum duration of the exchange, from the call of ``HTTPTransport/send(_:)`` to the last byte of the
+    /// body.
     public var totalTimeout: Duration
-    /// A response body up to this many bytes comes as one value; zero asks for the response as soon as its head is
-    /// there.
+    /// The maximum size in bytes of a response body that is returned as one value.
+    ///
+    /// With 0, the response is returned as soon as its head is received.
     public var responseBufferLimit: Int
-    /// How far a coded response body may grow when it is decoded.
+    /// The limits on the size of a decoded response body.
     public var decodingLimits: ContentDecodingLimits
-    /// Called when the request's head is on a connection, for whoever measures. A transport that can't tell leaves it.
+    /// A callback for measurements, called when the request's head is sent on a connection.
+    ///
+    /// A transport may not support it.
     public var onConnect: (@Sendable () -> Void)?
-    /// The value that the request is created from: with a provider, the target. It does not affect what is sent, and is there
-    /// for transports of tests, which choose or show a response by it.
+    /// The value that the request was created from, such as the target of a provider.
+    ///
+    /// It does not affect what is sent, and is available to transports for tests.
     public var target: (any Sendable)?
-    /// The request that this was made from. URLSession takes from it what HTTP does not know, such as
-    /// `allowsCellularAccess`.
+    /// The original `URLRequest`.
+    ///
+    /// URLSession uses its properties that are not part of HTTP, such as `allowsCellularAccess`.
     var urlRequest: URLRequest?
-    /// The user whom the session names to a proxy, for an engine that answers a proxy's challenges itself.
+    /// The session's proxy credential, for an engine that responds to a proxy's challenges itself.
     var proxyUser: UserCredential?
-    /// Whether the request was sent before, and lost with its connection or not processed: it goes first, and not on a
-    /// connection that may be as stale.
+    /// Whether the request is sent again after a lost connection or because it was not processed.
+    ///
+    /// It gets priority, and does not use a connection that may be stale, too.
     var isResent = false
 
-    /// Makes a request. A ``Session`` does this from a `URLRequest`, with its checks.
+    /// Creates a request.
+    ///
+    /// A ``Session`` does this from a `URLRequest` after validating it.
     public init(
         method: HTTPMethod,
         url: URL,
@@ -115,15 +128,15 @@ public struct TransportRequest: Sendable {
         self.decodingLimits = decodingLimits
     }
 
-    /// 64 KiB: most answers of an API cross the seam as one value.
+    /// The default buffer limit of 64 KiB, with which most API responses are returned as one value.
     public static let defaultResponseBufferLimit = 65_536
 }
 
-/// What a server answered.
+/// The response of a server.
 public struct TransportResponse: Sendable {
     /// The status code (RFC 9110, section 15).
     public var status: Int
-    /// The headers, in the order in which they came.
+    /// The headers in the order received.
     public var headers: HTTPFields
     /// The body.
     public var body: TransportBody
@@ -143,10 +156,10 @@ public struct TransportResponse: Sendable {
     }
 }
 
-/// A response's body: there already, or still to come.
+/// The body of a response, complete or as a stream.
 public enum TransportBody: Sendable {
     /// The whole body.
     case complete(Data)
-    /// The body as it arrives.
+    /// The body as a stream.
     case stream(TransportBodyStream)
 }

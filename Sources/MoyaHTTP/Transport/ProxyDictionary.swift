@@ -1,10 +1,10 @@
 import Foundation
 
 extension TransportConfiguration {
-    /// Takes over what a `connectionProxyDictionary` says: `HTTPEnable`, `HTTPProxy` and `HTTPPort` are for `http` URLs, those
-    /// that begin with `HTTPS` for `https` URLs, and those that begin with `SOCKS` for what is left.
+    /// Applies a `connectionProxyDictionary`: the entries `HTTPEnable`, `HTTPProxy` and `HTTPPort` for `http` URLs,
+    /// those with the prefix `HTTPS` for `https` URLs, and those with the prefix `SOCKS` for all others.
     ///
-    /// - Throws: ``TransportConfigurationError`` for all that cannot be honored.
+    /// - Throws: ``TransportConfigurationError`` for unsupported entries.
     mutating func takeProxies(from dictionary: [AnyHashable: Any]) throws(TransportConfigurationError) {
         guard !dictionary.isEmpty else { return }
         var reader = ProxyDictionary(dictionary)
@@ -23,7 +23,7 @@ extension TransportConfiguration {
     }
 }
 
-/// Reads the entries that CFNetwork and URLSession know.
+/// A reader for the entries that CFNetwork and URLSession define.
 private struct ProxyDictionary {
     private var entries: [String: Any]
 
@@ -32,7 +32,7 @@ private struct ProxyDictionary {
             dictionary.map { ($0.key.base as? String ?? "\($0.key.base)", $0.value) },
             uniquingKeysWith: { first, _ in first }
         )
-        // Of other protocols, and those that switch something off.
+        // Entries for other protocols, and entries that disable a feature.
         for name in ["FTP", "RTSP", "Gopher"] {
             for part in ["Enable", "Proxy", "Port", "Passive"] { entries[name + part] = nil }
         }
@@ -75,9 +75,9 @@ private struct ProxyDictionary {
         return (host, port)
     }
 
-    /// Whether an entry is true.
+    /// Removes an entry and returns whether it is true.
     ///
-    /// - Parameter orKeep: Leaves it among the unread ones if it is.
+    /// With `orKeep`, a true entry is not removed and thus reported as unsupported.
     private mutating func take(_ key: String, orKeep: Bool = false) -> Bool {
         let value = entries[key]
         let isTrue = (value as? Bool) ?? (value as? NSNumber)?.boolValue ?? (value as? Int).map { $0 != 0 } ?? false

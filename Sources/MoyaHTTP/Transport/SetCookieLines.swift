@@ -1,9 +1,9 @@
-/// Takes `Set-Cookie` lines apart that Foundation has joined by commas.
+/// A function that splits `Set-Cookie` lines that Foundation has joined by commas.
 ///
-/// A comma is no end of a line where it stands in a date, the one place that has commas by the rules (RFC 9110, section
-/// 5.3): after it there is a day and no name with an equals sign. Pure.
+/// A comma in a date, the only place where it is allowed (RFC 9110, section 5.3), does not separate lines: it is
+/// followed by a day, not by a name and an equals sign.
 enum SetCookieLines {
-    /// The lines that were joined.
+    /// Returns the lines that were joined.
     static func split(_ joined: String) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -21,7 +21,7 @@ enum SetCookieLines {
         return lines.map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
     }
 
-    /// Whether there is a name and an equals sign before anything else.
+    /// Returns whether the part starts with a name and an equals sign.
     private static func beginsWithPair(_ part: Substring) -> Bool {
         let text = part.drop { $0 == " " }
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { return false }

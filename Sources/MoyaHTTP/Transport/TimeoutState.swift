@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Says when an exchange has taken too long. Pure: it is told the time.
+/// The state that determines when an exchange times out; the current time is passed in.
 ///
-/// An engine keeps one timer for each exchange. Activity does not touch the timer, it only notes the time; when the
-/// timer fires it asks for the verdict, which usually is to look again later.
+/// An engine has one timer for each exchange. Activity does not reset the timer, but only records the time. When
+/// the timer fires, the engine requests a verdict, which is usually to check again later.
 package struct TimeoutState: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
         case lookAgain(after: Duration)
@@ -18,21 +18,23 @@ package struct TimeoutState: Equatable, Sendable {
     private let idleTimeout: Duration
     private let totalTimeout: Duration
     private var lastActivity = Duration.zero
-    /// While the reader has not taken what has arrived, or there is no network, the server owes nothing.
+    /// Whether the idle timeout is paused, because the reader has not taken all data or there is no network.
     private var isPaused = false
-    /// How long the process did not run, as far as the timer shows.
+    /// The time during which the process was suspended, according to the timer.
     private var missed = Duration.zero
 
-    /// By how much a timer may be late in a process that runs.
+    /// The maximum delay of a timer in a running process.
     static let timerTolerance = Duration.seconds(1)
 
-    /// Times are measured from the exchange's start.
+    /// Creates the state at the start of the exchange.
+    ///
+    /// All times are relative to it.
     init(idleTimeout: Duration, totalTimeout: Duration) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
     }
 
-    /// When to look for the first time.
+    /// The time of the first check.
     var firstLook: Duration { min(idleTimeout, totalTimeout) }
 
     package mutating func activity(at now: Duration, isWaitingForReader: Bool = false) {
@@ -40,13 +42,14 @@ package struct TimeoutState: Equatable, Sendable {
         isPaused = isWaitingForReader
     }
 
-    /// The engine waits for a network: nothing is idle until the next activity.
+    /// Pauses the idle timeout until the next activity, while the engine waits for a network.
     mutating func waitsForConnectivity(at now: Duration) { activity(at: now, isWaitingForReader: true) }
 
-    /// Leaves out the time in which the process did not run, before the verdict is asked for.
+    /// Excludes the time during which the process was suspended.
     ///
-    /// While an application is suspended its timers stand still and the clock goes on: a timer that fires late says for how
-    /// long. The server had no way to be heard meanwhile.
+    /// Call it before requesting the verdict.
+    /// The timers of a suspended application stop while the clock continues, so the delay of a timer is the
+    /// duration of the suspension, during which nothing could be received.
     mutating func timerFired(at now: Duration, due: Duration) {
         let delay = now - due
         guard delay > Self.timerTolerance else { return }
@@ -64,7 +67,7 @@ package struct TimeoutState: Equatable, Sendable {
 }
 
 extension TimeoutState {
-    /// Those of a request.
+    /// Creates the state with the timeouts of a request.
     package init(_ request: TransportRequest) {
         self.init(
             idleTimeout: min(request.idleTimeout, .longestTimeout),
@@ -74,7 +77,7 @@ extension TimeoutState {
 }
 
 extension URLError {
-    /// The error of a request that took too long.
+    /// Returns the error of a request that timed out.
     package static func timedOut(_ verdict: TimeoutState.Verdict, url: URL) -> URLError {
         guard verdict == .tookTooLong else { return .exchange(.timedOut, url: url) }
         return .exchange(.timedOut, url: url, reason: "The request took longer than its time allows.")

@@ -1,27 +1,27 @@
 import Foundation
 
-/// A body as it arrives, chunk by chunk. It can be read once.
+/// A response body as an async sequence of chunks, which can be read once.
 ///
-/// A chunk is asked for when the one before has been taken, so a slow reader slows the sender down. Leaving the loop before
-/// the end, or letting go of a stream that nobody has begun to read, closes the exchange.
+/// A chunk is requested after the previous one has been taken, so a slow reader slows down the sender. Leaving the
+/// loop before the end, or releasing an unread stream, closes the exchange.
 public struct TransportBodyStream: AsyncSequence, Sendable {
-    /// Reads the chunks.
+    /// An iterator over the chunks.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let produce: @Sendable () async throws -> Data?
 
-        /// The next chunk, or `nil` at the end.
+        /// Returns the next chunk, or `nil` at the end.
         public mutating func next() async throws -> Data? { try await produce() }
     }
 
-    // Whoever reads takes the source out, so that it goes with the reader and not with the stream.
+    // The iterator takes the source, so that its lifetime is that of the reader and not of the stream.
     private let source: Locked<(@Sendable () async throws -> Data?)?>
 
-    /// Makes a stream from a function that gives the next chunk, `nil` at the end, or throws `URLError`.
+    /// Creates a stream from a function that returns the next chunk, or `nil` at the end, or throws `URLError`.
     ///
-    /// It is called again only after it has returned, and let go of when the reader is.
+    /// Calls do not overlap. The function is released with the reader.
     public init(next: @escaping @Sendable () async throws -> Data?) { source = Locked(next) }
 
-    /// A stream of what is there, or still to come.
+    /// Creates a stream from any body.
     public init(_ body: TransportBody) {
         switch body {
         case .stream(let stream):
@@ -38,7 +38,9 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins to read. A second reader gets `URLError.resourceUnavailable`.
+    /// Starts reading.
+    ///
+    /// A second iterator throws `URLError.resourceUnavailable`.
     public func makeAsyncIterator() -> Iterator {
         let source = source.withLock { source in
             defer { source = nil }

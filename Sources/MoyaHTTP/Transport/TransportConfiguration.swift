@@ -1,60 +1,68 @@
 import Foundation
 
-/// How a transport connects: whom it trusts, how it makes itself known, and which ways it takes.
+/// The configuration of a transport's connections: server trust, client identity, proxies and limits.
 ///
 ///     var configuration = TransportConfiguration()
 ///     configuration.connectTimeout = .seconds(5)
 ///     configuration.proxy = .http(host: "proxy.example.com", port: 3128)
 ///     let session = Session(transport: try NIOTransport(configuration: configuration))
 ///
-/// A transport takes each setting seriously: it honours it, or its initializer throws a
-/// ``TransportConfigurationError``. How long a request may be idle or take is no business of the transport's: see
-/// ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``.
+/// No setting is ignored: a transport supports it, or its initializer throws a ``TransportConfigurationError``. The
+/// timeouts of requests are not part of the configuration; see ``TransportRequest/idleTimeout`` and
+/// ``TransportRequest/totalTimeout``.
 public struct TransportConfiguration: Sendable {
-    /// The version of HTTP that is spoken.
+    /// The versions of HTTP that may be used.
     public enum HTTPVersion: Sendable {
-        /// HTTP/2 where the server agrees to it in the TLS handshake (ALPN, RFC 7301), otherwise HTTP/1.1.
+        /// HTTP/2 if the server negotiates it in the TLS handshake (ALPN, RFC 7301), otherwise HTTP/1.1.
         case automatic
         /// HTTP/1.1 only.
         case http1Only
     }
 
-    /// Whom to trust over `https`; `nil` for whom the system trusts.
+    /// The server trust rules for `https`; `nil` to trust the servers that the system trusts.
     public var serverTrustManager: ServerTrustManager?
-    /// What a server is shown that wants to know who its client is.
+    /// The identity for servers that request a client certificate.
     public var clientIdentity: ClientIdentity?
-    /// The oldest version of TLS that is spoken; `nil` for the transport's own minimum. That is 1.2, but for URLSession on
-    /// Linux, which also speaks 1.1 and 1.0 and can't be told not to: there any minimum is refused.
+    /// The minimum version of TLS; `nil` for the minimum of the transport.
+    ///
+    /// That minimum is 1.2, except for URLSession on Linux, which also supports 1.1 and 1.0 and cannot be
+    /// configured; there any minimum is rejected.
     public var minimumTLSVersion: TLSVersion?
-    /// The version of HTTP that is spoken.
+    /// The versions of HTTP that may be used.
     public var httpVersion = HTTPVersion.automatic
-    /// How many HTTP/1.1 connections one host gets; further requests wait for a free one. At least one. HTTP/2 carries
-    /// all requests to a host on one connection.
+    /// The maximum number of HTTP/1.1 connections to a host, at least 1.
+    ///
+    /// Further requests wait for a free connection. HTTP/2 uses one connection for all requests to a host.
     public var maximumConnectionsPerHost = 6
-    /// How long making a connection may take: the lookup, the proxy and the TLS handshake together. `nil` for as long as the
-    /// request may. Ten seconds, unless it is set; URLSession, which has no such limit of its own, accepts that and `nil` only.
+    /// The maximum time to establish a connection, including the DNS lookup, the proxy and the TLS handshake; `nil`
+    /// for no limit other than that of the request.
+    ///
+    /// The default is ten seconds. URLSession has no such limit, and accepts only the default and `nil`.
     public var connectTimeout: Duration? = TransportConfiguration.defaultConnectTimeout
-    /// How long a connection without a request is kept; `nil` for as long as the engine likes.
+    /// The time after which an idle connection is closed; `nil` for the default of the transport.
     public var idleConnectionTimeout: Duration?
-    /// A proxy that all requests go through; `nil` for none.
+    /// The proxy for all requests; `nil` for none.
     public var proxy: TransportProxy?
-    /// Those that a `connectionProxyDictionary` names, for requests of one scheme each.
+    /// The proxies of a `connectionProxyDictionary` by URL scheme.
     var proxiesByScheme: [String: TransportProxy] = [:]
-    /// The path of a unix socket that all connections go to, whatever host the URL names. At most 103 bytes.
+    /// The path of a Unix domain socket for all connections, whatever the host of the URL.
+    ///
+    /// It has at most 103 bytes.
     public var unixSocketPath: String?
-    /// Which address, or other host, to connect to in place of a host. The request, and the certificate it wants, are for
-    /// the host in the URL all the same.
+    /// Addresses, or other hosts, to connect to instead of a host.
+    ///
+    /// The request and the expected certificate are still those for the host in the URL.
     public var dnsOverride: [String: String] = [:]
 
     static let defaultConnectTimeout = Duration.seconds(10)
 
-    /// Makes a configuration in which nothing is special.
+    /// Creates a configuration with default settings.
     public init() {}
 
-    /// Makes a configuration with a manager of server trust, and otherwise nothing special.
+    /// Creates a configuration with server trust rules and otherwise default settings.
     public init(serverTrustManager: ServerTrustManager?) { self.serverTrustManager = serverTrustManager }
 
-    /// Finds what makes no sense on any transport.
+    /// Throws if a setting is invalid for any transport.
     func validate() throws(TransportConfigurationError) {
         if let pattern = serverTrustManager?.invalidPatterns.first {
             throw .invalid(
@@ -108,7 +116,7 @@ public struct TransportConfiguration: Sendable {
         }
     }
 
-    /// What the system has room for, with the zero at the end, on the platform that has the least.
+    /// The maximum length of a socket path without the terminating NUL, on the platform with the lowest limit.
     private static let longestSocketPath = 103
 
     private func check(unixSocketPath path: String) throws(TransportConfigurationError) {

@@ -1,41 +1,45 @@
 import Foundation
 
-/// A ``TransportConfiguration`` that a transport doesn't accept: nothing that is set is ever ignored.
+/// An error for a ``TransportConfiguration`` that a transport does not accept.
+///
+/// No setting is ignored.
 public enum TransportConfigurationError: Error, Equatable, Sendable {
-    /// The transport can't do what the setting says. Another one may.
+    /// The transport does not support the setting.
+    ///
+    /// Another one may.
     case unsupported(Setting, transport: String, reason: String)
-    /// The setting makes no sense, whatever the transport.
+    /// The setting is invalid for any transport.
     case invalid(Setting, reason: String)
 
-    /// A property of ``TransportConfiguration``, or the whole of a `URLSessionConfiguration`.
+    /// A property of ``TransportConfiguration``, or a `URLSessionConfiguration` as a whole.
     public enum Setting: String, CaseIterable, Sendable {
-        /// ``TransportConfiguration/serverTrustManager``.
+        /// The property ``TransportConfiguration/serverTrustManager``.
         case serverTrustManager
-        /// ``TransportConfiguration/clientIdentity``.
+        /// The property ``TransportConfiguration/clientIdentity``.
         case clientIdentity
-        /// ``TransportConfiguration/minimumTLSVersion``.
+        /// The property ``TransportConfiguration/minimumTLSVersion``.
         case minimumTLSVersion
-        /// ``TransportConfiguration/httpVersion``.
+        /// The property ``TransportConfiguration/httpVersion``.
         case httpVersion
-        /// ``TransportConfiguration/maximumConnectionsPerHost``.
+        /// The property ``TransportConfiguration/maximumConnectionsPerHost``.
         case maximumConnectionsPerHost
-        /// ``TransportConfiguration/connectTimeout``.
+        /// The property ``TransportConfiguration/connectTimeout``.
         case connectTimeout
-        /// ``TransportConfiguration/idleConnectionTimeout``.
+        /// The property ``TransportConfiguration/idleConnectionTimeout``.
         case idleConnectionTimeout
-        /// ``TransportConfiguration/proxy``.
+        /// The property ``TransportConfiguration/proxy``.
         case proxy
-        /// ``TransportConfiguration/unixSocketPath``.
+        /// The property ``TransportConfiguration/unixSocketPath``.
         case unixSocketPath
-        /// ``TransportConfiguration/dnsOverride``.
+        /// The property ``TransportConfiguration/dnsOverride``.
         case dnsOverride
-        /// The `URLSessionConfiguration` that a ``URLSessionTransport`` is made with.
+        /// The `URLSessionConfiguration` of a ``URLSessionTransport``.
         case sessionConfiguration
     }
 }
 
 extension TransportConfigurationError: LocalizedError {
-    /// Which setting, and what is wrong with it.
+    /// A sentence with the setting and the reason.
     public var errorDescription: String? {
         switch self {
         case .unsupported(let setting, let transport, let reason):

@@ -1,28 +1,32 @@
-/// A proxy that all requests go through.
+/// A proxy for all requests.
 public enum TransportProxy: Equatable, Sendable {
-    /// An HTTP proxy, with the user name and password that it wants.
+    /// An HTTP proxy, with an optional credential.
     case http(host: String, port: Int, credential: Credential? = nil)
-    /// A SOCKS proxy of version 5 (RFC 1928), with the user name and password that it wants (RFC 1929).
+    /// A SOCKS 5 proxy (RFC 1928), with an optional credential (RFC 1929).
     case socks(host: String, port: Int = 1080, credential: Credential? = nil)
 
-    /// A user name and a password. The latter stands in no description.
+    /// A user name and a password.
+    ///
+    /// Descriptions do not include the password.
     public struct Credential: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-        /// The user name. For an HTTP proxy it has no colon (RFC 7617, section 2), for a SOCKS proxy 1 to 255 bytes, as has the
-        /// password (RFC 1929, section 2).
+        /// The user name.
+        ///
+        /// For an HTTP proxy it must not contain a colon (RFC 7617, section 2). For a SOCKS proxy, user name and
+        /// password have 1 to 255 bytes each (RFC 1929, section 2).
         public var user: String
         /// The password.
         public var password: String
 
-        /// Makes a credential.
+        /// Creates a credential.
         public init(user: String, password: String) {
             self.user = user
             self.password = password
         }
 
-        /// The user name alone.
+        /// A description with the user name only.
         public var description: String { "Credential(user: \(user))" }
 
-        /// The user name alone.
+        /// A mirror with the user name only.
         public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
     }
 

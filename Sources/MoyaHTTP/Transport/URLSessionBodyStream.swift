@@ -1,15 +1,15 @@
 import Foundation
 
-/// Fills a stream that URLSession reads a body from.
+/// A stream from which URLSession reads a request body.
 final class URLSessionBodyStream: Sendable {
     #if canImport(Darwin)
         private let pump: BodyPump
 
         private init(_ pump: BodyPump) { self.pump = pump }
 
-        /// Makes a stream, which a task of its own fills as URLSession reads it.
+        /// Creates a stream that a separate task fills while URLSession reads it.
         ///
-        /// - Parameter failed: Called if the body fails. The stream does not end then.
+        /// `failed` is called if the body fails, in which case the stream does not end.
         static func make(
             from body: HTTPBody.Reader,
             failed: @escaping @Sendable (RequestBodyError) -> Void
@@ -21,7 +21,7 @@ final class URLSessionBodyStream: Sendable {
             return (input, URLSessionBodyStream(BodyPump(body, into: OutputStreamSink(output), failed: failed)))
         }
 
-        /// Begins to read the body.
+        /// Starts reading the body.
         func start() { pump.start() }
 
         /// Stops reading the body; the stream stays open.
@@ -32,11 +32,11 @@ final class URLSessionBodyStream: Sendable {
     #else
         private let isStopped = Locked(false)
 
-        /// Makes a stream, whose bytes are read where URLSession asks for them.
+        /// Creates a stream that reads the body when URLSession requests bytes.
         ///
-        /// - Parameter failed: Called before the stream fails, if the body does.
-        /// - Throws: ``RequestValidationError/bodySequenceNotSupported``: URLSession on Linux reads on the queue that all its
-        ///   transfers share, so one that waits would hold up the others.
+        /// If the body fails, `failed` is called before the stream fails. It throws
+        /// ``RequestValidationError/bodySequenceNotSupported`` for an async sequence: URLSession on Linux reads on
+        /// a queue shared by all its transfers, so a body that waits would block the others.
         static func make(
             from body: HTTPBody.Reader,
             failed: @escaping @Sendable (RequestBodyError) -> Void
@@ -46,13 +46,13 @@ final class URLSessionBodyStream: Sendable {
             return (ReaderStream(body, source, failed: failed), source)
         }
 
-        /// Does nothing: the body is read when URLSession asks.
+        /// Does nothing: the body is read when URLSession requests bytes.
         func start() {}
 
-        /// Lets the stream fail when it is read again.
+        /// Makes the next read fail.
         func stop() { isStopped.withLock { $0 = true } }
 
-        /// Lets the stream fail when it is read again.
+        /// Makes the next read fail.
         func close() { stop() }
 
         /// A body as an input stream.
@@ -83,7 +83,7 @@ final class URLSessionBodyStream: Sendable {
 
             override var streamError: (any Error)? { failure }
 
-            // URLSession takes "no" for the end of the body; only reading tells.
+            // URLSession interprets false as the end of the body, but only reading can determine that.
             override var hasBytesAvailable: Bool { status == .open || status == .error }
 
             override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
@@ -112,16 +112,19 @@ final class URLSessionBodyStream: Sendable {
     #endif
 }
 
-/// What a ``BodyPump`` writes to.
+/// The destination of a ``BodyPump``.
 protocol BodySink: Sendable {
-    /// Takes a piece, and returns when there is room for the next one; false if there never will be.
+    /// Writes a piece, and returns when there is room for the next one; returns false if writing is not possible
+    /// any more.
     func write(_ piece: Data) async -> Bool
 
-    /// Ends the stream, after what has been written or at once. May be called again.
+    /// Closes the sink, after pending data or immediately.
+    ///
+    /// It may be called several times.
     func close()
 }
 
-/// Reads a body and writes it to a sink, in a task of its own.
+/// A task that reads a body and writes it to a sink.
 final class BodyPump: Sendable {
     private let body: HTTPBody.Reader
     private let sink: any BodySink
@@ -133,14 +136,16 @@ final class BodyPump: Sendable {
         var isStopped = false
     }
 
-    /// - Parameter failed: Called if the body fails. The sink stays open: a stream that is closed is taken for a whole body.
+    /// Creates a pump.
+    ///
+    /// `failed` is called if the body fails; the sink is not closed then, since that would mark a complete body.
     init(_ body: HTTPBody.Reader, into sink: any BodySink, failed: @escaping @Sendable (RequestBodyError) -> Void) {
         self.body = body
         self.sink = sink
         self.failed = failed
     }
 
-    /// Begins to read, unless that has begun or been stopped.
+    /// Starts reading, unless the pump has been started or stopped.
     func start() {
         state.withLock { state in
             guard state.task == nil, !state.isStopped else { return }
@@ -170,15 +175,15 @@ final class BodyPump: Sendable {
             }
             if !state.withLock({ $0.isStopped }) { sink.close() }
         } catch {
-            // Who stops it knows.
+            // If the pump has been stopped, the error is expected.
             if !state.withLock({ $0.isStopped }) { failed(error) }
         }
     }
 }
 
 #if canImport(Darwin)
-    /// Writes into one end of a pair of bound streams, whenever there is room, so that no thread waits.
-    // Unchecked for the streams: everything is used on the queue alone.
+    /// A sink that writes into one of two bound streams whenever there is room, without blocking a thread.
+    // Unchecked because of the streams; all state is used on the queue only.
     private final class OutputStreamSink: NSObject, BodySink, StreamDelegate, @unchecked Sendable {
         private let output: OutputStream
         private let queue = DispatchQueue(label: "Moya.OutputStreamSink")
@@ -241,7 +246,7 @@ final class BodyPump: Sendable {
         private func closeNow() {
             guard !isClosed else { return }
             isClosed = true
-            // An output that was never opened has to be opened, or its reader would wait for ever for its end.
+            // An output stream must be opened before it is closed; otherwise its reader would wait indefinitely.
             openOnce()
             output.delegate = nil
             CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)

@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension URLError {
-    /// Brings URLSession's own error into the one shape, and its Linux variants to the codes of Apple's platforms.
+    /// Creates an error in the common form from an error of URLSession, with the codes of Apple platforms.
     init(urlSessionError error: any Error, url: URL?) {
         let plain = error as NSError
-        // On Linux an NSError of this domain is no URLError, and the initializer may fail.
+        // On Linux, an NSError of this domain is not a URLError, and the initializer may fail.
         let code: URLError.Code? = plain.domain == NSURLErrorDomain ? URLError.Code(rawValue: plain.code) : nil
         self = .exchange(
             URLError.code(forURLSession: code ?? .unknown, text: plain.localizedDescription),
@@ -17,16 +17,18 @@ extension URLError {
         )
     }
 
-    /// URLSession repeats the URL in its errors as it was given, user name and password included.
+    /// Returns the error without the user name and password that URLSession includes in the URL.
     private static func withoutCredentials(_ code: URLError.Code, _ info: [String: Any]) -> URLError {
         var info = info
-        // The deprecated form of the next key.
+        // The deprecated variant of the next key.
         info["NSErrorFailingURLStringKey"] = nil
         info[NSURLErrorFailingURLErrorKey] = (info[NSURLErrorFailingURLErrorKey] as? URL)?.withoutCredentials
         return URLError(code, userInfo: info)
     }
 
-    /// Foundation on Linux gives several of libcurl's errors a code that misleads; libcurl's text tells them apart.
+    /// Returns the actual code, since Foundation on Linux gives several errors of libcurl a misleading code.
+    ///
+    /// They are distinguished by libcurl's text.
     static func code(forURLSession code: URLError.Code, text: String) -> URLError.Code {
         #if canImport(FoundationNetworking)
             func says(_ parts: String...) -> Bool { parts.contains { text.contains($0) } }
@@ -43,7 +45,7 @@ extension URLError {
                 return .secureConnectionFailed
             case .unknown where says("Out of memory", "header"):
                 return .cannotParseResponse
-            // The URL's scheme has been looked at before: what is unsupported is the answer.
+            // The scheme of the URL has been checked before, so the response is unsupported.
             case .unsupportedURL where says("HTTP version", "HTTP/0.9"):
                 return .cannotParseResponse
             default:

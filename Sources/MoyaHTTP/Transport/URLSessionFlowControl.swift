@@ -1,15 +1,15 @@
 import Foundation
 
-/// Suspends a task while its reader has enough to read, and resumes it afterwards.
+/// Flow control that suspends a task while its reader has enough data, and resumes it afterwards.
 ///
-/// URLSession counts suspensions, and may deliver data that was under way after one. So a task is suspended once, when a
-/// chunk is held, and resumed once, when the reader has taken all that was held.
+/// URLSession counts suspensions, and may deliver pending data after one. Therefore a task is suspended once, when
+/// a chunk is held, and resumed once, when the reader has taken all held chunks.
 final class URLSessionFlowControl: Sendable {
     private struct State: Sendable {
-        /// How many chunks the exchange has got and not asked on for.
+        /// The number of chunks for which the exchange has not signaled demand.
         var held = 0
         var isSuspended = false
-        /// Whether a thread is calling the task: calls must not overtake each other.
+        /// Whether a thread is calling the task, since calls must not be reordered.
         var isCalling = false
     }
 
@@ -17,13 +17,13 @@ final class URLSessionFlowControl: Sendable {
     private let resume: @Sendable () -> Void
     private let state = Locked(State())
 
-    /// Creates flow control of a task that runs.
+    /// Creates flow control for a running task.
     init(suspend: @escaping @Sendable () -> Void, resume: @escaping @Sendable () -> Void) {
         self.suspend = suspend
         self.resume = resume
     }
 
-    /// Hands a chunk to the exchange, and suspends the task if the exchange holds it.
+    /// Passes a chunk to the exchange, and suspends the task if the exchange holds it.
     func received(_ chunk: Data, by exchange: Exchange) {
         state.withLock { $0.held += 1 }
         exchange.received(chunk) { [self] in

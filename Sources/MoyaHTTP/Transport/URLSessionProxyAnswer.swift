@@ -4,18 +4,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What URLSession is told when a proxy asks for a user. `Proxy-Authorization` is one of URLSession's own headers: what a
-/// request says there is not sent on Apple's platforms.
+/// The response to a proxy's challenge in URLSession.
+///
+/// `Proxy-Authorization` is reserved by URLSession: on Apple platforms, a value in the request is not sent.
 enum URLSessionProxyAnswer: Equatable {
-    /// No user: URLSession hands over the 407.
+    /// No credential: URLSession returns the 407 response.
     case byDefault
     case use(UserCredential)
-    /// The configured user is not accepted.
+    /// The configured credential was rejected.
     case refuse
 
-    /// - Parameters:
-    ///   - configured: The user that the transport is configured with.
-    ///   - user: The one that the session names for this request, after a 407.
+    /// Creates the response to a challenge from the credential in the transport's configuration, or the session's
+    /// credential for this request after a 407.
     init(
         to challenge: URLAuthenticationChallenge,
         configured: TransportProxy.Credential?,

@@ -8,7 +8,8 @@ import Foundation
     import Security
 #endif
 
-/// What a ``TransportConfiguration`` comes to in URLSession: much on Apple's platforms, little on Linux.
+/// The settings of a ``TransportConfiguration`` for URLSession, which supports many on Apple platforms, and few on
+/// Linux.
 struct URLSessionSettings: Sendable {
     #if canImport(Security)
         let serverTrustManager: ServerTrustManager?
@@ -16,14 +17,14 @@ struct URLSessionSettings: Sendable {
         let proxyCredential: TransportProxy.Credential?
     #endif
 
-    /// What holds where nothing is configured.
+    /// Creates the default settings.
     init() {
         #if canImport(Security)
             (serverTrustManager, clientCredential, proxyCredential) = (nil, nil, nil)
         #endif
     }
 
-    /// Finds what URLSession can't do, and writes into its configuration what it can.
+    /// Applies the supported settings to the configuration of URLSession, and throws for unsupported ones.
     init(
         _ settings: TransportConfiguration,
         writingTo configuration: URLSessionConfiguration
@@ -67,7 +68,7 @@ struct URLSessionSettings: Sendable {
     }
 
     #if canImport(Security)
-        // Compiled against stubs on Linux; has not run on Apple's platforms.
+        // Compiled against stubs on Linux; not tested on Apple platforms.
         private static func write(
             _ proxy: TransportProxy,
             to configuration: URLSessionConfiguration
@@ -75,7 +76,7 @@ struct URLSessionSettings: Sendable {
             let (host, port) = proxy.address
             switch proxy {
             case .http:
-                // The constants for HTTPS are not on iOS; their values are.
+                // The constants for HTTPS are not available on iOS, but their values are supported.
                 configuration.connectionProxyDictionary = [
                     "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port,
                     "HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port,
@@ -97,8 +98,10 @@ struct URLSessionSettings: Sendable {
 
 #if canImport(Security)
     extension TLSVersion {
-        /// The version as Security knows it. The names of 1.0 and 1.1 are deprecated there; their numbers are those of the
-        /// protocol (RFC 8446, section 4.1.2).
+        /// The version in Security's type.
+        ///
+        /// Its constants for 1.0 and 1.1 are deprecated; the raw values are those of the protocol (RFC 8446,
+        /// section 4.1.2).
         fileprivate var protocolVersion: tls_protocol_version_t {
             let number: UInt16 =
                 switch self {

@@ -5,38 +5,38 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Sends requests through Foundation's URLSession.
+/// A transport that uses Foundation's URLSession.
 ///
-/// It is the default on Apple's platforms, and wherever the package trait `AsyncHTTPClient` is off. Redirects, cookies,
-/// cached responses and stored credentials are the ``Session``'s business, so they are switched off here.
+/// It is the default on Apple platforms, and if the package trait `AsyncHTTPClient` is off. Redirects, cookies,
+/// cached responses and stored credentials are disabled here, since they are tasks of the ``Session``.
 ///
-/// URLSession sends no GET with a body: such a request fails with ``RequestValidationError/bodyNotAllowed(method:)``. On
-/// Linux it sends a body that is streamed in chunks, also where its length is known, and no async sequence
-/// (``RequestValidationError/bodySequenceNotSupported``).
+/// URLSession cannot send a GET with a body: such a request fails with
+/// ``RequestValidationError/bodyNotAllowed(method:)``. On Linux it sends streamed bodies in chunks even if their
+/// length is known, and does not support async sequences (``RequestValidationError/bodySequenceNotSupported``).
 ///
-/// Of the `URLRequest` that a session is given it also honors what HTTP does not know: `allowsCellularAccess`,
-/// `allowsExpensiveNetworkAccess`, `allowsConstrainedNetworkAccess`, `networkServiceType`, `assumesHTTP3Capable`,
-/// `requiresDNSSECValidation` and the like, as far as the platform has them.
+/// Properties of the original `URLRequest` that are not part of HTTP are supported, as far as the platform has
+/// them: `allowsCellularAccess`, `allowsExpensiveNetworkAccess`, `allowsConstrainedNetworkAccess`,
+/// `networkServiceType`, `assumesHTTP3Capable`, `requiresDNSSECValidation` and others.
 ///
-/// On Apple's platforms a body that is one file is read by URLSession itself, so that a file that changes while it is sent
-/// is not always noticed. A body that is streamed is read again, if it can be, when URLSession sends the request once more.
-/// While a task waits for connectivity (`waitsForConnectivity`) its idle time stands still.
+/// On Apple platforms, URLSession reads a body that is a single file itself, so that changes of the file during the
+/// upload may not be detected. A streamed body that is repeatable is read again if URLSession sends the request
+/// again. While a task waits for connectivity (`waitsForConnectivity`), its idle timeout is paused.
 ///
-/// A background configuration is refused with a ``TransportConfigurationError``: URLSession runs no data tasks in the
-/// background.
+/// A background configuration is rejected with a ``TransportConfigurationError``, since URLSession does not support
+/// data tasks in the background.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: Delegate
     private let isShutDown = Locked(false)
-    /// Why nothing is sent.
+    /// The error of all requests, if the configuration is not supported.
     private let refusal: TransportConfigurationError?
 
-    /// Makes a transport with a URLSession of its own, which is invalidated when the transport goes.
+    /// Creates a transport with its own URLSession, which is invalidated on deinitialization.
     ///
-    /// With a background configuration each request fails with a ``TransportConfigurationError``.
+    /// With a background configuration, each request fails with a ``TransportConfigurationError``.
     ///
-    /// - Parameter configuration: Copied. What the session decides itself is overridden in the copy: its cookie storage,
-    ///   cache and credential storage are removed, and its time-outs are those of each request.
+    /// - Parameter configuration: A configuration, of which a copy is used. In the copy, cookie storage, cache and
+    ///   credential storage are removed, since the session handles these, and timeouts are set for each request.
     public init(configuration: URLSessionConfiguration = .default) {
         refusal = Self.refusal(of: configuration)
         delegate = Delegate(URLSessionSettings())
@@ -47,14 +47,16 @@ public final class URLSessionTransport: HTTPTransport {
         )
     }
 
-    /// Makes a transport with a URLSession of its own that connects as the settings say.
+    /// Creates a transport with its own URLSession and connection settings.
     ///
-    /// URLSession can't do all of them, and on Linux but one: ``TransportConfiguration/maximumConnectionsPerHost``.
+    /// URLSession does not support all settings, and on Linux only
+    /// ``TransportConfiguration/maximumConnectionsPerHost``.
     ///
     /// - Parameters:
-    ///   - configuration: Copied, with the changes that ``init(configuration:)`` makes, and those of the settings.
-    ///   - settings: How to connect.
-    /// - Throws: ``TransportConfigurationError`` for what URLSession can't do.
+    ///   - configuration: A configuration, of which a copy is modified as in ``init(configuration:)`` and by the
+    ///     settings.
+    ///   - settings: The connection settings.
+    /// - Throws: ``TransportConfigurationError`` for unsupported settings.
     public init(
         configuration: URLSessionConfiguration = .default,
         settings: TransportConfiguration
@@ -88,14 +90,16 @@ public final class URLSessionTransport: HTTPTransport {
         return own
     }
 
-    /// An exchange has time-outs of its own; URLSession's must not come first. A week, in seconds.
+    /// A timeout in seconds (one week) with which URLSession does not time out before the exchange does.
     private static let never: TimeInterval = 7 * 24 * 3600
 
-    /// Does one exchange.
+    /// Performs one exchange.
     ///
-    /// - Throws: `URLError`; ``RequestBodyError``; ``RequestValidationError`` for a GET or TRACE with a body, and on Linux
-    ///   for a body that is an async sequence; or ``TransportConfigurationError`` where the configuration is one for the
-    ///   background.
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: `URLError`; ``RequestBodyError``; ``RequestValidationError`` for a GET or TRACE with a body, and
+    ///   on Linux for a body that is an async sequence; or ``TransportConfigurationError`` for a background
+    ///   configuration.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
         if request.body != nil, request.method == .get || request.method == .trace {
@@ -109,7 +113,7 @@ public final class URLSessionTransport: HTTPTransport {
         case nil: break
         case (_, .data(let data))?: urlRequest.httpBody = data
         case (let body, .file(let url))?:
-            // Checks the file: URLSession says less about what is wrong with it.
+            // Checks the file, with more specific errors than those of URLSession.
             _ = try body.open()
             file = url
         case (let body, .stream)?:
@@ -122,7 +126,7 @@ public final class URLSessionTransport: HTTPTransport {
             upload = made
         }
         let response = try await exchange.response {
-            // Under the lock, and only there: on Linux a session that is invalidated ends the process when it is asked for a task.
+            // Under the lock, since on Linux creating a task of an invalidated session crashes.
             let task: URLSessionDataTask? = isShutDown.withLock { isShutDown in
                 if isShutDown { return nil }
                 if let file { return session.uploadTask(with: urlRequest, fromFile: file) }
@@ -147,12 +151,14 @@ public final class URLSessionTransport: HTTPTransport {
         #if canImport(Darwin)
             task.cancel()
         #else
-            // On Linux it waits for the queue on which a body is read, and ends the process where that is this one.
+            // On Linux, cancel waits for the queue that reads the body, and crashes if it is called on that queue.
             DispatchQueue.global().async { task.cancel() }
         #endif
     }
 
-    /// Invalidates the URLSession and cancels what it has running. What is sent afterwards fails with `URLError.cancelled`.
+    /// Invalidates the URLSession and cancels running requests.
+    ///
+    /// Later requests fail with `URLError.cancelled`.
     public func shutdown() async {
         isShutDown.withLock { $0 = true }
         session.invalidateAndCancel()
@@ -160,9 +166,9 @@ public final class URLSessionTransport: HTTPTransport {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Carries what URLSession calls back into the exchange it belongs to.
+    /// The delegate, which passes callbacks of URLSession to the exchange they belong to.
     private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
-        /// What belongs to a task.
+        /// The state of a task.
         struct Entry: Sendable {
             let exchange: Exchange
             let flow: URLSessionFlowControl
@@ -215,7 +221,7 @@ public final class URLSessionTransport: HTTPTransport {
                     case .byDefault: completionHandler(.performDefaultHandling, nil)
                     case .use(let credential): completionHandler(.useCredential, credential)
                     case .refuse(let error):
-                        // What is said first stands: URLSession reports a cancelled task then.
+                        // The first error counts: URLSession then reports a cancelled task.
                         if let error { entry?.exchange.failed(error) }
                         completionHandler(.cancelAuthenticationChallenge, nil)
                     }
@@ -224,8 +230,8 @@ public final class URLSessionTransport: HTTPTransport {
         #endif
 
         #if !canImport(Darwin)
-            // On Linux a task waits for ever for the answer to a challenge that nobody has a credential for
-            // (swift-corelibs-foundation, issue 5456). By now the whole response is there: it is what was asked for.
+            // On Linux, a task waits indefinitely for the response to a challenge without a credential
+            // (swift-corelibs-foundation, issue 5456). The whole response has been received at this point.
             func urlSession(
                 _ session: URLSession,
                 task: URLSessionTask,
@@ -267,8 +273,8 @@ public final class URLSessionTransport: HTTPTransport {
         ) {
             guard let entry = entry(of: task) else { return completionHandler(nil) }
             #if !canImport(Darwin)
-                // On Linux the rest of a body in memory is sent then, as if it were the whole of it, and a stream in place
-                // of it ends the process.
+                // On Linux, the rest of an in-memory body would be sent as if it were the whole, and a stream in
+                // its place crashes.
                 if entry.upload == nil {
                     entry.exchange.failed(.exchange(.networkConnectionLost, url: entry.exchange.url))
                     URLSessionTransport.cancel(task)
@@ -304,7 +310,7 @@ public final class URLSessionTransport: HTTPTransport {
             #if canImport(Darwin)
                 entry.flow.received(data, by: entry.exchange)
             #else
-                // On Linux a task that was suspended starts from the beginning when it is resumed.
+                // On Linux, a suspended task restarts from the beginning when it is resumed.
                 entry.exchange.received(data) {}
             #endif
         }
@@ -315,7 +321,7 @@ public final class URLSessionTransport: HTTPTransport {
             if let error {
                 exchange.failed(URLError(urlSessionError: error, url: exchange.url))
             } else {
-                // On Linux a redirect that is not followed is told at the end only.
+                // On Linux, a redirect that is not followed is reported only at the end.
                 if let response = task.response { exchange.receivedHead(ResponseHead(response)) }
                 exchange.finished()
             }
@@ -325,9 +331,9 @@ public final class URLSessionTransport: HTTPTransport {
 }
 
 extension URLRequest {
-    /// Makes what URLSession gets from a transport's request, without its body.
+    /// Creates the request for URLSession from a transport request, without its body.
     ///
-    /// What HTTP does not know, such as `allowsCellularAccess`, is that of the request that the session was given.
+    /// Properties that are not part of HTTP, such as `allowsCellularAccess`, are those of the original request.
     init(_ request: TransportRequest, timeout: TimeInterval) {
         self = request.urlRequest ?? URLRequest(url: request.url)
         url = request.url
@@ -342,7 +348,8 @@ extension URLRequest {
             uniquingKeysWith: { "\($0), \($1)" }
         )
         #if !canImport(Darwin)
-            // Foundation on Linux gives a POST without a content type that of a form; libcurl leaves out a blank value.
+            // Foundation on Linux adds the content type of a form to a POST without one; libcurl omits a blank
+            // value.
             if request.body != nil, request.headers[.contentType] == nil {
                 setValue(" ", forHTTPHeaderField: "Content-Type")
             }

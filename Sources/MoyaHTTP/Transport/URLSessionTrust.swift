@@ -1,26 +1,26 @@
 #if canImport(Security)
-    // Compiled against stubs on Linux; has not run on Apple's platforms.
+    // Compiled against stubs on Linux; not tested on Apple platforms.
     import Foundation
     import Security
 
-    /// The answers to URLSession's challenges that a ``TransportConfiguration`` gives.
+    /// The responses to URLSession's challenges according to a ``TransportConfiguration``.
     enum URLSessionTrust {
-        /// What URLSession is told.
+        /// The response to a challenge.
         enum Answer {
             case byDefault
             case use(URLCredential)
             case refuse(URLError?)
         }
 
-        /// To evaluate a chain may use the network. URLSession's own queue serves all exchanges, so that one would hold up
-        /// the others.
+        /// The queue for evaluations, which may use the network.
+        ///
+        /// On URLSession's own queue they would block all other exchanges.
         private static let queue = DispatchQueue(label: "Moya.URLSessionTrust", attributes: .concurrent)
 
-        /// Finds the answer to a challenge.
+        /// Determines the response to a challenge.
         ///
-        /// - Parameters:
-        ///   - proxyUser: The user that the session names to a proxy.
-        ///   - completion: Called once, at once or later, on any thread.
+        /// `proxyUser` is the session's credential for a proxy. `completion` is called once, immediately or later,
+        /// on any thread.
         static func answer(
             to challenge: URLAuthenticationChallenge,
             _ settings: URLSessionSettings,
@@ -73,8 +73,8 @@
         }
     }
 
-    /// The evaluation of one server's chain by a rule.
-    // Unchecked for the trust object: nobody else uses it while the challenge is not answered.
+    /// The evaluation of a server's certificate chain by a rule.
+    // Unchecked because of the trust object, which is not used elsewhere before the challenge is completed.
     private struct TrustEvaluation: @unchecked Sendable {
         let trust: SecTrust
         let host: String
@@ -82,7 +82,7 @@
 
         func run() throws(ServerTrustError) {
             let wanted = rule.evaluator.verification
-            // The policies that are there are kept where they can be: they know the application's NSPinnedDomains.
+            // Existing policies are kept if possible, since they contain the application's NSPinnedDomains.
             if !wanted.validatesHost { SecTrustSetPolicies(trust, SecPolicyCreateSSL(true, nil)) }
             if case .anchors(let anchors, _) = wanted {
                 let roots = anchors.compactMap { SecCertificateCreateWithData(nil, $0.der as CFData) }
@@ -100,13 +100,15 @@
                 let words = problem.map { CFErrorCopyDescription($0) as String } ?? ""
                 throw rule.refusal(of: host, .notTrusted(words), cause: problem)
             }
-            // The name is also checked with the rule, as on Linux, so that the error can say so.
+            // The rule also checks the host name, as on Linux, for a specific error.
             let verification = wanted.validatingHost(false)
             try rule.evaluate(ServerTrust(host: host, certificates: certificates, verification: verification))
         }
 
-        /// The server's own certificate. The chain that was evaluated ends with a root that the server need not have
-        /// presented, and a pin must not match here what it does not match on Linux.
+        /// Returns the server's own certificate.
+        ///
+        /// The evaluated chain ends with a root that the server may not have sent, and a pin must not match it, as
+        /// on Linux.
         private func presented() throws(ServerTrustError) -> [Certificate] {
             guard let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate], let first = chain.first else {
                 return []
@@ -124,9 +126,9 @@
         }
     }
 
-    /// A client's identity as URLSession takes it.
+    /// A client identity for URLSession.
     struct URLSessionCredential: @unchecked Sendable {
-        // Unchecked because URLCredential is not marked, though nothing in it changes.
+        // Unchecked because URLCredential is not marked Sendable, although it is immutable.
         let credential: URLCredential
 
         init(_ identity: ClientIdentity) throws(TransportConfigurationError) {
@@ -139,7 +141,7 @@
             }
             var options: [String: Any] = [kSecImportExportPassphrase as String: passphrase ?? ""]
             #if os(macOS)
-                // Otherwise the identity is stored in the user's keychain. Elsewhere it never is.
+                // Otherwise the identity is stored in the user's keychain. Other platforms never do that.
                 if #available(macOS 15, *) { options[kSecImportToMemoryOnly as String] = true }
             #endif
             var items: CFArray?
@@ -154,7 +156,8 @@
                 )
             }
             let chain = first[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
-            // Its type has been looked at: a conditional cast to a CF type always succeeds, so Swift wants it unconditional.
+            // The type has been checked. Swift does not allow a conditional cast to a CF type, which always
+            // succeeds.
             credential = URLCredential(
                 identity: unsafeDowncast(found as AnyObject, to: SecIdentity.self),
                 certificates: Array(chain.dropFirst()),

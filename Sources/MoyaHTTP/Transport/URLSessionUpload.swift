@@ -1,16 +1,22 @@
 import Foundation
 
-/// What URLSession is given as a request's body.
+/// The form in which URLSession gets a request body.
 enum URLSessionBody: Equatable {
     case data(Data)
-    /// A whole file, which URLSession reads, declares the length of, and reads again if it must.
+    /// A whole file.
+    ///
+    /// URLSession reads it, sets its length, and reads it again if necessary.
     case file(URL)
     case stream
 
-    /// Whether URLSession reads files itself. On Linux it ends the process, or waits for ever, when a file changes meanwhile.
+    /// Whether URLSession can read files itself.
+    ///
+    /// On Linux it crashes or hangs if a file changes in the meantime.
     static let readsFiles = !isOnLinux
 
-    /// Whether `Content-Length` can be set for a stream. On Linux libcurl would send it beside `Transfer-Encoding: chunked`.
+    /// Whether `Content-Length` can be set for a stream.
+    ///
+    /// On Linux libcurl would send it in addition to `Transfer-Encoding: chunked`.
     static let declaresLengths = !isOnLinux
 
     #if canImport(FoundationNetworking)
@@ -30,21 +36,24 @@ enum URLSessionBody: Equatable {
     }
 }
 
-/// Gives URLSession the streams that it reads a request's body from: one for each time that it sends the request.
+/// The streams from which URLSession reads a request body: one for each time that it sends the request.
 final class URLSessionUpload: Sendable {
     private let body: HTTPBody
     private let failed: @Sendable (RequestBodyError) -> Void
     private let streams = Locked<[URLSessionBodyStream]>([])
 
-    /// - Parameter failed: Called when the body cannot be read. The task is to be cancelled then.
+    /// Creates an upload.
+    ///
+    /// `failed` is called if the body cannot be read; the task must be cancelled then.
     init(_ body: HTTPBody, failed: @escaping @Sendable (RequestBodyError) -> Void) {
         self.body = body
         self.failed = failed
     }
 
-    /// Makes the first stream. Nothing is read before ``start()``.
+    /// Returns the first stream and its length if known.
     ///
-    /// - Returns: The stream, and how many bytes it has if that is known.
+    /// Nothing is read before ``start()``.
+    ///
     /// - Throws: ``RequestBodyError``, or ``RequestValidationError/bodySequenceNotSupported``.
     func firstStream() throws -> (stream: InputStream, length: Int64?) {
         let reader = try body.open()
@@ -53,16 +62,16 @@ final class URLSessionUpload: Sendable {
         return (stream, reader.length)
     }
 
-    /// Begins to fill the first stream.
+    /// Starts filling the first stream.
     func start() {
         for stream in streams.withLock({ $0 }) { stream.start() }
     }
 
-    /// Makes a stream for a request that URLSession sends once more, as on a connection that turned out to be closed.
+    /// Returns a stream for sending the request again, for example after the connection turned out to be closed.
     ///
-    /// - Returns: `nil` if the body cannot be read again; the upload has failed then.
+    /// It returns `nil` if the body cannot be read again; the upload has failed then.
     func nextStream() -> InputStream? {
-        // What was read from the last stream is lost, and nothing more may be sent from it.
+        // The data read from the last stream is lost, and nothing more may be sent from it.
         for stream in streams.withLock({ $0 }) { stream.stop() }
         do {
             guard body.isRepeatable else { throw RequestBodyError(.alreadyRead) }
@@ -76,8 +85,9 @@ final class URLSessionUpload: Sendable {
         }
     }
 
-    /// Stops reading. Called when the task is over, and not before: a stream that is closed looks like one at its end, and
-    /// URLSession would send the end of a body that is not whole.
+    /// Stops reading.
+    ///
+    /// Call it only when the task has completed: URLSession would interpret a closed stream as the end of the body.
     func close() {
         for stream in streams.withLock({ $0 }) { stream.close() }
     }

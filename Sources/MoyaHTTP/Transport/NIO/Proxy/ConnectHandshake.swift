@@ -2,7 +2,7 @@
     import Foundation
     import NIOCore
 
-    /// CONNECT (RFC 9110, section 9.3.6).
+    /// The handshake with an HTTP proxy by CONNECT (RFC 9110, section 9.3.6).
     struct ConnectHandshake: ProxyHandshake {
         private let request: ByteBuffer
         private var parser = HTTP1ResponseParser(method: "CONNECT")

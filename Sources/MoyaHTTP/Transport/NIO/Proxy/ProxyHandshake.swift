@@ -3,36 +3,38 @@
     import FoundationNetworking
     import NIOCore
 
-    /// The conversation with a proxy before the connection is one with the server: bytes in, bytes out. Pure.
+    /// A state machine for the handshake with a proxy: bytes in, bytes out.
     protocol ProxyHandshake {
-        /// What is sent first.
+        /// Returns the first bytes to send.
         mutating func begin() -> ByteBuffer
 
-        /// Takes what the proxy has sent.
+        /// Handles bytes from the proxy.
         mutating func receive(_ bytes: ByteBuffer) throws -> ProxyStep
     }
 
     enum ProxyStep: Equatable, Sendable {
-        /// More bytes are needed.
+        /// Wait for more bytes.
         case wait
         case send(ByteBuffer)
-        /// From here on the bytes are the server's.
+        /// The handshake is complete; further bytes belong to the server.
         case done
     }
 
-    /// What a proxy refuses, or does wrong.
+    /// An error of a proxy.
     enum ProxyError: TransportFailure, Equatable, CustomStringConvertible {
-        /// The proxy wants other credentials than it was given.
+        /// The proxy requires a credential, or did not accept the given one.
         case authenticationRequired
-        /// The proxy has responded to CONNECT with this status.
+        /// The proxy responded to CONNECT with this status.
         case refused(status: Int)
-        /// A SOCKS proxy has refused to connect (RFC 1928, section 6).
+        /// A SOCKS proxy could not connect (RFC 1928, section 6).
         case notConnected(code: UInt8)
-        /// It does not speak SOCKS 5.
+        /// The proxy does not support SOCKS 5.
         case notSOCKS
-        /// Bytes came before the client has said anything to the server: in HTTP and TLS the client begins.
+        /// Bytes were received before the client has sent anything to the server.
+        ///
+        /// In HTTP and TLS the client sends first.
         case unexpectedBytes
-        /// The proxy has closed the connection.
+        /// The proxy closed the connection.
         case closed
 
         var urlErrorCode: URLError.Code {
@@ -72,7 +74,7 @@
         }
     }
 
-    /// Carries a handshake over a channel, and after it takes no part.
+    /// A handler that performs a handshake on a channel, and then forwards all data.
     final class ProxyHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -87,7 +89,9 @@
             self.promise = promise
         }
 
-        /// Once the channel is connected, and the handler added.
+        /// Sends the first bytes.
+        ///
+        /// Called when the channel is connected and the handler is added.
         func begin(_ context: ChannelHandlerContext) {
             context.writeAndFlush(wrapOutboundOut(handshake.begin()), promise: nil)
         }

@@ -1,7 +1,7 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import NIOCore
 
-    /// SOCKS 5 (RFC 1928), with user name and password (RFC 1929).
+    /// The handshake with a SOCKS 5 proxy (RFC 1928), with user name and password (RFC 1929).
     struct SOCKSHandshake: ProxyHandshake {
         private enum Phase: Sendable { case method, login, reply }
 
@@ -13,9 +13,10 @@
         private var phase = Phase.method
         private var bytes = ByteBuffer()
 
-        /// - Parameters:
-        ///   - host: A name of up to 255 bytes, which the proxy looks up, or an address.
-        ///   - credential: Each part has 1 to 255 bytes.
+        /// Creates a handshake.
+        ///
+        /// `host` is an address, or a name of up to 255 bytes that the proxy resolves. User name and password have
+        /// 1 to 255 bytes each.
         init(host: String, port: Int, credential: TransportProxy.Credential?) {
             var request = ByteBuffer(bytes: [5, 1, 0])
             if let address = HostName(host).address {
@@ -87,7 +88,7 @@
             return .send(request)
         }
 
-        /// The proxy has nothing more to say before it is asked.
+        /// Consumes exactly `count` bytes; the proxy must not send more before the next request.
         private mutating func take(_ count: Int) throws {
             guard bytes.readableBytes == count else { throw ProxyError.unexpectedBytes }
             bytes.clear()
