@@ -4,17 +4,17 @@
     import NIOCore
     import NIOSSL
 
-    /// The server speaks another protocol from here on, which nobody has asked for (RFC 9110, section 15.2.2).
+    /// The server switched to another protocol without a request to do so (RFC 9110, section 15.2.2).
     struct SwitchedProtocol: Error, CustomStringConvertible {
         var description: String { "The server has switched to another protocol." }
     }
 
-    /// The server, or somebody on the way, has closed the connection before anything of the response was there.
+    /// The connection was closed by the server or an intermediary before any part of the response was received.
     struct ConnectionClosed: Error, CustomStringConvertible {
-        /// Whether the connection had carried another request before: then the server may have closed it before it saw this
-        /// one.
+        /// Whether the connection had carried another request before, so that the server may have closed it before
+        /// it received this one.
         var isReused = false
-        /// What the layer that noticed it reported; `nil` for the plain end of a connection.
+        /// The error of the layer that detected it; `nil` for the regular end of a connection.
         var cause: (any Error)?
 
         var description: String {
@@ -22,9 +22,9 @@
         }
     }
 
-    /// The server, or somebody on the way, has closed the connection in the middle of the response.
+    /// The connection was closed by the server or an intermediary before the response was complete.
     struct ResponseTruncated: TransportFailure, CustomStringConvertible {
-        /// What the layer that noticed it reported; `nil` for the plain end of a connection.
+        /// The error of the layer that detected it; `nil` for the regular end of a connection.
         var cause: (any Error)?
 
         var urlErrorCode: URLError.Code { .networkConnectionLost }
@@ -34,15 +34,16 @@
         }
     }
 
-    /// Returns the error of a request whose connection has ended: one error, whatever layer noticed it, unless that layer
-    /// reported something else than the end.
+    /// Returns the error of a request whose connection has ended.
+    ///
+    /// It does not depend on the layer that detected the end, unless that layer reported another cause.
     func connectionLost(_ cause: (any Error)?, hasResponse: Bool, isReused: Bool) -> any Error {
         if let cause, !cause.isEndOfConnection { return cause }
         return hasResponse ? ResponseTruncated(cause: cause) : ConnectionClosed(isReused: isReused, cause: cause)
     }
 
     extension Error {
-        /// Whether it says that the connection has ended, and nothing else, in the words of some layer.
+        /// Whether the error of any layer means only that the connection has ended.
         var isEndOfConnection: Bool {
             switch self {
             case let error as IOError: [ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN].contains(error.errnoCode)

@@ -2,12 +2,12 @@
     import NIOCore
 
     extension Exchange.Engine {
-        /// An engine whose timers are those of an event loop.
+        /// Creates an engine with timers on an event loop.
         init(on loop: any EventLoop, cancel: @escaping @Sendable () -> Void) {
             self.init(
                 cancel: cancel,
                 schedule: { time, body in
-                    // It fails where the loop is shut down, and nothing is run any more.
+                    // It fails if the loop is shut down, in which case no timer is needed.
                     let timer = try? loop.scheduleCallback(in: TimeAmount(time), handler: Alarm(ring: body))
                     return { timer?.cancel() }
                 }
@@ -15,7 +15,7 @@
         }
     }
 
-    /// A timer that is no future as well: it is made and thrown away with each request.
+    /// A timer without a future, since a timer is created for each request.
     private struct Alarm: NIOScheduledCallbackHandler, Sendable {
         let ring: @Sendable () -> Void
 

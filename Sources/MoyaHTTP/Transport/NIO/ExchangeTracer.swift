@@ -3,20 +3,24 @@
     import HTTPTypes
     import Tracing
 
-    /// Gives each exchange a span, where the application has set up a tracer (swift-distributed-tracing).
+    /// A tracer that creates a span for each exchange, if the application has set up a tracer
+    /// (swift-distributed-tracing).
     ///
-    /// Names are those of OpenTelemetry's conventions for HTTP clients. A URL's query is left out, as it may hold secrets.
+    /// Names are those of OpenTelemetry's semantic conventions for HTTP clients. The query of a URL is omitted,
+    /// since it may contain secrets.
     struct ExchangeTracer: Sendable {
         private let tracer: any Tracer
 
-        /// Nil where there is no tracer: a span that goes nowhere is not free.
+        /// Creates a tracer; nil if the application has none, since unused spans have a cost.
         init?() {
             let tracer = InstrumentationSystem.tracer
             guard !(tracer is NoOpTracer) else { return nil }
             self.tracer = tracer
         }
 
-        /// Sends a request in a span, and tells the server which one. The span ends where the response is handed over.
+        /// Sends a request in a span, with trace headers for the server.
+        ///
+        /// The span ends when the response is returned.
         func send(
             _ request: TransportRequest,
             by send: (TransportRequest) async throws -> TransportResponse

@@ -15,7 +15,7 @@
             self.init()
             reserveCapacity(headers.count)
             for (name, value) in headers {
-                // The parser has refused what is no token.
+                // The parser has rejected names that are not tokens.
                 guard let name = HTTPField.Name(name) else { continue }
                 append(HTTPField(name: name, value: value))
             }

@@ -1,5 +1,7 @@
 #if AsyncHTTPClient && !canImport(Darwin)
-    /// A message on its way through a pool. Touched on the pool's event loop alone.
+    /// A request in a pool.
+    ///
+    /// It must be used on the pool's event loop only.
     final class NIOCall {
         enum Place {
             case waiting(PoolState.RequestID)
@@ -9,7 +11,7 @@
 
         let message: NIOMessage
         var place = Place.over
-        /// The stream of HTTP/2 that it runs on.
+        /// The HTTP/2 stream of the request.
         var streamID: UInt32 = 0
 
         var exchange: Exchange { message.exchange }

@@ -6,26 +6,29 @@
     import NIOSSL
     import NIOTLS
 
-    /// Makes connections to one origin: looked up, connected, through the proxy, and with the TLS handshake done.
+    /// A connector for one origin, which performs the DNS lookup, the proxy handshake and the TLS handshake.
     struct NIOConnector: Sendable {
-        /// A connection that has nothing but TLS on it yet.
+        /// A connection with no handlers above TLS.
         struct Connected: Sendable {
             let channel: any Channel
             let isHTTP2: Bool
-            /// Closes the connection at once, below TLS. To be called on the event loop.
+            /// Closes the connection immediately, below TLS.
             ///
-            /// `channel.close` says goodbye by TLS, and goes on receiving until the server does, too, or seconds have passed.
+            /// It must be called on the event loop.
+            /// `channel.close` sends a TLS close alert, and continues to receive until the server closes, too, or a
+            /// timeout of seconds.
             let closeNow: @Sendable () -> Void
         }
 
         let origin: Origin
         let settings: NIOSettings
-        /// Whom to trust; `nil` without TLS.
+        /// The server trust; `nil` without TLS.
         let trust: NIOServerTrust?
 
-        /// Begins to make one.
+        /// Starts to connect.
         ///
-        /// - Returns: What can be waited for, on the event loop, and what gives it up.
+        /// - Parameter loop: The event loop of the connection.
+        /// - Returns: A future on the event loop, and a function that cancels the attempt.
         func connect(on loop: any EventLoop) -> (result: EventLoopFuture<Connected>, cancel: () -> Void) {
             let promise = loop.makePromise(of: Connected.self)
             let attempt = Attempt(promise)
@@ -38,13 +41,13 @@
             let bound = NIOLoopBound(attempt, eventLoop: loop)
             let began: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // All that are tried, so that they can be given up.
+                    // All channels that are tried are recorded, so that they can be cancelled.
                     let closer = NIOChannelCloser()
                     try channel.pipeline.syncOperations.addHandler(closer)
                     guard bound.value.began(closer) else { throw CancellationError() }
                 }
             }
-            // A context is made elsewhere, since that reads files.
+            // The TLS context is created on another thread, since that reads files.
             let context = trust?.context(on: loop).map { Optional($0) } ?? loop.makeSucceededFuture(nil)
             context.flatMap { context in
                 open(on: loop, began).flatMap { channel in
@@ -61,11 +64,13 @@
             return (promise.futureResult, { attempt.cancel(CancellationError()) })
         }
 
-        /// RFC 1035, section 2.3.4, as text.
+        /// The maximum length of a host name as text (RFC 1035, section 2.3.4).
         private static let longestHost = 253
 
-        /// Finds what no lookup, proxy or TLS can do anything with. A longer name would not fit into SOCKS (RFC 1928, section
-        /// 4), and a name with a zero would be cut there by the system.
+        /// Throws for a host that cannot be used in a lookup, by a proxy or in TLS.
+        ///
+        /// A longer name would not fit into SOCKS (RFC 1928, section 4), and the system would truncate a name with
+        /// a NUL.
         private func checkAddress() throws {
             guard (1...65_535).contains(origin.port) else {
                 throw InvalidAddress(.badURL, "The port \(origin.port) is not between 1 and 65535.")
@@ -136,9 +141,9 @@
             }.nonisolated()
         }
 
-        /// The name for SNI (RFC 6066, section 3). Neither an address nor a last dot has a place there.
+        /// The host name for SNI (RFC 6066, section 3), without a trailing dot; nil for an address.
         private var serverName: String? {
-            // An address may have a dot after it, or a zone.
+            // An address may have a trailing dot or a zone.
             let host = HostName(HostName(origin.host).text)
             return host.address == nil && !host.text.contains(":") ? host.text : nil
         }
@@ -149,7 +154,9 @@
             return Connected(channel: channel, isHTTP2: isHTTP2, closeNow: { bound.value.closeNow() })
         }
 
-        /// What handlers make of a promise. That they can't be added fails it, too.
+        /// Returns the result of a promise that handlers fulfill.
+        ///
+        /// It fails if the handlers cannot be added.
         private func value<Value>(
             of promise: EventLoopPromise<Value>,
             on channel: any Channel,
@@ -163,7 +170,9 @@
             return promise.futureResult.assumeIsolated()
         }
 
-        /// What is being made. Touched on its event loop alone.
+        /// A connection attempt.
+        ///
+        /// It must be used on its event loop only.
         private final class Attempt {
             private let promise: EventLoopPromise<Connected>
             private var channels: [NIOChannelCloser] = []
@@ -171,7 +180,7 @@
 
             init(_ promise: EventLoopPromise<Connected>) { self.promise = promise }
 
-            /// False if it has been given up.
+            /// Records a channel; returns false if the attempt has been cancelled.
             func began(_ channel: NIOChannelCloser) -> Bool {
                 if !isOver { channels.append(channel) }
                 return !isOver
@@ -200,7 +209,7 @@
         }
     }
 
-    /// A host or port that no connection can be made to.
+    /// A host or port that cannot be connected to.
     struct InvalidAddress: TransportFailure, CustomStringConvertible {
         let urlErrorCode: URLError.Code
         let description: String
@@ -213,7 +222,7 @@
         }
     }
 
-    /// The lowest handler of a connection, which closes it without asking those above.
+    /// The lowest handler of a connection, which closes it without involving the handlers above.
     final class NIOChannelCloser: ChannelInboundHandler {
         typealias InboundIn = NIOAny
 
@@ -231,7 +240,9 @@
         }
     }
 
-    /// Waits for the end of the TLS handshake. A channel that fails or closes before fails the promise.
+    /// A handler that waits for the end of the TLS handshake.
+    ///
+    /// If the channel fails or closes first, the promise fails.
     private final class NIOHandshakeWaiter: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = NIOAny
 

@@ -2,13 +2,12 @@
     import Foundation
     import NIOCore
 
-    /// The connections to one origin, and what is sent on them: ``PoolState``, with the channels that it decides about.
+    /// The connections to one origin and their requests: ``PoolState`` and the channels that it manages.
     ///
-    /// All of it happens on one event loop, so that there is nothing to lock, and no message changes threads on its way
-    /// through it.
+    /// All work is done on one event loop, so that no locks are needed and requests do not switch threads.
     final class NIOPool: Sendable {
         private let loop: any EventLoop
-        /// The `Host` of requests that have none (RFC 9112, section 3.2).
+        /// The `Host` header for requests without one (RFC 9112, section 3.2).
         let hostHeader: String
         private let core: NIOLoopBoundBox<Core>
 
@@ -18,30 +17,34 @@
             core = .makeBoxSendingValue(Core(connector, loop), as: Core.self, eventLoop: loop)
         }
 
-        /// Sends a message as soon as there is a connection for it.
+        /// Sends a request as soon as a connection is available.
         func start(_ message: NIOMessage) {
             loop.execute { self.core.value.start(message) }
         }
 
-        /// Closes all connections. What runs or waits fails with the error.
+        /// Closes all connections.
+        ///
+        /// Running and waiting requests fail with the error.
         func shutDown(_ error: @escaping @Sendable (URL) -> URLError) -> EventLoopFuture<Void> {
             loop.flatSubmit { self.core.value.shutDown(error) }
         }
     }
 
-    /// A connection that exchanges run on. It is touched on its event loop alone.
+    /// A connection that runs requests.
+    ///
+    /// It must be used on its event loop only.
     protocol NIOConnection: AnyObject {
         /// Sends a request.
         func run(_ call: NIOCall)
-        /// Ends what a call has running.
+        /// Cancels a running request.
         func abort(_ call: NIOCall)
-        /// Ends all that runs, and closes the connection at once.
+        /// Fails all running requests, and closes the connection immediately.
         func shutDown()
-        /// Closes the connection, on which nothing runs.
+        /// Closes a connection without running requests.
         func close()
     }
 
-    /// What a pool is on its event loop.
+    /// The part of a pool that runs on its event loop.
     private final class Core {
         private let connector: NIOConnector
         private let loop: any EventLoop
@@ -50,7 +53,7 @@
         private var waiting: [PoolState.RequestID: NIOCall] = [:]
         private var attempts: [PoolState.ConnectionID: () -> Void] = [:]
         private var connections: [PoolState.ConnectionID: any NIOConnection] = [:]
-        /// What has not been closed yet, also what is in no use any more and says goodbye.
+        /// The connections that have not been closed, including those that are closing.
         private var open: [ObjectIdentifier: NIOConnector.Connected] = [:]
         private var timer: (scheduled: Scheduled<Void>, time: Duration)?
         private var ended: (@Sendable (URL) -> URLError)?
@@ -91,11 +94,12 @@
                 perform(actions)
                 watch()
             }
-            // Now that the call has its place: an exchange that has been cancelled meanwhile ends it from here.
+            // The place of the request has been set, so an exchange that was cancelled in the meantime cancels it
+            // now.
             began(call)
         }
 
-        /// Lets the exchange act on the call.
+        /// Connects the exchange to the request.
         private func began(_ call: NIOCall) {
             let bound = NIOLoopBound((pool: self, call: call), eventLoop: loop)
             call.exchange.began(
@@ -144,11 +148,11 @@
         }
 
         private func opened(_ id: PoolState.ConnectionID, _ result: Result<NIOConnector.Connected, any Error>) {
-            // One that was given up is told of as well.
+            // The result of a cancelled attempt is ignored.
             guard attempts.removeValue(forKey: id) != nil else { return }
             do {
                 let connected = try result.get()
-                // It has had its last event already.
+                // The channel was closed before the connection was added.
                 guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
                 keep(connected)
                 let connection: any NIOConnection & ChannelHandler =
@@ -168,7 +172,7 @@
             watch()
         }
 
-        /// Remembers a connection until it is closed, for the shutdown.
+        /// Keeps a connection for the shutdown until it is closed.
         private func keep(_ connected: NIOConnector.Connected) {
             let key = ObjectIdentifier(connected.channel)
             open[key] = connected
@@ -241,7 +245,7 @@
 
         // MARK: Time
 
-        /// Sees to it that the state is asked again when it has something to do.
+        /// Schedules a timer for the next deadline of the state.
         private func watch() {
             guard ended == nil, let time = state.nextDeadline else { return }
             if let timer {

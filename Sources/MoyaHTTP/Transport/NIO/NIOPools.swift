@@ -3,7 +3,7 @@
     import NIOCore
     import NIOPosix
 
-    /// A transport's pools, one for each origin that it has spoken to lately.
+    /// The pools of a transport, one for each recently used origin.
     final class NIOPools: Sendable {
         private struct Entry: Sendable {
             var pool: NIOPool
@@ -12,12 +12,12 @@
 
         private struct State: Sendable {
             var entries: [Origin: Entry] = [:]
-            /// Counts requests, and stands for the time.
+            /// A counter of requests, used as a clock.
             var clock = 0
             var isShutDown = false
         }
 
-        /// So many pools are kept that nobody uses, with their connections.
+        /// The maximum number of unused pools to keep, with their connections.
         private static let mostKept = 64
 
         private let settings: NIOSettings
@@ -29,9 +29,11 @@
             self.loops = loops
         }
 
-        /// The pool for a URL. Whoever sends through it keeps it until the exchange is over.
+        /// Returns the pool for a URL.
         ///
-        /// - Throws: `URLError`, or ``ServerTrustError`` for a host that needs a rule and has none.
+        /// The sender keeps it alive until the exchange is over.
+        ///
+        /// - Throws: `URLError`, or ``ServerTrustError`` for a host without a required rule.
         func pool(for url: URL) throws -> NIOPool {
             guard let origin = Origin(url) else { throw URLError.exchange(.unsupportedURL, url: url) }
             let (known, isShutDown) = state.withLock { state -> (NIOPool?, Bool) in
@@ -44,7 +46,7 @@
             let made = NIOPool(try settings.connector(for: origin, host: url.host ?? origin.host), on: loops.next())
             let (pool, dropped) = state.withLock { state -> (NIOPool?, [NIOPool]) in
                 guard !state.isShutDown else { return (nil, []) }
-                // Another request may have come first.
+                // Another request may have created the pool in the meantime.
                 if let pool = state.entries[origin]?.pool { return (pool, []) }
                 state.clock += 1
                 state.entries[origin] = Entry(pool: made, lastUsed: state.clock)
@@ -56,7 +58,7 @@
             return pool
         }
 
-        /// Takes out what was used longest ago and is not in use.
+        /// Removes the least recently used pools that are not in use.
         private static func drop(from entries: inout [Origin: Entry]) -> [NIOPool] {
             guard entries.count > mostKept else { return [] }
             var dropped: [NIOPool] = []
@@ -73,12 +75,14 @@
             return dropped
         }
 
-        /// Closes all connections. What runs is cancelled, as is what is sent afterwards.
+        /// Closes all connections.
+        ///
+        /// Running and later requests are cancelled.
         func shutDown() async {
-            // All at once: a connection may take its time.
+            // All pools concurrently, since closing a connection may take time.
             let ends = takeAll().map { pool in pool.shutDown { .cancelled(url: $0) } }
             for end in ends {
-                // It can't fail.
+                // The future cannot fail.
                 try? await end.get()
             }
         }
@@ -91,7 +95,7 @@
             }
         }
 
-        /// What runs ends with the transport.
+        /// Cancels running requests.
         deinit {
             for pool in takeAll() { _ = pool.shutDown { .cancelled(url: $0) } }
         }

@@ -3,7 +3,7 @@
     import NIOCore
     import NIOSSL
 
-    /// Whom the connections to one host trust.
+    /// The server trust for the connections to a host.
     struct NIOServerTrust: Sendable {
         let rule: ServerTrustRule
         let configuration: TLSConfiguration
@@ -14,9 +14,11 @@
         }
     }
 
-    /// The contexts of TLS, by what they do. Making one reads the system's roots, which takes milliseconds and megabytes.
+    /// A cache of TLS contexts by configuration.
+    ///
+    /// Creating one reads the system's root certificates, which takes milliseconds and megabytes.
     final class NIOTLSContexts: Sendable {
-        /// Of those in use by many hosts there are few.
+        /// The maximum number of contexts; most hosts share one.
         private static let mostKept = 8
 
         private let contexts = Locked<[(configuration: TLSConfiguration, context: NIOSSLContext)]>([])
@@ -39,7 +41,7 @@
             contexts.withLock { $0.first { $0.configuration.bestEffortEquals(configuration) }?.context }
         }
 
-        /// Another connection may have come first: then it is that one's context.
+        /// Stores a context, or returns an existing one that another connection has stored in the meantime.
         private func keep(_ context: NIOSSLContext, for configuration: TLSConfiguration) -> NIOSSLContext {
             contexts.withLock { contexts in
                 if let known = contexts.first(where: { $0.configuration.bestEffortEquals(configuration) }) {

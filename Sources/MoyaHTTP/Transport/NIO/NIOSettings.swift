@@ -2,9 +2,9 @@
     import Foundation
     import NIOSSL
 
-    /// What a ``TransportConfiguration`` comes to where connections are made over NIO.
+    /// The settings of a ``TransportConfiguration`` for NIO.
     struct NIOSettings: Sendable {
-        /// Where a connection goes.
+        /// The destination of a connection.
         enum Destination: Equatable, Sendable {
             case address(host: String, port: Int)
             case socket(path: String)
@@ -21,10 +21,10 @@
         private let serverTrustManager: ServerTrustManager?
         private let handshake: TLSHandshake
         private let contexts = NIOTLSContexts()
-        /// Hosts in the spelling of ``HostName``.
+        /// The overrides, by host in the normalized form of ``HostName``.
         private let dnsOverride: [String: String]
 
-        /// What most servers keep a connection for, or longer.
+        /// The default idle timeout, which is not longer than that of most servers.
         private static let usualIdleTime = Duration.seconds(60)
 
         init(_ configuration: TransportConfiguration) throws(TransportConfigurationError) {
@@ -32,7 +32,7 @@
             self.init(configuration, handshake: try TLSHandshake(configuration))
         }
 
-        /// What holds where nothing is configured, which can't fail.
+        /// Creates the default settings, which cannot fail.
         init(maximumConnectionsPerHost: Int) {
             var configuration = TransportConfiguration()
             configuration.maximumConnectionsPerHost = maximumConnectionsPerHost
@@ -55,10 +55,13 @@
             )
         }
 
-        /// What a connection to an origin is made by.
+        /// Returns the connector for an origin.
         ///
-        /// - Parameter host: The origin's, in the spelling that errors show.
-        /// - Throws: ``ServerTrustError`` for a host that needs a rule and has none, or one that can't be followed.
+        /// - Parameters:
+        ///   - origin: The origin.
+        ///   - host: The host of the origin, as it should appear in errors.
+        /// - Returns: The connector.
+        /// - Throws: ``ServerTrustError`` for a host without a required rule, or for a rule that cannot be applied.
         func connector(for origin: Origin, host: String) throws(ServerTrustError) -> NIOConnector {
             guard origin.scheme == "https" else { return NIOConnector(origin: origin, settings: self, trust: nil) }
             let rule =
@@ -80,16 +83,16 @@
             )
         }
 
-        /// The host that is connected to for an origin, by the proxy if there is one.
+        /// Returns the host to connect to for an origin, directly or through a proxy.
         func target(of origin: Origin) -> String {
             let name = HostName(origin.host).text
             return dnsOverride[name] ?? name
         }
 
-        /// What connections to an origin go through.
+        /// Returns the proxy for an origin, if any.
         func proxy(for origin: Origin) -> TransportProxy? { proxy ?? proxiesByScheme[origin.scheme] }
 
-        /// Where connections to an origin go.
+        /// Returns the destination of connections for an origin.
         func destination(of origin: Origin) -> Destination {
             if let unixSocketPath { return .socket(path: unixSocketPath) }
             if let proxy = proxy(for: origin) {

@@ -4,39 +4,43 @@
     import NIOCore
     import NIOFoundationCompat
 
-    /// Sends requests over connections of its own: HTTP/1.1 and, where TLS negotiates it, HTTP/2.
+    /// A transport with its own connections over SwiftNIO: HTTP/1.1 (RFC 9112) and, if negotiated in TLS, HTTP/2
+    /// (RFC 9113).
     ///
-    /// It is the default on Linux. It is there when the package trait `AsyncHTTPClient` is on (it is unless you say
-    /// `traits: []`), and not on Apple's platforms.
+    /// It is the default on Linux. It is available if the package trait `AsyncHTTPClient` is on (the default;
+    /// `traits: []` turns it off), and not on Apple platforms.
     ///
-    /// Responses coded in gzip or deflate are decoded. Connections are kept alive and shared by all requests to one
-    /// origin: scheme, host and port. HTTP/1.1 is RFC 9112, HTTP/2 is RFC 9113. An application that sets up a tracer of swift-distributed-tracing before it makes the transport gets
-    /// a span of each exchange.
+    /// Responses in gzip and deflate are decoded. Connections are kept alive and shared by all requests to an
+    /// origin: scheme, host and port. If the application sets up a tracer of swift-distributed-tracing before it
+    /// creates the transport, each exchange has a span.
     public final class NIOTransport: HTTPTransport {
         private let pools: NIOPools
         private let tracer = ExchangeTracer()
 
-        /// Makes a transport, whose connections are closed when it goes.
+        /// Creates a transport, whose connections are closed on deinitialization.
         ///
-        /// All settings are honored, with these limits: an HTTP proxy is asked for a tunnel (`CONNECT`) for `http` URLs too,
-        /// and of the certificates that a server presents, the evaluators of the
-        /// ``TransportConfiguration/serverTrustManager`` see its own only.
+        /// All settings are supported, with two limitations: an HTTP proxy is used with a tunnel (`CONNECT`) also
+        /// for `http` URLs, and the evaluators of the ``TransportConfiguration/serverTrustManager`` get only the
+        /// server's own certificate.
         ///
+        /// - Parameter configuration: The configuration.
         /// - Throws: ``TransportConfigurationError``.
         public init(configuration: TransportConfiguration) throws(TransportConfigurationError) {
             pools = NIOPools(try NIOSettings(configuration))
         }
 
-        /// Makes a transport, whose connections are closed when it goes.
+        /// Creates a transport, whose connections are closed on deinitialization.
         ///
-        /// - Parameter maximumConnectionsPerHost: How many HTTP/1.1 connections one host gets; further requests wait
-        ///   for a free one. At least one.
+        /// - Parameter maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to a host, at least 1.
+        ///   Further requests wait for a free connection.
         public init(maximumConnectionsPerHost: Int = 6) {
             pools = NIOPools(NIOSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost)))
         }
 
-        /// Does one exchange.
+        /// Performs one exchange.
         ///
+        /// - Parameter request: The request.
+        /// - Returns: The response.
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
             guard let tracer else { return try await request.exchange(start) }
@@ -60,7 +64,7 @@
             return try await exchange.response { pool.start(message) }
         }
 
-        /// Closes all connections, and cancels what is running.
+        /// Closes all connections, and cancels running requests.
         public func shutdown() async { await pools.shutDown() }
     }
 #endif

@@ -3,40 +3,39 @@
     import NIOCore
     import NIOFoundationCompat
 
-    /// Reads a body and hands it to an event loop, piece by piece: the next ones are read while some are on their way.
+    /// A reader that passes a body to an event loop piece by piece, reading ahead while pieces are being sent.
     final class NIOUpload: Sendable {
         enum Event: Sendable {
-            /// Send it; call the function when it has left, or never will.
+            /// Send the piece; call the function when it has been sent, or will never be.
             case piece(ByteBuffer, sent: @Sendable () -> Void)
-            /// That was all.
+            /// The body is complete.
             case end
             case failed(RequestBodyError)
         }
 
         private struct State: Sendable {
-            /// How many bytes are on their way.
+            /// The number of bytes that have not been sent.
             var unsent = 0
-            /// Reads on; there once reading waits for room.
+            /// Continues reading; set while reading waits for room.
             var goOn: (@Sendable () -> Void)?
             var task: Task<Void, Never>?
-            /// Let go of when reading stops: a read that never returns keeps the upload.
+            /// The receiver, released when reading stops: a read that never returns keeps the upload alive.
             var tell: (@Sendable (Event) -> Void)?
 
             var isStopped: Bool { tell == nil }
         }
 
-        /// So many bytes may be on their way before reading waits.
+        /// The number of unsent bytes at which reading pauses.
         private static let limit = 256 * 1024
 
         private let loop: any EventLoop
         private let state: Locked<State>
 
-        /// Begins to read.
+        /// Starts reading; `tell` is called on the event loop.
         ///
-        /// What blocks is read on a thread of its own, and what doesn't, too: a body that waits for its turn in Swift's pool
-        /// would be idle, and its request over, where the pool is busy. Async sequences have no choice.
-        ///
-        /// - Parameter tell: Called on the event loop.
+        /// Synchronous sources are read on a separate thread, even if they do not block: on a busy Swift
+        /// concurrency pool, the body would wait for its turn, and its request could time out. Async sequences have
+        /// to use the pool.
         init(_ body: HTTPBody.Reader, on loop: any EventLoop, tell: @escaping @Sendable (Event) -> Void) {
             self.loop = loop
             state = Locked(State(tell: tell))
@@ -49,16 +48,18 @@
             }
         }
 
-        /// Stops reading. A piece that is being read may take its time; nobody waits for it.
+        /// Stops reading.
+        ///
+        /// A pending read may continue, but nothing waits for it.
         func stop() {
             let (goOn, task, tell) = state.withLock { state in
                 defer { (state.goOn, state.tell) = (nil, nil) }
                 return (state.goOn, state.task, state.tell)
             }
             task?.cancel()
-            // It sees that it is over.
+            // The reader detects that it has been stopped.
             goOn?()
-            // What it holds may go here, and not under the lock.
+            // Released here rather than under the lock.
             _ = tell
         }
 
@@ -93,7 +94,8 @@
 
         private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-        /// Whether there is no room for another piece; then the function is called when there is, or when it is over.
+        /// Returns whether there is no room for another piece; in that case the function is called when there is,
+        /// or when reading stops.
         private func mustWait(then goOn: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 guard !state.isStopped, state.unsent >= Self.limit else { return false }

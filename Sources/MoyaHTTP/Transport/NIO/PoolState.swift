@@ -1,27 +1,27 @@
-/// Which connections one origin has, which requests wait for one, and what is to be done about it. Pure: events in,
-/// actions out; requests and connections are numbers, and it is told the time.
+/// The state machine of the connection pool for one origin.
 ///
-/// A connection of HTTP/1.1 carries one request at a time, and there are up to a limit of them. One of HTTP/2 carries as
-/// many as the server allows. Where it is not known yet which it will be, one connection is made to find out.
+/// Requests and connections are numbers, and the current time is passed in. An HTTP/1.1 connection carries one
+/// request at a time, and the number of connections is limited. An HTTP/2 connection carries as many requests as
+/// the server allows. While the version is unknown, only one connection is opened.
 struct PoolState: Sendable {
     typealias ConnectionID = Int
     typealias RequestID = Int
 
     enum Action: Equatable, Sendable {
-        /// Send a request that waited.
+        /// Send a waiting request.
         case run(RequestID, on: ConnectionID)
-        /// Begin to make a connection.
+        /// Open a connection.
         case open(ConnectionID)
-        /// Close a connection that is not in use, or give up making it.
+        /// Close an unused connection, or cancel an attempt.
         case close(ConnectionID)
-        /// A request fails with the error that the last attempt to connect failed with.
+        /// Fail a request with the error of the last connection attempt.
         case fail(RequestID)
     }
 
-    /// What becomes of a request that comes.
+    /// The handling of a new request.
     enum Arrival: Equatable, Sendable {
         case run(on: ConnectionID)
-        /// It waits, and this is to be done.
+        /// The request waits; perform these actions.
         case wait([Action])
     }
 
@@ -34,22 +34,24 @@ struct PoolState: Sendable {
 
     private struct Attempt: Sendable {
         let id: ConnectionID
-        /// The last request that came before it.
+        /// The last request that arrived before the attempt.
         let lastRequest: RequestID
     }
 
-    /// A connection of HTTP/2.
+    /// An HTTP/2 connection.
     private struct Shared: Sendable {
         let id: ConnectionID
         var streams = 0
         var limit: Int
         var idleSince: Duration
-        /// The server takes no more requests on it (RFC 9113, section 6.8).
+        /// Whether the server accepts no more requests on the connection (RFC 9113, section 6.8).
         var isGoingAway = false
-        /// The server answers. While that is in doubt no request is sent.
+        /// Whether the server responds.
+        ///
+        /// While that is in doubt, no requests are sent.
         var isResponsive = true
 
-        /// Whether requests should wait for it rather than for another connection.
+        /// Whether requests should wait for this connection rather than for another one.
         var isUsable: Bool { !isGoingAway && isResponsive }
         var hasRoom: Bool { isUsable && streams < limit }
     }
@@ -59,39 +61,45 @@ struct PoolState: Sendable {
     private var version: Version
     private var lastRequest = 0
     private var lastConnection = 0
-    /// In the order in which they came, so that their numbers ascend.
+    /// The waiting requests in the order of arrival, which is that of their numbers.
     private var waiting = WaitingLine()
-    /// Requests that are sent again. They come first, and over HTTP/1.1 on a new connection: an old one may be stale, too.
+    /// The requests that are sent again.
+    ///
+    /// They get priority and, over HTTP/1.1, a new connection, since an idle one may be stale, too.
     private var resent = WaitingLine()
     private var attempts: [Attempt] = []
-    /// Of HTTP/1.1, the one used last at the end: that one is used next, so that those that are too many time out.
+    /// The idle HTTP/1.1 connections by last use.
+    ///
+    /// The most recently used one is used next, so that excess connections time out.
     private var idle: [Idle] = []
-    /// Of HTTP/1.1, those with a request.
+    /// The HTTP/1.1 connections with a request.
     private var busy: Set<ConnectionID> = []
     private var shared: [Shared] = []
-    /// How many attempts have failed since the last one that did not.
+    /// The number of failed attempts since the last successful one.
     private var failures = 0
-    /// Before that no attempt is begun.
+    /// The time before which no attempt is started.
     private var nextAttemptTime = Duration.zero
 
+    /// Creates the state of a pool.
+    ///
     /// - Parameters:
-    ///   - limit: How many connections of HTTP/1.1 there may be.
-    ///   - maySpeakHTTP2: Whether the server can choose HTTP/2.
-    ///   - idleTimeout: How long a connection without a request is kept.
+    ///   - limit: The maximum number of HTTP/1.1 connections.
+    ///   - maySpeakHTTP2: Whether HTTP/2 may be negotiated.
+    ///   - idleTimeout: The time after which an idle connection is closed.
     init(limit: Int, maySpeakHTTP2: Bool, idleTimeout: Duration) {
         self.limit = max(1, limit)
         self.idleTimeout = idleTimeout
         version = maySpeakHTTP2 ? .unknown : .http1
     }
 
-    /// How many requests wait for a connection.
+    /// The number of requests that wait for a connection.
     var waitingCount: Int { waiting.count + resent.count }
 
     // MARK: Requests
 
-    /// Gives a request its number, which is what it waits by.
+    /// Handles a new request, and assigns its number.
     ///
-    /// - Parameter isResent: Whether it was sent before, and its connection was lost or the server did not process it.
+    /// `isResent` is whether it was sent before, and its connection was lost or the server did not process it.
     mutating func arrived(isResent: Bool = false, at now: Duration) -> (RequestID, Arrival) {
         lastRequest += 1
         let request = lastRequest
@@ -107,10 +115,10 @@ struct PoolState: Sendable {
         return (request, .wait(moreAttempts(at: now)))
     }
 
-    /// A request waits no longer, since it was cancelled or took too long.
+    /// Handles a waiting request that was cancelled or timed out.
     ///
-    /// An attempt that nobody waits for is given up. So is one that a request has waited for until its time was over, as it
-    /// may never end: those that still wait get another one.
+    /// An attempt for which no request waits is cancelled. So is an attempt for which a request has waited until
+    /// its timeout, since it may never complete: the other waiting requests get another one.
     mutating func gaveUp(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
         guard waiting.remove(request) || resent.remove(request) else { return [] }
         let index =
@@ -123,7 +131,7 @@ struct PoolState: Sendable {
 
     // MARK: Connections
 
-    /// An attempt has become a connection of HTTP/1.1.
+    /// Handles an attempt that has become an HTTP/1.1 connection.
     mutating func connectedHTTP1(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard removeAttempt(id) != nil else { return [.close(id)] }
         version = .http1
@@ -136,23 +144,23 @@ struct PoolState: Sendable {
         return [.run(request, on: id)] + moreAttempts(at: now)
     }
 
-    /// An attempt has become a connection of HTTP/2.
+    /// Handles an attempt that has become an HTTP/2 connection.
     ///
-    /// - Parameter streams: How many streams may be open, as long as the server has not said how many it allows.
+    /// `streams` is the maximum number of streams until the server has sent its limit.
     mutating func connectedHTTP2(_ id: ConnectionID, streams: Int, at now: Duration) -> [Action] {
         guard removeAttempt(id) != nil else { return [.close(id)] }
         version = .http2
         (failures, nextAttemptTime) = (0, .zero)
         shared.append(Shared(id: id, limit: streams, idleSince: now))
-        // There is no use for others that are on their way.
+        // Other attempts are not needed.
         let closing = attempts.map { Action.close($0.id) }
         attempts = []
         return runWaiting() + closing
     }
 
-    /// An attempt has failed.
+    /// Handles a failed attempt.
     ///
-    /// Who waited before it began fails with it, unless there is another connection, or another attempt, to wait for.
+    /// Requests that arrived before the attempt fail, unless another connection or attempt is available.
     mutating func failed(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard let attempt = removeAttempt(id) else { return [] }
         failures += 1
@@ -165,11 +173,11 @@ struct PoolState: Sendable {
         return actions + moreAttempts(at: now)
     }
 
-    /// The exchange on a connection of HTTP/1.1 has ended, and it can have another one.
+    /// Handles the end of an exchange on an HTTP/1.1 connection, which can be reused.
     mutating func freed(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard busy.remove(id) != nil else { return [] }
         if resent.count > attempts.count, connections >= limit - 1 {
-            // Its place is for a new connection.
+            // Its place is needed for a new connection.
             return [.close(id)] + moreAttempts(at: now)
         }
         if let request = waiting.popFirst() {
@@ -180,7 +188,7 @@ struct PoolState: Sendable {
         return []
     }
 
-    /// The exchange on a stream of HTTP/2 has ended.
+    /// Handles the end of an exchange on an HTTP/2 stream.
     mutating func streamEnded(on id: ConnectionID, at now: Duration) -> [Action] {
         guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
         shared[index].streams -= 1
@@ -192,14 +200,14 @@ struct PoolState: Sendable {
         return runWaiting()
     }
 
-    /// The server allows so many streams on a connection of HTTP/2.
+    /// Handles the maximum number of streams of an HTTP/2 connection.
     mutating func allowsStreams(_ count: Int, on id: ConnectionID) -> [Action] {
         guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
         shared[index].limit = count
         return runWaiting()
     }
 
-    /// The server takes no more requests on a connection of HTTP/2.
+    /// Handles an HTTP/2 connection on which the server accepts no more requests.
     mutating func goesAway(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
         shared[index].isGoingAway = true
@@ -208,14 +216,14 @@ struct PoolState: Sendable {
         return [.close(id)] + moreAttempts(at: now)
     }
 
-    /// It is in doubt whether the server of a connection of HTTP/2 still answers, or not any more.
+    /// Handles a change of whether the server of an HTTP/2 connection responds.
     mutating func isResponsive(_ isResponsive: Bool, _ id: ConnectionID, at now: Duration) -> [Action] {
         guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
         shared[index].isResponsive = isResponsive
         return isResponsive ? runWaiting() : moreAttempts(at: now)
     }
 
-    /// A connection is closed, or about to be, in use or not.
+    /// Handles a connection that is closed or closing, in use or not.
     mutating func closed(_ id: ConnectionID, at now: Duration) -> [Action] {
         if busy.remove(id) == nil {
             idle.removeAll { $0.id == id }
@@ -225,8 +233,9 @@ struct PoolState: Sendable {
         return moreAttempts(at: now)
     }
 
-    /// A request on a connection of HTTP/1.1 that had been used before got no byte of a response: those that are idle
-    /// may be as dead as that one.
+    /// Closes all idle connections, because a request on a reused HTTP/1.1 connection got no response.
+    ///
+    /// The idle connections may be stale, too.
     mutating func dropIdle() -> [Action] {
         defer { idle = [] }
         return idle.map { .close($0.id) }
@@ -234,7 +243,7 @@ struct PoolState: Sendable {
 
     // MARK: Time
 
-    /// When ``expire(at:)`` has something to do, if that is known.
+    /// The time of the next call of ``expire(at:)``, if any.
     var nextDeadline: Duration? {
         var next: Duration?
         func consider(_ time: Duration) { next = next.map { min($0, time) } ?? time }
@@ -244,7 +253,8 @@ struct PoolState: Sendable {
         return next
     }
 
-    /// Takes out what has been idle for too long, and begins attempts that had to wait after others failed.
+    /// Closes connections whose idle timeout has expired, and starts attempts that were delayed by earlier
+    /// failures.
     mutating func expire(at now: Duration) -> [Action] {
         let fresh = idle.firstIndex { now - $0.since < idleTimeout } ?? idle.endIndex
         var actions = idle[..<fresh].map { Action.close($0.id) }
@@ -259,10 +269,10 @@ struct PoolState: Sendable {
 
     // MARK: Inside
 
-    /// Of HTTP/1.1, in use or not.
+    /// The number of HTTP/1.1 connections, in use or not.
     private var connections: Int { attempts.count + idle.count + busy.count }
 
-    /// Runs what waits on connections of HTTP/2 that have room.
+    /// Runs waiting requests on HTTP/2 connections with room.
     private mutating func runWaiting() -> [Action] {
         var actions: [Action] = []
         while waitingCount > 0, let index = shared.firstIndex(where: \.hasRoom),
@@ -274,7 +284,7 @@ struct PoolState: Sendable {
         return actions
     }
 
-    /// Whether an attempt should be begun, as soon as the time has come.
+    /// Whether an attempt should be started when the delay has passed.
     private var wantsAttempt: Bool {
         guard attempts.count < waitingCount else { return false }
         guard version == .http1 else { return attempts.isEmpty && !shared.contains(where: \.isUsable) }
@@ -288,13 +298,13 @@ struct PoolState: Sendable {
             lastConnection += 1
             attempts.append(Attempt(id: lastConnection, lastRequest: lastRequest))
             actions.append(.open(lastConnection))
-            // One at a time after a failure.
+            // Only one attempt at a time after a failure.
             if failures > 0 { break }
         }
         return actions
     }
 
-    /// How long no attempt is begun after some have failed in a row: not at all after the first, and up to a second.
+    /// Returns the delay before the next attempt: zero after the first failure in a row, at most one second.
     private static func pause(after failures: Int) -> Duration {
         failures < 2 ? .zero : min(.milliseconds(50 << min(failures - 2, 5)), .seconds(1))
     }

@@ -4,9 +4,9 @@
     import NIOSSL
 
     extension ServerTrustRule {
-        /// Asks the rule about a connection whose handshake is done, as ``TLSHandshake`` has it.
+        /// Evaluates the rule for a connection after the handshake of ``TLSHandshake``.
         ///
-        /// On the event loop, as the answer must be there before the first request is sent.
+        /// It runs on the event loop, since the result is needed before the first request is sent.
         ///
         /// - Throws: ``ServerTrustError``.
         func check(_ channel: any Channel, host: String) throws {

@@ -2,7 +2,7 @@
     import Foundation
     import NIOSSL
 
-    /// What a client says and wants in a TLS handshake.
+    /// The client's settings for a TLS handshake.
     struct TLSHandshake: Sendable {
         private let minimumVersion: NIOSSL.TLSVersion
         private let identity: (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey)?
@@ -35,17 +35,18 @@
             }
         }
 
-        /// The handshake that a rule asks for.
+        /// Returns the TLS configuration for a rule.
         ///
-        /// The host's name is not left to NIOSSL to check. It also accepts a certificate for the address that it is connected
-        /// to, in place of the name: whoever can answer a look-up, and has a certificate for an address, could pass for any
-        /// host. Behind a proxy or a socket that address is not even the host's. And it still takes the common name for a
-        /// host's (RFC 9525, sections 2 and 6.1.1). ``ServerTrustRule/check(_:host:)`` does it.
+        /// Host name verification is disabled in NIOSSL, and done by ``ServerTrustRule/check(_:host:)``. NIOSSL
+        /// also accepts a certificate for the connected address instead of the name: an attacker who controls DNS,
+        /// and has a certificate for an address, could impersonate any host. Behind a proxy or a socket, that
+        /// address is not even that of the host. Furthermore it still accepts the common name (RFC 9525, sections 2
+        /// and 6.1.1).
         func configuration(for rule: ServerTrustRule, protocols: [String]) throws -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = minimumVersion
             configuration.applicationProtocols = protocols
-            // How long a server that does not take its leave is waited for, where a connection is closed and not cut.
+            // The time to wait for a server that does not send a close alert, if a connection is closed gracefully.
             configuration.shutdownTimeout = .seconds(1)
             if let identity {
                 configuration.certificateChain = identity.chain.map { .certificate($0) }

@@ -3,11 +3,12 @@
     import FoundationNetworking
 
     extension TransportRequest {
-        /// Checks and sends a request.
+        /// Validates and sends the request, and decodes the response.
         ///
-        /// - Parameter send: Sends it, and returns the response as it comes.
-        /// - Throws: `URLError` for a port that is not valid; ``RequestValidationError`` for a TRACE with a body; or what `send`
-        ///   throws.
+        /// - Parameter send: Sends the request, and returns the response without decoding.
+        /// - Returns: The decoded response.
+        /// - Throws: `URLError` for an invalid port; ``RequestValidationError`` for a TRACE with a body; or the
+        ///   error of `send`.
         func exchange(
             _ send: (TransportRequest, Exchange) async throws -> TransportResponse
         ) async throws -> TransportResponse {

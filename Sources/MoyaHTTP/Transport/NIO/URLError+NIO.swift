@@ -9,9 +9,10 @@
     import NIOSSL
 
     extension URLError {
-        /// Says in URLSession's terms what NIO, BoringSSL or AsyncHTTPClient reported.
+        /// Creates an error with the code that URLSession would use, from an error of NIO, BoringSSL or
+        /// AsyncHTTPClient.
         init(engineError error: any Error, url: URL?) {
-            // AsyncHTTPClient's word for a stream that the server has refused.
+            // AsyncHTTPClient's error for a refused stream.
             let isRefusal = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .refusedStream
             self =
                 (error as? URLError)
@@ -24,7 +25,7 @@
                 )
         }
 
-        /// The same; where the engine refused a server, the rule is named that it did so for.
+        /// Creates an error as above; if the engine rejected the server, the error includes the rule.
         init(engineError error: any Error, url: URL, rule: ServerTrustRule?) {
             let plain = URLError(engineError: error, url: url)
             guard let rule, rule.pattern != nil, plain.serverTrustError == nil, plain.code.isServerCertificate else {
@@ -59,8 +60,8 @@
             }
         }
 
-        /// AsyncHTTPClient's own: the many types of NIOSOCKS, which it uses, and a private one for a proxy that closes the
-        /// connection in the middle of its handshake.
+        /// Errors of AsyncHTTPClient: the various types of NIOSOCKS, and a private type for a proxy that closes the
+        /// connection during its handshake.
         private static func code(forTypeNamed name: String) -> URLError.Code {
             if name.hasPrefix("NIOSOCKS.") { return .cannotConnectToHost }
             if name.hasPrefix("AsyncHTTPClient."), name.hasSuffix(".NoResult") { return .networkConnectionLost }
@@ -92,7 +93,7 @@
             }
         }
 
-        /// RFC 9113, section 5.4: what is not a stream or connection given up is a breach of the protocol.
+        /// RFC 9113, section 5.4: other errors than a closed stream or connection are protocol errors.
         private static func code(for error: any NIOHTTP2Error) -> URLError.Code {
             switch error {
             case is NIOHTTP2Errors.StreamClosed, is NIOHTTP2Errors.IOOnClosedConnection,
@@ -122,11 +123,13 @@
             }
         }
 
-        /// BoringSSL's reason is told by its text alone. Which of a chain's faults it was it doesn't tell.
+        /// Returns the code for BoringSSL's error texts, which are the only indication of the reason.
+        ///
+        /// They do not include the specific problem of a certificate chain.
         private static func code(forStack texts: [String]) -> URLError.Code {
             func says(_ parts: String...) -> Bool { texts.contains { text in parts.contains { text.contains($0) } } }
             if says("CERTIFICATE_VERIFY_FAILED") { return .serverCertificateUntrusted }
-            // What the server says of the client's certificate (RFC 8446, section 6.2).
+            // Alerts about the client's certificate (RFC 8446, section 6.2).
             if says("ALERT_CERTIFICATE_REQUIRED") { return .clientCertificateRequired }
             if says(
                 "ALERT_UNKNOWN_CA",

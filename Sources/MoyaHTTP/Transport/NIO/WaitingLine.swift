@@ -1,7 +1,7 @@
-/// Ascending numbers, taken from the front.
+/// A queue of ascending numbers.
 struct WaitingLine: Sendable {
     private var numbers: [Int] = []
-    /// Where the line begins: what is before it has been taken.
+    /// The index of the first number in the queue.
     private var start = 0
 
     var count: Int { numbers.count - start }
@@ -22,7 +22,7 @@ struct WaitingLine: Sendable {
         return first
     }
 
-    /// Whether it was there.
+    /// Removes a number; returns whether it was in the queue.
     mutating func remove(_ number: Int) -> Bool {
         var (low, high) = (start, numbers.count)
         while low < high {

@@ -4,21 +4,23 @@
     import NIOCore
     import NIOFoundationCompat
 
-    /// Carries exchanges over a connection of HTTP/1.1, one after the other. Directly above TLS, or the socket.
+    /// An HTTP/1.1 connection, which runs one exchange at a time.
+    ///
+    /// The handler is directly above TLS, or the socket.
     final class HTTP1Connection: NIOConnection, ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = Never
         typealias OutboundOut = ByteBuffer
 
-        /// What the owner of the connection is told.
+        /// An event for the owner of the connection.
         enum Event {
-            /// The exchange is over, and the connection can have another one.
+            /// The exchange is over, and the connection can be reused.
             case free
-            /// The connection is closed, or about to be.
+            /// The connection is closed or closing.
             case closed
         }
 
-        /// Pieces of a body that come in one read are joined up to this size.
+        /// The size up to which pieces of a body in one read are joined.
         private static let longestJoined = 64 * 1024
 
         private let closeNow: () -> Void
@@ -29,19 +31,22 @@
         private var call: NIOCall?
         private var parser: HTTP1ResponseParser?
         private var upload: NIOUpload?
-        /// What has gone wrong with the connection: it is told before the connection closes.
+        /// The error of the connection, which is reported when it closes.
         private var failure: (any Error)?
-        /// What has come in this read and is not handed over: most responses are there to their end in one.
+        /// The parts of the response in the current read that have not been delivered; most responses are complete
+        /// in one read.
         private var head: ResponseHead?
         private var body: ByteBuffer?
-        /// The reader has enough for now.
+        /// Whether the reader's buffer is full.
         private var isHeld = false
         private var hasHeldRead = false
 
+        /// Creates a connection.
+        ///
         /// - Parameters:
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
-        ///   - fail: Fails an exchange with the engine's error.
-        ///   - report: Called on the event loop.
+        ///   - fail: Fails an exchange with an error of the engine.
+        ///   - report: Receives events on the event loop.
         init(
             closeNow: @escaping () -> Void,
             fail: @escaping (Exchange, any Error) -> Void,
@@ -54,9 +59,10 @@
 
         // MARK: The pool's side
 
-        /// Sends a request. The one before must be over.
+        /// Sends a request.
         ///
-        /// One that is over already is not sent; the connection is then reported as free, later.
+        /// The previous one must be over.
+        /// A request whose exchange is already over is not sent; the connection is then reported as free later.
         func run(_ call: NIOCall) {
             if call.exchange.isOver {
                 call.place = .over
@@ -74,7 +80,7 @@
             var buffer = context.channel.allocator.buffer(capacity: 1024)
             message.write(to: &buffer)
             if case .reader(let reader) = message.body {
-                // Before anything is written: where that fails, the upload is there to be stopped.
+                // Started before anything is written: if the write fails, the upload exists and can be stopped.
                 start(reader, call, context)
             } else {
                 state.sentEnd()
@@ -83,7 +89,8 @@
             call.exchange.sentSomething()
         }
 
-        /// Not at once: the owner may have many such requests, and would be called from within its own call each time.
+        /// Reports the connection as free, later rather than immediately: with many such requests, calls to the
+        /// owner would be nested.
         private func giveBack() {
             guard let context, state.isOpen else { return }
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -93,23 +100,23 @@
             }
         }
 
-        /// Ends a call that is running, and closes the connection.
+        /// Cancels a running request, and closes the connection.
         func abort(_ call: NIOCall) {
             guard self.call === call else { return }
             leave()
             close(politely: false)
         }
 
-        /// Ends what is running, and closes the connection, as its owner does.
+        /// Fails the running request, and closes the connection on behalf of its owner.
         ///
-        /// If nothing is running, the server is told by TLS that this is the end. It is not waited for.
+        /// If there is no request, a TLS close alert is sent, without waiting for a response.
         func shutDown() {
             let isIdle = call == nil
             failure = nil
             failed(politely: isIdle)
         }
 
-        /// Closes the connection, on which nothing runs.
+        /// Closes a connection without a running request.
         func close() { shutDown() }
 
         private func leave() {
@@ -122,7 +129,7 @@
         private func close(politely: Bool) {
             guard state.close() else { return }
             report(.closed)
-            // TLS says goodbye, and would then read on until the server does, too.
+            // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
             if politely { context?.close(promise: nil) }
             closeNow()
         }
@@ -176,7 +183,7 @@
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytes > 0 else { return }
             guard let call, state.expectsBytes else {
-                // Nobody has asked for them. After a response, its exchange ends first.
+                // The bytes are unexpected. If they follow a response, its exchange is completed first.
                 if self.call == nil { close(politely: false) } else { state.receivedExcess() }
                 return
             }
@@ -234,8 +241,8 @@
             }
         }
 
-        /// Not before all that has been read was seen: what comes after a response, and before the next request, belongs to
-        /// nothing, and must not become the next response.
+        /// Completes the exchange after all bytes of the read have been examined: excess bytes after a response
+        /// must not become part of the next one.
         func channelReadComplete(context: ChannelHandlerContext) {
             handOver()
             finishIfOver()
@@ -267,7 +274,9 @@
             if isHeld { hasHeldRead = true } else { context.read() }
         }
 
-        /// Once the response is there, what is left of the request is of no use: the server has made up its mind.
+        /// Completes the exchange if the response is complete.
+        ///
+        /// The rest of the request is dropped, since the server has already responded.
         private func finishIfOver() {
             guard let isReusable = state.end() else { return }
             let isSent = upload == nil
@@ -283,7 +292,7 @@
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            // The end of the connection is that of a body without a length. TLS has said so if it was not cut.
+            // A body without a length ends with the connection. TLS would have reported a truncation.
             if let call, failure == nil, let end = try? parser?.finish() { received(end, call) }
             failed(politely: false)
             context.fireChannelInactive()
@@ -298,7 +307,7 @@
                     isReused: state.isReused
                 )
                 leave()
-                // An exchange that has its response ignores it.
+                // An exchange with a complete response ignores the error.
                 fail(call.exchange, error)
             }
             close(politely: politely)

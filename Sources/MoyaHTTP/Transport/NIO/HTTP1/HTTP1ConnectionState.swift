@@ -1,8 +1,8 @@
-/// How far the exchange on a connection of HTTP/1.1 is, and whether another one may follow it. Pure.
+/// The state machine of an HTTP/1.1 connection, which determines whether the connection can be reused.
 struct HTTP1ConnectionState: Sendable {
     private enum Response: Sendable { case none, begun, ended }
 
-    /// Whether the connection had carried another exchange before this one.
+    /// Whether the connection has carried another exchange before.
     private(set) var isReused = false
 
     private(set) var isOpen = true
@@ -12,12 +12,14 @@ struct HTTP1ConnectionState: Sendable {
     private var response = Response.none
     private var isKeepAlive = true
 
-    /// Whether bytes that come belong to a response.
+    /// Whether received bytes belong to a response.
     var expectsBytes: Bool { isRunning && response != .ended }
-    /// Whether nothing of the response has come yet.
+    /// Whether nothing of the response has been received.
     var isBeforeResponse: Bool { response == .none }
 
-    /// A request begins. False if the connection is closed, or has another one.
+    /// Starts a request.
+    ///
+    /// Returns false if the connection is closed or has another request.
     mutating func begin(closesAfter: Bool) -> Bool {
         guard isOpen, !isRunning else { return false }
         (isReused, isUsed) = (isUsed, true)
@@ -25,38 +27,46 @@ struct HTTP1ConnectionState: Sendable {
         return true
     }
 
-    /// The request is written to its end.
+    /// Handles the end of the request.
     mutating func sentEnd() { isRequestSent = true }
 
-    /// Something of the response has come, be it the beginning of its head or of an interim response.
+    /// Handles bytes of the response, including those of an interim response or an incomplete head.
     mutating func receivedBytes() { if response == .none { response = .begun } }
 
-    /// The head of the final response has come.
+    /// Handles the head of the final response.
     ///
-    /// A server that refuses a long body may close the connection instead of reading the rest, and need not say so. Another
-    /// request on that connection could be lost.
+    /// A server that rejects a long body may close the connection instead of reading the rest, without announcing
+    /// it. Another request on that connection could be lost.
     mutating func receivedHead(status: Int, ofLongRequest isLong: Bool) {
         if isLong, !(200..<300).contains(status) { isKeepAlive = false }
     }
 
-    /// The response has come to its end. RFC 9112, section 9.3, says whether the connection persists.
+    /// Handles the end of the response.
+    ///
+    /// `isKeepAlive` is whether the connection persists (RFC 9112, section 9.3).
     mutating func receivedEnd(isKeepAlive: Bool) {
         response = .ended
         self.isKeepAlive = self.isKeepAlive && isKeepAlive
     }
 
-    /// Bytes have come that belong to no response: whoever sent them could answer the next request (RFC 9112, section 11.2).
+    /// Handles bytes that do not belong to a response: they could be a forged response to the next request (RFC
+    /// 9112, section 11.2).
     mutating func receivedExcess() { isKeepAlive = false }
 
-    /// Ends an exchange whose response has come, and returns whether the connection can have another one: not if the request
-    /// has not left, as what would follow is its rest (RFC 9112, section 9.3). Nil while the response is not there.
+    /// Ends an exchange with a complete response, and returns whether the connection can be reused; nil if the
+    /// response is not complete.
+    ///
+    /// The connection cannot be reused if the request has not been sent completely, since its rest would follow
+    /// (RFC 9112, section 9.3).
     mutating func end() -> Bool? {
         guard isRunning, response == .ended else { return nil }
         isRunning = false
         return isKeepAlive && isRequestSent && isOpen
     }
 
-    /// The connection is closed, or to be closed. False if it was before.
+    /// Closes the connection.
+    ///
+    /// Returns false if it was closed before.
     mutating func close() -> Bool {
         defer { (isOpen, isRunning) = (false, false) }
         return isOpen

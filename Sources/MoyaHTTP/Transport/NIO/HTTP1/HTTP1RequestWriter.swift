@@ -3,7 +3,7 @@
     import NIOCore
 
     extension NIOMessage {
-        /// Writes the request's head (RFC 9112, sections 3 and 5), and the body if that is bytes.
+        /// Writes the head of the request (RFC 9112, sections 3 and 5), and the body if it is in memory.
         func write(to buffer: inout ByteBuffer) {
             buffer.writeString(method)
             buffer.writeStaticString(" ")
@@ -28,9 +28,8 @@
             if case .bytes(let bytes) = body { buffer.writeImmutableBuffer(bytes) }
         }
 
-        /// The buffers that carry a piece of a streamed body.
-        ///
-        /// - Returns: None for an empty piece, which would end a chunked body.
+        /// Returns the buffers for a piece of a streamed body; empty for an empty piece, which would end a chunked
+        /// body.
         func buffers(for piece: ByteBuffer) -> [ByteBuffer] {
             guard piece.readableBytes > 0 else { return [] }
             guard framing == .chunked else { return [piece] }
@@ -39,10 +38,10 @@
             ]
         }
 
-        /// What ends a streamed body (RFC 9112, section 7.1).
+        /// The end of a streamed body (RFC 9112, section 7.1).
         var bodyEnd: ByteBuffer? { framing == .chunked ? ByteBuffer(string: "0\r\n\r\n") : nil }
 
-        /// Whether the request says that the connection ends after it (RFC 9112, section 9.6).
+        /// Whether the request closes the connection after the response (RFC 9112, section 9.6).
         var closesConnection: Bool {
             headers.contains { field in
                 field.name == .connection && HTTP1ResponseFraming.tokens(field.value).contains("close")

@@ -2,33 +2,33 @@
     import Foundation
     import FoundationNetworking
 
-    /// An error of the transport's own that knows its `URLError`.
+    /// An error of the transport with the corresponding `URLError` code.
     protocol TransportFailure: Error {
         var urlErrorCode: URLError.Code { get }
-        /// The localized description of the `URLError`; `nil` for the usual one of its code.
+        /// The localized description of the `URLError`; `nil` for the default text of its code.
         var reason: String? { get }
     }
 
-    /// What is wrong with the bytes of a response (RFC 9112).
+    /// An error in the bytes of a response (RFC 9112).
     enum HTTP1ResponseError: TransportFailure, Equatable, CustomStringConvertible {
-        /// The first bytes are not `HTTP/`.
+        /// The response does not start with `HTTP/`.
         case notHTTP
         /// The version is neither 1.0 nor 1.1.
         case unsupportedVersion
         case invalidStatusLine
-        /// A field has no name, or one that is not a token.
+        /// A field name is missing or not a token.
         case invalidFieldName
-        /// The value of the named field has a CR or NUL.
+        /// The value of the named field contains CR or NUL.
         case invalidFieldValue(name: String)
         case headTooLarge
         case tooManyFields
         case trailersTooLarge
         case tooManyInterimResponses
-        /// A `Content-Length` is not a number, too large, or there are several different ones.
+        /// A `Content-Length` is not a number or too large, or there are several different ones.
         case invalidContentLength
-        /// A `Transfer-Encoding` names something other than `chunked`, which nobody has offered to decode.
+        /// A `Transfer-Encoding` is not `chunked`, which is the only supported coding.
         case unsupportedTransferCoding(String)
-        /// A chunk's size is not a number, is too large, or a line break is missing.
+        /// The size of a chunk is not a number or too large, or a line break is missing.
         case invalidChunk
         case chunkLineTooLong
         /// The connection was closed before the response was complete.

@@ -1,13 +1,14 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import HTTPTypes
 
-    /// How a response's body ends, and whether the connection persists, as the fields of its head say. Pure.
+    /// The framing of a response according to its header fields: the end of the body, and whether the connection
+    /// persists.
     struct HTTP1ResponseFraming: Sendable {
         enum Body: Equatable, Sendable {
-            /// There is none; or it has this many bytes.
+            /// The body has this length, which may be 0.
             case length(Int64)
             case chunked
-            /// It ends with the connection.
+            /// The body ends with the connection.
             case untilClose
         }
 
@@ -19,7 +20,7 @@
         private var saysClose = false
         private var saysKeepAlive = false
 
-        /// Takes note of a field, if it is about framing.
+        /// Handles a field that affects framing; others are ignored.
         mutating func take(_ field: HTTPField) {
             let name = field.name.canonicalName
             switch name.utf8.count {
@@ -37,7 +38,9 @@
             }
         }
 
-        /// Several equal lengths are one (RFC 9110, section 8.6).
+        /// Handles a value of Content-Length.
+        ///
+        /// Several equal values are valid (RFC 9110, section 8.6).
         private mutating func takeLength(_ text: Substring) {
             let digits = text.withoutOptionalWhitespace.utf8
             var number: Int64 = 0
@@ -52,11 +55,12 @@
             length = .bytes(number)
         }
 
-        /// RFC 9112, section 6.3.
+        /// Returns the framing of the body (RFC 9112, section 6.3).
         func body() throws(HTTP1ResponseError) -> Body {
             if hasTransferEncoding {
                 if codings == ["chunked"] { return .chunked }
-                // It was no coding in RFC 2616, section 3.6, either. What does not end in chunked ends with the connection.
+                // It was not a coding in RFC 2616, section 3.6, either. A body whose last coding is not chunked
+                // ends with the connection.
                 if codings == ["identity"] { return .untilClose }
                 throw .unsupportedTransferCoding(String(codings.joined(separator: ", ").prefix(100)))
             }
@@ -67,14 +71,16 @@
             }
         }
 
-        /// RFC 9112, section 9.3. What has a transfer coding and a length, or a coding that its version does not have, may come
-        /// from somebody who was misled about where the response ends (section 6.1).
+        /// Returns whether the connection persists (RFC 9112, section 9.3).
+        ///
+        /// A response with both a transfer coding and a length, or with a coding in HTTP/1.0, may be the result of
+        /// an attack on the framing (section 6.1).
         func isKeepAlive(isHTTP10: Bool) -> Bool {
             if saysClose || hasTransferEncoding && (isHTTP10 || length != .missing) { return false }
             return !isHTTP10 || saysKeepAlive
         }
 
-        /// The members of a comma-separated list, in lower case.
+        /// Returns the lowercase elements of a comma-separated list.
         static func tokens(_ value: String) -> [String] {
             value.split(separator: ",").map { $0.withoutOptionalWhitespace.lowercased() }.filter { !$0.isEmpty }
         }

@@ -3,18 +3,19 @@
     import HTTPTypes
     import NIOCore
 
-    /// A parser of the response to one request (RFC 9112): bytes in, events out. Pure.
+    /// A parser for the response to one request (RFC 9112): bytes in, events out.
     ///
-    /// Each exchange has a new one, so that nothing of one response can become a part of the next. It is strict where
-    /// implementations could disagree about where a message ends, and otherwise lenient as curl and browsers are:
+    /// Each exchange has a new parser, so that no bytes of a response can become part of the next one. It is strict
+    /// where implementations could disagree about the end of a message, and otherwise as lenient as curl and
+    /// browsers:
     ///
-    /// - A line of a head or of trailers may end in LF alone (section 2.2). The lines of a chunked body may not.
-    /// - A line break in a field's value that is followed by a space or tab counts as one space (section 5.2).
-    /// - The reason may be empty or missing, and its space, too. A status is a number from 100 to 999.
+    /// - A line of a head or of trailers may end with LF only (section 2.2). The lines of a chunked body may not.
+    /// - A line break in a field value followed by a space or tab is one space (section 5.2).
+    /// - The reason phrase and the space before it may be missing. A status is a number from 100 to 999.
     /// - Control characters in a value are replaced by spaces, but CR and NUL are errors (RFC 9110, section 5.5).
     struct HTTP1ResponseParser: Sendable {
         enum Event: Equatable, Sendable {
-            /// A response with a status below 200; another one follows.
+            /// A response with a status below 200, which is followed by another one.
             case interim(ResponseHead)
             case head(ResponseHead)
             case body(ByteBuffer)
@@ -30,24 +31,26 @@
             case chunk(Int64)
             case chunkEnd
             case trailers
-            /// The end is still to be told.
+            /// The end has not been reported.
             case ending
             case ended
         }
 
-        /// Whether the connection can have another request after this response.
+        /// Whether the connection can be reused after this response.
         private(set) var isKeepAlive = false
-        /// Whether anything has come.
+        /// Whether any bytes have been received.
         private(set) var hasReceivedBytes = false
-        /// What has come and is not parsed yet. After the end it does not belong to the response.
+        /// The bytes that have not been parsed.
+        ///
+        /// After the end they do not belong to the response.
         private(set) var unparsed = ByteBuffer()
 
         private let isHead: Bool
         private let isConnect: Bool
         private var phase = Phase.statusLine
-        /// How many bytes of `unparsed` are known not to complete a line.
+        /// The number of bytes of `unparsed` that do not contain the end of a line.
         private var scanned = 0
-        /// The size of the lines of this head, or of the trailers, that have been parsed.
+        /// The size of the parsed lines of this head, or of the trailers.
         private var size = 0
         private var status = 0
         private var isHTTP10 = false
@@ -55,16 +58,16 @@
         private var fieldCount = 0
         private var framing = HTTP1ResponseFraming()
         private var interimResponses = 0
-        /// The size of the lines that begin chunks, beyond what chunks of their size may have.
+        /// The size of the chunk lines in excess of the allowance for the sizes of the chunks.
         private var chunkOverhead = 0
 
-        /// - Parameter method: The request's.
+        /// Creates a parser for the response to a request with this method.
         init(method: String) {
             isHead = method == "HEAD"
             isConnect = method == "CONNECT"
         }
 
-        /// Takes bytes as they come from the connection.
+        /// Appends bytes from the connection.
         mutating func feed(_ bytes: ByteBuffer) {
             if bytes.readableBytes > 0 { hasReceivedBytes = true }
             if unparsed.readableBytes == 0 {
@@ -75,7 +78,7 @@
             }
         }
 
-        /// Returns what comes next, or `nil` if that takes more bytes.
+        /// Returns the next event, or `nil` if more bytes are needed.
         mutating func next() throws(HTTP1ResponseError) -> Event? {
             while true {
                 switch phase {
@@ -114,9 +117,10 @@
             }
         }
 
-        /// Takes the connection's end, after all events have been taken.
+        /// Handles the end of the connection, after all events have been returned.
         ///
-        /// - Returns: The end of a body that ends with the connection; `nil` if the response had ended before.
+        /// - Returns: The end of a body that ends with the connection; `nil` if the response was complete before.
+        /// - Throws: ``HTTP1ResponseError/truncated``.
         mutating func finish() throws(HTTP1ResponseError) -> Event? {
             switch phase {
             case .ended: return nil
@@ -144,7 +148,7 @@
                     line[8] == UInt8(ascii: " "), line[9..<12].allSatisfy(\.isDigit), line[9] != UInt8(ascii: "0"),
                     line.count == 12 || line[12] == UInt8(ascii: " "), !line.contains(where: \.isForbidden)
                 else { return .failure(.invalidStatusLine) }
-                // A higher minor version is the highest one that is known (RFC 9110, section 2.5).
+                // A higher minor version is processed as the highest known one (RFC 9110, section 2.5).
                 guard line[5] == UInt8(ascii: "1") else { return .failure(.unsupportedVersion) }
                 let status = line[9..<12].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
                 return .success((status, line[7] == UInt8(ascii: "0")))
@@ -156,9 +160,8 @@
             return true
         }
 
-        /// Parses a field, or the empty line after the last one.
-        ///
-        /// - Returns: Whether it was the empty line; `nil` if more bytes are needed.
+        /// Parses a field, or the empty line after the last one; returns whether it was the empty line, or `nil` if
+        /// more bytes are needed.
         private mutating func parseField(
             limit: Int,
             _ tooLarge: HTTP1ResponseError
@@ -197,12 +200,13 @@
             guard !value.contains(where: \.isForbidden) else {
                 return .failure(.invalidFieldValue(name: name.rawName))
             }
-            // Control characters become spaces, but not where they decide whether the value is valid.
+            // Control characters are replaced by spaces, except in fields where they determine whether the value is
+            // valid.
             let isExact = name == .transferEncoding || name == .contentLength || name == .setCookie
             return .success(isExact ? HTTPField(name: name, lenientValue: bytes) : HTTPField(name: name, value: bytes))
         }
 
-        /// Replaces each line break, and the space around it, by one space (RFC 9112, section 5.2).
+        /// Replaces each line break, and adjacent whitespace, by one space (RFC 9112, section 5.2).
         private static func unfold(_ value: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
             var unfolded: [UInt8] = []
             unfolded.reserveCapacity(value.count)
@@ -255,7 +259,7 @@
         // MARK: Chunks (RFC 9112, section 7.1)
 
         private mutating func parseChunkLine() throws(HTTP1ResponseError) -> Bool {
-            // Early, as a server may wait after something else.
+            // Checked early, since a server may pause after invalid bytes.
             if let first = unparsed.readableBytesView.first, first.hexValue == nil { throw .invalidChunk }
             guard let length = try lineLength(isField: false, limit: ResponseLimits.chunkLine, .chunkLineTooLong)
             else { return false }
@@ -280,7 +284,7 @@
                 index += 1
             }
             guard index > line.startIndex else { return nil }
-            // Some servers write spaces after the size.
+            // Some servers send spaces after the size.
             let rest = line[index...].drop(while: \.isFieldSpace)
             guard rest.isEmpty || rest.first == UInt8(ascii: ";"), !rest.contains(where: \.isForbidden) else {
                 return nil
@@ -304,7 +308,7 @@
 
         // MARK: Lines
 
-        /// The length of the next line with its end; that of a field has the lines that continue it.
+        /// Returns the length of the next line with its terminator; a field includes its continuation lines.
         private mutating func lineLength(
             isField: Bool,
             limit: Int,
@@ -324,7 +328,7 @@
                     let end = UnsafeRawPointer(found) - start + 1
                     let isEmpty = end == 1 || end == 2 && bytes[0] == UInt8(ascii: "\r")
                     if !isField || isEmpty { return (end, 0) }
-                    // The line after it may continue it.
+                    // The next line may be a continuation.
                     guard end < bytes.count else { return (nil, end - 1) }
                     if !bytes[end].isFieldSpace { return (end, 0) }
                     from = end
@@ -348,7 +352,7 @@
     }
 
     extension UInt8 {
-        /// What must not be in a field's value (RFC 9110, section 5.5).
+        /// Whether the byte is not allowed in a field value (RFC 9110, section 5.5).
         fileprivate var isForbidden: Bool { self == 0x0D || self == 0x0A || self == 0 }
 
         fileprivate var isControl: Bool { self < 0x20 || self == 0x7F }

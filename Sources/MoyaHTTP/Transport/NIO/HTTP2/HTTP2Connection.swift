@@ -5,51 +5,58 @@
     import NIOFoundationCompat
     import NIOHPACK
 
-    /// Carries exchanges over one connection of HTTP/2, each on a stream of its own: ``HTTP2ConnectionState`` and what it
-    /// decides about.
+    /// An HTTP/2 connection, which runs each exchange on a stream: ``HTTP2ConnectionState`` and the actions that it
+    /// requires.
     ///
-    /// It is the last handler of its channel, above TLS, and is touched on the channel's event loop alone. There is no
-    /// channel for each stream.
+    /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There
+    /// are no channels for streams.
     final class HTTP2Connection: NIOConnection, ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
-        /// What the pool is told.
+        /// An event for the pool.
         enum Event {
             /// The exchange of a stream is over.
             case streamEnded
-            /// So many streams may be open at a time.
+            /// The maximum number of concurrent streams has changed.
             case streamLimit(Int)
-            /// No request may be sent any more. Those that run go on.
+            /// No more requests may be sent.
+            ///
+            /// Running requests continue.
             case goingAway
-            /// Whether the server still answers; while it is in doubt no request should be sent.
+            /// Whether the server responds.
+            ///
+            /// While that is in doubt, no requests should be sent.
             case responsive(Bool)
-            /// The connection is closed, or about to be.
+            /// The connection is closed or closing.
             case closed
         }
 
-        /// How long nothing may arrive, while requests run, before the server is asked whether it is there.
+        /// The time without received data, while requests are running, after which a PING is sent.
         private static let pingAfter = TimeAmount.seconds(30)
-        /// How long it has to say so.
+        /// The maximum time until the response to a PING.
         private static let pingTimeout = TimeAmount.seconds(20)
-        /// The time in which ``HTTP2Limits/framesWithoutEffect`` are counted.
+        /// The interval in which ``HTTP2Limits/framesWithoutEffect`` are counted.
         private static let effectInterval = TimeAmount.seconds(10)
-        /// How many bytes may be on their way to the socket before DATA frames wait, whatever the windows allow: what is
-        /// queued holds up the heads of other requests, and is sent in vain where the server refuses the request.
+        /// The number of bytes queued for the socket at which DATA frames are delayed, whatever the windows allow.
+        ///
+        /// Queued data delays the heads of other requests, and is wasted if the server refuses the request.
         private static let unsentLimit = 128 * 1024
 
         private final class Stream {
             let id: HTTP2Frame.StreamID
             let call: NIOCall
-            /// Whether another exchange had ended well on the connection before.
+            /// Whether another exchange had completed on the connection before.
             let isReused: Bool
             var upload: NIOUpload?
-            /// What is still to be sent of the body, as far as it has been read.
+            /// The unsent pieces of the body that have been read.
             var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
             var isBodyRead = false
-            /// What has come of the response, and was not handed over: most are there to their end in one read.
+            /// The part of the response that has not been delivered; most responses are complete in one read.
             var early: (head: ResponseHead, body: ByteBuffer?)?
-            /// The reader has enough for now; what comes until it wants more is kept, up to the stream's window.
+            /// Whether the reader's buffer is full.
+            ///
+            /// Further data is buffered here, up to the stream's window.
             var isHeld = false
             var held = ByteBuffer()
 
@@ -67,30 +74,32 @@
         private var reader = HTTP2FrameReader()
         private var state = HTTP2ConnectionState()
         private var streams: [HTTP2Frame.StreamID: Stream] = [:]
-        /// Streams whose response was begun in the read that is going on.
+        /// The streams whose response started in the current read.
         private var early: [Stream] = []
-        /// To be called when what is to be sent has left.
+        /// The functions to call when the output has been sent.
         private var sent: [@Sendable () -> Void] = []
-        /// How many bytes the channel has been given that have not left.
+        /// The number of bytes written to the channel that have not been sent.
         private var unsent = 0
-        /// Whether DATA frames wait until something has left.
+        /// Whether DATA frames wait until output has been sent.
         private var isSendingHeld = false
-        /// The stream that is to send the next DATA frame where not all can.
+        /// The stream that sends the next DATA frame if not all can.
         private var nextToSend: HTTP2Frame.StreamID = 0
         private var isOpen = true
         private var isReading = false
         private var hasCompletedStream = false
         private var lastReceived = NIODeadline.now()
-        /// When the state began to count frames without effect.
+        /// The start of the interval in which frames without effect are counted.
         private var intervalStart = NIODeadline.now()
         private var pinged: NIODeadline?
         private var isDoubted = false
         private var timer: Scheduled<Void>?
 
+        /// Creates a connection.
+        ///
         /// - Parameters:
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
-        ///   - fail: Fails an exchange with the engine's error.
-        ///   - report: Called on the event loop.
+        ///   - fail: Fails an exchange with an error of the engine.
+        ///   - report: Receives events on the event loop.
         init(
             closeNow: @escaping () -> Void,
             fail: @escaping (Exchange, any Error) -> Void,
@@ -103,14 +112,16 @@
 
         // MARK: The pool's side
 
-        /// Sends a request on a new stream. The pool sees to it that the server allows one.
+        /// Sends a request on a new stream.
+        ///
+        /// The pool ensures that the server allows one.
         func run(_ call: NIOCall) {
             guard let context, isOpen else {
                 call.place = .over
                 fail(call.exchange, RequestNotProcessedError())
                 return
             }
-            // One that has just been cancelled, or has timed out, must not be sent.
+            // A request that has just been cancelled or timed out must not be sent.
             guard !call.exchange.isOver else {
                 call.place = .over
                 report(.streamEnded)
@@ -149,23 +160,23 @@
             call.exchange.sentSomething()
         }
 
-        /// Ends what a call has running.
+        /// Cancels a running request.
         func abort(_ call: NIOCall) {
             guard let stream = streams[call.streamID], stream.call === call else { return }
             remove(stream)
             state.cancel(stream.id)
-            // A server that has said nothing about the request may be gone.
+            // A server that has not responded to the request may be unreachable.
             if call.exchange.hasTimedOut, !call.exchange.hasReceivedHead { doubt() }
             report(.streamEnded)
             flush()
         }
 
-        /// Ends what is running, and closes the connection.
+        /// Fails all running requests, and closes the connection.
         func shutDown() {
             end(nil, closing: closeNow)
         }
 
-        /// Closes a connection on which nothing runs.
+        /// Closes a connection without running requests.
         func close() {
             guard isOpen else { return }
             isOpen = false
@@ -174,7 +185,9 @@
             closePolitely()
         }
 
-        /// TLS says goodbye, and would then read on until the server does, too.
+        /// Sends a TLS close alert and closes the connection.
+        ///
+        /// TLS would continue to read until the server closes, too.
         private func closePolitely() {
             isReading = false
             flush()
@@ -216,12 +229,14 @@
             }
         }
 
-        /// Writes what may be sent on a stream.
+        /// Writes all data that may be sent on a stream.
         private func send(_ stream: Stream) {
             while sendFrame(stream) {}
         }
 
-        /// Writes one DATA frame. Returns whether there was room for it, and something to write.
+        /// Writes one DATA frame.
+        ///
+        /// Returns false if there was no data or no room for it.
         private func sendFrame(_ stream: Stream) -> Bool {
             guard streams[stream.id] === stream, !state.isRequestSent(stream.id) else { return false }
             guard unsent + state.output.readableBytes < Self.unsentLimit else {
@@ -232,7 +247,7 @@
                 var nothing = ByteBuffer()
                 return stream.isBodyRead && state.write(&nothing, isLast: true, to: stream.id)
             }
-            // Not two owners of the bytes.
+            // Avoids a second reference to the bytes, which would cause a copy.
             stream.pieces[stream.pieces.startIndex].bytes = ByteBuffer()
             let isLast = stream.isBodyRead && stream.pieces.count == 1
             let isWritten = state.write(&piece.bytes, isLast: isLast, to: stream.id)
@@ -248,7 +263,7 @@
             return isWritten
         }
 
-        /// Writes what may be sent on all streams, a frame of each in turn.
+        /// Writes all data that may be sent on all streams, one frame of each in turn.
         private func sendOnAllStreams() {
             var waiting = streams.values.filter { !$0.pieces.isEmpty || $0.isBodyRead }.sorted { $0.id < $1.id }
             if let first = waiting.firstIndex(where: { $0.id >= nextToSend }) {
@@ -285,7 +300,7 @@
             unsent -= count
             guard isSendingHeld, let context else { return }
             isSendingHeld = false
-            // Not at once: what the server has to say about the requests is read in between.
+            // Delayed, so that frames about the requests can be read in between.
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
@@ -325,7 +340,7 @@
             do throws(HTTP2Error) {
                 while isOpen, let frame = try reader.next() { process(try state.received(frame)) }
             } catch {
-                // It is told to the server, and to the requests.
+                // The error is reported to the server and to the requests.
                 state.close(error.code)
                 end(error, closing: closePolitely)
             }
@@ -366,7 +381,7 @@
             case .failed(let id, let error):
                 guard let stream = streams[id] else { return }
                 fail(stream) { hasResponse -> any Error in
-                    // What has begun to be answered was processed, whatever the server says.
+                    // A request with a response has been processed, whatever the server reports.
                     error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
                 }
                 report(.streamEnded)
@@ -410,7 +425,7 @@
             if let body { handOver(body, on: stream) }
         }
 
-        /// Hands over a part of a body, and lets the server send more once the reader wants more.
+        /// Delivers a part of a body, and allows the server to send more when the reader has taken it.
         private func handOver(_ bytes: ByteBuffer, on stream: Stream) {
             guard let context, bytes.readableBytes > 0 else { return }
             stream.isHeld = true
@@ -432,11 +447,11 @@
             flush()
         }
 
-        /// Ends a stream with an error, after what has arrived on it.
+        /// Fails a stream after delivering the received data.
         ///
         /// - Parameters:
         ///   - stream: An open stream.
-        ///   - error: Returns the error; it is told whether the response has begun.
+        ///   - error: Returns the error, depending on whether the response has started.
         private func fail(_ stream: Stream, with error: (_ hasResponse: Bool) -> any Error) {
             handOverEarly(stream)
             handOverHeld(stream)
@@ -461,7 +476,7 @@
                 remove(stream)
             } else {
                 handOverEarly(stream)
-                // All of it, also where the reader has enough for now: the stream is over.
+                // All data is delivered even if the reader's buffer is full, since the stream has ended.
                 handOverHeld(stream)
                 remove(stream)
                 exchange.finished()
@@ -471,7 +486,9 @@
 
         // MARK: The connection's end
 
-        /// - Parameter error: What the layer reported that has noticed it; `nil` for the plain end of a connection.
+        /// Ends the connection.
+        ///
+        /// `error` is that of the layer that detected the end; `nil` for the regular end of a connection.
         private func end(_ error: (any Error)?, closing close: () -> Void) {
             guard isOpen else { return }
             isOpen = false
@@ -487,7 +504,7 @@
 
         // MARK: Silence
 
-        /// Finds out that a server is gone without a word, as it is when a router between has forgotten the connection.
+        /// Schedules a PING to detect an unreachable server, for example after a router has dropped the connection.
         private func watchForSilence() {
             guard pinged == nil else { return }
             if .now() - lastReceived >= Self.pingAfter {
@@ -536,11 +553,11 @@
     }
 
     extension HTTP2Error {
-        /// The server has done nothing with the request (RFC 9113, section 8.7).
+        /// Whether the server has not processed the request (RFC 9113, section 8.7).
         fileprivate var isRefusal: Bool { endedBy == .server && scope == .stream && code == .refusedStream }
     }
 
-    /// The server has not answered a PING in time.
+    /// The server did not respond to a PING in time.
     struct ServerUnresponsive: TransportFailure, CustomStringConvertible {
         var urlErrorCode: URLError.Code { .networkConnectionLost }
         var reason: String? { nil }

@@ -4,27 +4,34 @@
     import NIOCore
     import NIOHPACK
 
-    /// A client's side of one connection of HTTP/2 (RFC 9113): which streams are open, what they may send, and what the
-    /// server's frames mean. Pure: frames in, events out; what is to be sent is collected in ``output``.
+    /// The client's state machine of an HTTP/2 connection (RFC 9113): frames in, events out.
+    ///
+    /// Frames to send are collected in ``output``.
     struct HTTP2ConnectionState {
         typealias StreamID = HTTP2Frame.StreamID
 
-        /// What a frame means to the requests.
+        /// The meaning of a frame for the requests.
         enum Event: Equatable {
             case none
-            /// The head of a stream's response, and whether that is all of the response.
+            /// The head of a response.
+            ///
+            /// If `isEnd` is true, the response is complete.
             case head(StreamID, ResponseHead, isEnd: Bool)
-            /// A part of a response's body; ``mutating consumed(_:on:)`` asks for more.
+            /// A part of a response body.
+            ///
+            /// Call ``consumed(_:on:)`` to allow more.
             case data(StreamID, ByteBuffer, isEnd: Bool)
-            /// A response is there to its end.
+            /// The end of a response.
             case end(StreamID)
-            /// A stream is over without a response, or in the middle of it.
+            /// The failure of a stream, before or during its response.
             case failed(StreamID, HTTP2Error)
-            /// There may be room to send on a stream; on any one if there is no ID.
+            /// The send window of a stream has grown; that of the connection if there is no ID.
             case mayWrite(StreamID?)
-            /// The server's settings have changed: how many streams there may be, and how much they may send.
+            /// The server's settings have changed, which may affect the number of streams and the send windows.
             case settingsChanged
-            /// The server takes no more requests. It will not process those on these streams, which are over.
+            /// The server accepts no more requests.
+            ///
+            /// Those on the given streams, which are closed, have not been processed.
             case goingAway(unprocessed: [StreamID])
         }
 
@@ -32,12 +39,12 @@
             var response: HTTP2ResponseState
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
-            /// What has been read and not been given back to the server yet.
+            /// The number of bytes that have been read, but not returned to the window.
             var consumed = 0
             var isRequestSent = false
         }
 
-        /// A header block whose end is still to come.
+        /// An incomplete header block.
         private struct HeaderBlock {
             let stream: StreamID
             let endStream: Bool
@@ -45,7 +52,9 @@
             var continuations = 0
         }
 
-        /// What is to be sent. Whoever sends it takes it out.
+        /// The bytes to send.
+        ///
+        /// The sender removes them.
         var output = ByteBuffer()
 
         private var streams: [StreamID: Stream] = [:]
@@ -60,7 +69,7 @@
         private var sendWindow = initialWindow
         private var receiveWindow = HTTP2Limits.connectionWindow
         private var unsentAcknowledgements = 0
-        /// How much DATA may still come for streams that are over.
+        /// The remaining number of bytes of DATA that may be received for closed streams.
         private var lateData = HTTP2Limits.lateData
         private var framesWithoutEffect = 0
         private var hasSettings = false
@@ -71,14 +80,15 @@
         private var maximumPayload = HTTP2FrameReader.maximumPayload
         private var maximumHeaderList: Int?
 
-        /// The server takes no more requests on the connection.
+        /// Whether the server accepts no more requests on the connection.
         private(set) var isGoingAway = false
 
         private static let initialWindow = 65_535
         private static let maximumWindow = 0x7fff_ffff
         private static let lastStreamID: StreamID = 0x7fff_ffff
 
-        /// Begins a connection: ``output`` has the preface, the settings, and a larger window.
+        /// Creates the state of a new connection: ``output`` contains the preface, the settings, and a larger
+        /// window.
         init() {
             output.writeHTTP2Preface()
             output.writeHTTP2Settings([
@@ -89,7 +99,7 @@
             output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - Self.initialWindow)
         }
 
-        /// How many streams there may be at a time.
+        /// The maximum number of concurrent streams.
         var streamLimit: Int {
             guard hasSettings else { return HTTP2Limits.streamsBeforeSettings }
             return maximumStreams.map { Int($0) } ?? .max
@@ -97,9 +107,9 @@
 
         // MARK: Requests
 
-        /// Opens a stream for a request whose head is written to ``output``.
+        /// Opens a stream for a request, whose head is written to ``output``.
         ///
-        /// - Throws: ``HTTP2RequestError`` if the server does not take such a head, or no request at all.
+        /// - Throws: ``HTTP2RequestError`` if the server does not accept the head, or any request.
         mutating func open(
             _ head: HPACKHeaders,
             isHeadRequest: Bool,
@@ -128,13 +138,13 @@
             return id
         }
 
-        /// Whether there is no number left for another stream.
+        /// Whether there are no more stream identifiers.
         var isExhausted: Bool { nextStream > Self.lastStreamID }
 
-        /// Writes one DATA frame with as much of a body as may be sent now, and takes that out of the body.
+        /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
         ///
-        /// - Parameter isLast: Whether the body ends with these bytes.
-        /// - Returns: Whether anything was written; ``isRequestSent(_:)`` tells whether it was the end.
+        /// `isLast` is whether the body ends with these bytes. The method returns whether anything was written;
+        /// ``isRequestSent(_:)`` is then whether it was the end.
         mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
             guard var stream = streams[id], !stream.isRequestSent else { return false }
             let length = min(body.readableBytes, maximumPayload, max(0, min(sendWindow, stream.sendWindow)))
@@ -149,26 +159,26 @@
             return true
         }
 
-        /// Whether the request has been written to its end.
+        /// Returns whether the request has been written completely.
         func isRequestSent(_ id: StreamID) -> Bool { streams[id]?.isRequestSent ?? true }
 
-        /// Ends a stream that nobody wants any more.
+        /// Cancels a stream.
         mutating func cancel(_ id: StreamID) {
             guard let stream = streams.removeValue(forKey: id) else { return }
             output.writeHTTP2Reset(id, .cancel)
             expectLateData(on: stream)
         }
 
-        /// Allows for what is under way on a stream that is reset: no more than its window, and on all of them together
-        /// little more than the connection's.
+        /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such
+        /// streams together little more than the connection's window.
         private mutating func expectLateData(on stream: Stream) {
             lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
         }
 
-        /// Begins another interval in which frames without effect are counted.
+        /// Starts another interval in which frames without effect are counted.
         mutating func intervalPassed() { framesWithoutEffect = 0 }
 
-        /// Ignores a frame.
+        /// Counts a frame without effect.
         private mutating func ignore() throws(HTTP2Error) -> Event {
             framesWithoutEffect += 1
             guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
@@ -177,7 +187,7 @@
             return .none
         }
 
-        /// Lets the server send as much again as has been read.
+        /// Returns consumed bytes to the window of a stream.
         mutating func consumed(_ count: Int, on id: StreamID) {
             guard count > 0, var stream = streams[id] else { return }
             stream.consumed += count
@@ -189,13 +199,13 @@
             streams[id] = stream
         }
 
-        /// Asks the server whether it is there.
+        /// Sends a PING.
         mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgement: false) }
 
-        /// What was in ``output`` has been sent.
+        /// Handles that ``output`` has been sent.
         mutating func flushed() { unsentAcknowledgements = 0 }
 
-        /// Says goodbye: what follows in ``output`` is the connection's last frame.
+        /// Writes a GOAWAY as the last frame of the connection.
         mutating func close(_ code: HTTP2ErrorCode) {
             isGoingAway = true
             output.writeHTTP2GoAway(code)
@@ -203,9 +213,9 @@
 
         // MARK: Frames
 
-        /// Takes a frame.
+        /// Handles a frame.
         ///
-        /// - Throws: What ends the connection.
+        /// - Throws: The error that ends the connection.
         mutating func received(_ frame: HTTP2Frame) throws(HTTP2Error) -> Event {
             if let block = headerBlock {
                 guard case .continuation(block.stream, let fragment, let endHeaders) = frame else {
@@ -252,7 +262,8 @@
             }
         }
 
-        /// The server opens no streams, and ours have been opened before it may send on them (section 5.1).
+        /// Throws if a stream has never been opened: the server opens no streams, and the client's are opened
+        /// before the server may send on them (section 5.1).
         private func checkIsNotIdle(_ id: StreamID, _ name: String) throws(HTTP2Error) {
             guard id % 2 == 1, id < nextStream else {
                 throw .connection(.protocolError, "A \(name) frame is for a stream that was never opened.")
@@ -273,7 +284,7 @@
             endHeaders: Bool
         ) throws(HTTP2Error) -> Event {
             guard var block = headerBlock else { return .none }
-            // Not two owners of the bytes, or each frame would copy them.
+            // Avoids a second reference to the bytes, which would cause a copy for each frame.
             headerBlock = nil
             var fragment = fragment
             block.fragments.writeBuffer(&fragment)
@@ -296,7 +307,7 @@
             var fragment = fragment
             let block: HPACKHeaders
             do {
-                // Also for a stream that is over: the decoder must see all of them.
+                // Decoded for closed streams, too, to keep the state of the decoder consistent.
                 block = try decoder.decodeHeaders(from: &fragment)
             } catch is NIOHPACKErrors.MaxHeaderListSizeViolation {
                 throw .connection(.enhanceYourCalm, "A header section is larger than \(HTTP2Limits.headerBlock) bytes.")
@@ -356,14 +367,16 @@
             if endStream {
                 responseEnded(id)
             } else {
-                // The padding is read by nobody.
+                // Padding is not read, so it is returned to the window.
                 consumed(charged - count, on: id)
                 if count == 0 { return try ignore() }
             }
             return .data(id, bytes, isEnd: endStream)
         }
 
-        /// The response is there. What is left of the request is of no use: the server has made up its mind (section 8.1).
+        /// Closes a stream whose response is complete.
+        ///
+        /// The rest of the request is dropped, since the server has already responded (section 8.1).
         private mutating func responseEnded(_ id: StreamID) {
             guard let stream = streams.removeValue(forKey: id), !stream.isRequestSent else { return }
             output.writeHTTP2Reset(id, .cancel)
@@ -420,7 +433,7 @@
                     guard (16_384...16_777_215).contains(setting.value) else {
                         throw .connection(.protocolError, "The maximum frame size is not valid.")
                     }
-                    // Longer frames would hold up other streams, and gain next to nothing.
+                    // Longer frames would block other streams, with almost no benefit.
                     maximumPayload = min(Int(setting.value), HTTP2FrameReader.maximumPayload)
                 case .maximumHeaderListSize:
                     maximumHeaderList = Int(setting.value)
@@ -432,7 +445,9 @@
             try countAcknowledgement()
         }
 
-        /// RFC 9113, section 6.9.2: windows may become negative.
+        /// Changes the initial window (RFC 9113, section 6.9.2).
+        ///
+        /// Windows may become negative.
         private mutating func changeInitialWindow(to size: UInt32) throws(HTTP2Error) {
             guard size <= Self.maximumWindow else {
                 throw .connection(.flowControlError, "The initial window is larger than allowed.")
@@ -456,11 +471,13 @@
         }
     }
 
-    /// Why a request cannot be sent on a connection of HTTP/2. Nothing of it has been sent.
+    /// An error for a request that cannot be sent on an HTTP/2 connection.
+    ///
+    /// Nothing of it has been sent.
     enum HTTP2RequestError: TransportFailure, Equatable, CustomStringConvertible {
-        /// The connection takes no more requests.
+        /// The connection accepts no more requests.
         case noStream
-        /// The server accepts less (SETTINGS_MAX_HEADER_LIST_SIZE).
+        /// The head exceeds the server's limit (SETTINGS_MAX_HEADER_LIST_SIZE).
         case headTooLarge(size: Int, maximum: Int)
 
         var urlErrorCode: URLError.Code {

@@ -1,11 +1,11 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import NIOCore
 
-    /// A frame that a server has sent, without its padding (RFC 9113, section 6).
+    /// A frame from a server, without padding (RFC 9113, section 6).
     enum HTTP2Frame: Equatable, Sendable {
         typealias StreamID = UInt32
 
-        /// `flowControlled` counts the padding, too: that is what the windows are charged with (section 6.9.1).
+        /// DATA; `flowControlled` includes the padding, which counts for the windows (section 6.9.1).
         case data(StreamID, ByteBuffer, flowControlled: Int, endStream: Bool)
         case headers(StreamID, fragment: ByteBuffer, endStream: Bool, endHeaders: Bool)
         case continuation(StreamID, fragment: ByteBuffer, endHeaders: Bool)
@@ -16,7 +16,7 @@
         case ping(UInt64, isAcknowledgement: Bool)
         case goAway(lastStream: StreamID, HTTP2ErrorCode)
         case windowUpdate(StreamID, increment: UInt32)
-        /// PRIORITY, and frames of a type that is not known, which are to be ignored (section 4.1).
+        /// PRIORITY, and frames of unknown types, which are ignored (section 4.1).
         case ignored
     }
 
@@ -70,7 +70,9 @@
         static let priority = HTTP2Flags(rawValue: 0x20)
     }
 
-    /// Why a stream or a connection was ended (RFC 9113, section 7). Codes that are not known are kept as they came.
+    /// An error code (RFC 9113, section 7).
+    ///
+    /// Unknown codes are kept.
     struct HTTP2ErrorCode: RawRepresentable, Equatable, Sendable, CustomStringConvertible {
         let rawValue: UInt32
 
@@ -91,7 +93,7 @@
             "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
         ]
 
-        /// The code's name in the RFC, or its number.
+        /// The name of the code in the RFC, or its number.
         var description: String {
             rawValue < Self.names.count ? Self.names[Int(rawValue)] : "0x\(String(rawValue, radix: 16))"
         }

@@ -1,10 +1,11 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import NIOCore
 
-    /// Cuts the bytes of a connection into frames, and checks what can be checked of a frame by itself (RFC 9113, sections 4
-    /// and 6).
+    /// A reader that splits the bytes of a connection into frames, and validates single frames (RFC 9113, sections
+    /// 4 and 6).
     struct HTTP2FrameReader: Sendable {
-        /// What a frame's payload may have: SETTINGS_MAX_FRAME_SIZE, of which we announce nothing else (section 4.2).
+        /// The maximum size of a payload: the default of SETTINGS_MAX_FRAME_SIZE, which the client does not change
+        /// (section 4.2).
         static let maximumPayload = 16_384
 
         private static let headerLength = 9
@@ -20,7 +21,7 @@
             }
         }
 
-        /// Returns the next frame, or `nil` while it is not there to its end.
+        /// Returns the next frame, or `nil` if it is incomplete.
         mutating func next() throws(HTTP2Error) -> HTTP2Frame? {
             guard buffer.readableBytes >= Self.headerLength,
                 let lengthAndType = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self),

@@ -1,9 +1,9 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import NIOCore
 
-    /// Writes frames (RFC 9113, sections 4 and 6).
+    /// Methods that write frames (RFC 9113, sections 4 and 6).
     extension ByteBuffer {
-        /// What a client sends first (section 3.4).
+        /// Writes the client connection preface (section 3.4).
         mutating func writeHTTP2Preface() { writeStaticString("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") }
 
         mutating func writeHTTP2FrameHeader(
@@ -44,14 +44,17 @@
             writeInteger(code.rawValue)
         }
 
-        /// A client is never sent a stream by the server, so the last stream is 0 (section 6.8).
+        /// Writes a GOAWAY frame.
+        ///
+        /// Its last stream is 0, since a server opens no streams (section 6.8).
         mutating func writeHTTP2GoAway(_ code: HTTP2ErrorCode) {
             writeHTTP2FrameHeader(.goAway, stream: 0, length: 8)
             writeInteger(UInt32(0))
             writeInteger(code.rawValue)
         }
 
-        /// Writes a header block, in CONTINUATION frames what is too long for one HEADERS frame (section 6.10).
+        /// Writes a header block as a HEADERS frame, followed by CONTINUATION frames if it is too long (section
+        /// 6.10).
         mutating func writeHTTP2Headers(
             _ stream: HTTP2Frame.StreamID,
             block: ByteBuffer,

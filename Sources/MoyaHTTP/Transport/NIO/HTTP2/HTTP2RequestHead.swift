@@ -3,10 +3,10 @@
     import NIOHPACK
 
     extension HPACKHeaders {
-        /// The header section of a request (RFC 9113, section 8.3.1).
+        /// Creates the header section of a request (RFC 9113, section 8.3.1).
         ///
-        /// Fields that belong to a connection of HTTP/1.1 are left out (section 8.2.2). What is secret or different each time is
-        /// kept out of the compression's table (RFC 7541, section 7.1).
+        /// Connection-specific fields of HTTP/1.1 are omitted (section 8.2.2). Secrets, and values that differ each
+        /// time, are not added to the compression table (RFC 7541, section 7.1).
         init(_ message: NIOMessage) {
             self.init()
             reserveCapacity(message.headers.count + 5)
@@ -21,7 +21,7 @@
                     "host":
                     continue
                 case "te":
-                    // The one value that it may have.
+                    // The only value that is allowed.
                     if field.value.lowercased() == "trailers" { add(name: name, value: "trailers") }
                 case "authorization", "proxy-authorization", "cookie":
                     add(name: name, value: field.value, indexing: .neverIndexed)
@@ -34,7 +34,7 @@
             }
         }
 
-        /// The size as SETTINGS_MAX_HEADER_LIST_SIZE counts it (RFC 9113, section 6.5.2).
+        /// The size as SETTINGS_MAX_HEADER_LIST_SIZE defines it (RFC 9113, section 6.5.2).
         var listSize: Int { reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 } }
     }
 #endif

@@ -2,9 +2,10 @@
     import HTTPTypes
     import NIOHPACK
 
-    /// How far the response on one stream is, and whether it is well-formed (RFC 9113, section 8). Pure.
+    /// The state machine of the response on a stream, which checks that the response is well-formed (RFC 9113,
+    /// section 8).
     struct HTTP2ResponseState: Sendable {
-        /// What a header section is.
+        /// The kind of a header section.
         enum Section: Equatable, Sendable {
             /// An interim response, which is skipped (RFC 9110, section 15.2).
             case interim
@@ -17,12 +18,12 @@
         private let isHeadRequest: Bool
         private var phase = Phase.head
         private var interimResponses = 0
-        /// How many bytes of the body are still to come, where that is said.
+        /// The number of remaining bytes of the body, if known.
         private var remaining: Int64?
 
         init(isHeadRequest: Bool) { self.isHeadRequest = isHeadRequest }
 
-        /// Takes a header section, and the end of the stream where it has that flag.
+        /// Handles a header section, and the end of the stream if the flag is set.
         mutating func receivedHeaders(
             _ block: HPACKHeaders,
             endStream: Bool
@@ -32,7 +33,7 @@
             case .head:
                 guard let status else { throw Self.malformed("It has no :status.") }
                 if status < 200 {
-                    // RFC 9113, section 8.6: there is no 101 in HTTP/2.
+                    // RFC 9113, section 8.6: HTTP/2 does not support 101.
                     guard status != 101 else { throw Self.malformed("Its status is 101.") }
                     guard !endStream else { throw Self.malformed("It ends with an interim response.") }
                     interimResponses += 1
@@ -55,7 +56,7 @@
             }
         }
 
-        /// Takes a part of the body, and the end of the stream where it has that flag.
+        /// Handles a part of the body, and the end of the stream if the flag is set.
         mutating func receivedData(count: Int, endStream: Bool) throws(HTTP2Error) {
             guard phase == .body else {
                 throw phase == .ended
@@ -80,7 +81,7 @@
 
         // MARK: Fields
 
-        /// Fields that belong to a connection of HTTP/1.1 (RFC 9113, section 8.2.2).
+        /// Connection-specific fields of HTTP/1.1 (RFC 9113, section 8.2.2).
         private static let connectionFields: Set<String> = [
             "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade",
         ]
@@ -101,7 +102,7 @@
                     status = code
                     continue
                 }
-                // Names are in lower case (section 8.2.1).
+                // Field names are lowercase (section 8.2.1).
                 guard !name.utf8.contains(where: { (0x41...0x5a).contains($0) }), let name = HTTPField.Name(name) else {
                     throw malformed("A field has an invalid name.")
                 }
@@ -122,7 +123,7 @@
             return (status, fields)
         }
 
-        /// Three digits, from 100 to 599 (RFC 9110, section 15).
+        /// Parses a status of three digits, from 100 to 599 (RFC 9110, section 15).
         private static func status(_ text: String) -> Int? {
             let digits = text.utf8
             guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }), let status = Int(text),
