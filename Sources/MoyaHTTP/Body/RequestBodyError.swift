@@ -76,36 +76,36 @@ extension RequestBodyError: LocalizedError {
         let body = "the request body\(place)"
         switch reason {
         case .notAFileURL:
-            return "The URL\(file) for \(body) is no file URL: give the URL of a local file."
+            return "The URL\(file) for \(body) is not a file URL: use the URL of a local file."
         case .missing:
             return "The file\(file) for \(body) does not exist: create it before the request is sent."
         case .isDirectory:
             return "The file\(file) for \(body) is a directory: name a file in it."
         case .notARegularFile:
-            return "The file\(file) for \(body) is a device, socket or named pipe: give it as a stream."
+            return "The file\(file) for \(body) is a device, socket or named pipe: use a stream instead."
         case .notReadable:
-            return "The file\(file) for \(body) may not be read by this process: change its permissions."
+            return "The file\(file) for \(body) is not readable by this process: change its permissions."
         case .sizeChanged(let expected, let found):
             return "The file\(file) for \(body) changed while it was being sent: it had \(expected) bytes, and now has "
-                + "\(found). Send it when nothing writes to it any more."
+                + "\(found). Send it when nothing writes to it."
         case .tooShort(let declared, let found):
-            return "A source of \(body) ended after \(found) bytes, and \(declared) were declared: declare what it "
-                + "supplies, or no length."
+            return "A source of \(body) ended after \(found) bytes, but \(declared) were declared: declare the real "
+                + "length, or none."
         case .tooLong(let declared):
-            return "A source of \(body) supplies more than the \(declared) bytes that were declared: declare what it "
-                + "supplies, or no length."
+            return "A source of \(body) supplies more than the \(declared) bytes that were declared: declare the real "
+                + "length, or none."
         case .lengthOverflow:
-            return "The lengths declared for \(body) add up to more than can be sent: declare what is supplied, or no "
-                + "length."
+            return "The lengths declared for \(body) add up to more than can be sent: declare the real lengths, or "
+                + "none."
         case .alreadyRead:
             return
-                "A stream or sequence of \(body) has been opened before and cannot be read again: give a new one for "
-                + "each request, or say that the sequence is repeatable."
+                "A stream or sequence of \(body) has been opened before and cannot be read again: use a new one for "
+                + "each request, or mark the sequence as repeatable."
         case .readConcurrently:
-            return "A piece of \(body) was asked for while another one was being read: ask for one after the other."
+            return "A piece of \(body) was requested while another one was being read: request one after the other."
         case .asynchronous:
             return
-                "An async sequence supplies \(body), so it cannot be built without waiting: send it as a body instead."
+                "An async sequence supplies \(body), so it cannot be built synchronously: send it as a body instead."
         case .cancelled:
             return "Reading \(body) was cancelled."
         case .failed:

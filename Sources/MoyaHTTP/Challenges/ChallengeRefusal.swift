@@ -36,18 +36,18 @@ extension ChallengeRefusal: LocalizedError {
     package var errorDescription: String? {
         switch self {
         case .noChallenge:
-            "The response asks for credentials, but does not say which: it has no challenge that can be read."
+            "The response requires credentials, but has no valid challenge."
         case .unsupportedSchemes(let names):
             """
-            The response asks for credentials of kinds that are not answered: \(names.joined(separator: ", ")). \
-            Basic and Digest are; for others set the Authorization header.
+            The response requires authentication schemes that are not supported: \(names.joined(separator: ", ")). \
+            Basic and Digest are supported; for others set the Authorization header.
             """
         case .credentialRefused(let scheme):
-            "The user name and password were sent (\(scheme)), and refused: check both."
+            "The server rejected the user name and the password (\(scheme)): check both."
         case .invalidCredential(let error):
             error.errorDescription
         case .bodyNotRepeatable:
-            "The request has to be sent again with credentials, and its body cannot be: give it one that is repeatable."
+            "The request must be sent again with credentials, but its body cannot be: use a repeatable body."
         }
     }
 }

@@ -26,9 +26,9 @@ extension CredentialError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .colonInUserName:
-            "The user name has a colon, and Basic authentication would end it there: use a name without one."
+            "The user name contains a colon, which Basic authentication does not allow: use a name without one."
         case .controlCharacter:
-            "The user name or the password has a control character, which Basic authentication cannot carry: check both."
+            "The user name or the password contains a control character, which Basic authentication does not allow."
         }
     }
 }

@@ -28,21 +28,21 @@ extension ContentDecodingError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .corrupt(let coding):
-            "The response's \(coding.rawValue) data is damaged: try again, or ask for \"Accept-Encoding: identity\"."
+            "The response's \(coding.rawValue) data is damaged: try again, or request \"Accept-Encoding: identity\"."
         case .truncated:
-            "The response's data ends too early for its content coding: try again."
+            "The response's encoded data is incomplete: try again."
         case .ratioExceeded(let limit):
-            "The response becomes more than \(limit) times as long when it is decoded: if that is to be expected, "
-                + "raise ContentDecodingLimits.ratio."
+            "The response becomes more than \(limit) times as long when it is decoded: if that is expected, "
+                + "increase ContentDecodingLimits.ratio."
         case .sizeExceeded(let limit):
-            "The response has more than \(limit) bytes when it is decoded: if that is to be expected, "
-                + "raise ContentDecodingLimits.size."
+            "The response has more than \(limit) bytes when it is decoded: if that is expected, "
+                + "increase ContentDecodingLimits.size."
         case .tooManyCodings:
-            "The response names more than \(ContentCoding.maximumCount) content codings: "
-                + "ask for \"Accept-Encoding: identity\"."
+            "The response has more than \(ContentCoding.maximumCount) content codings: "
+                + "request \"Accept-Encoding: identity\"."
         case .unsupported(let name):
-            "The response has the content coding \"\(name.prefix(50))\", which was not asked for and can't be decoded: "
-                + "ask for \"Accept-Encoding: identity\", or name the coding there to get the data as it is."
+            "The response has the content coding \"\(name.prefix(50))\", which was not requested and can't be decoded: "
+                + "request \"Accept-Encoding: identity\", or include the coding there to get the data without decoding."
         case .zlib(let error):
             error.errorDescription
         }

@@ -13,8 +13,8 @@ extension ZlibError: LocalizedError {
     /// A sentence that describes the problem.
     public var errorDescription: String? {
         switch CInt(truncatingIfNeeded: code) {
-        case Z_MEM_ERROR: "zlib has no memory to work with."
-        case Z_VERSION_ERROR: "The zlib of this system is not of the version that the program was built for."
+        case Z_MEM_ERROR: "zlib is out of memory."
+        case Z_VERSION_ERROR: "The zlib of this system does not match the version that the program was built with."
         default: "zlib failed with the code \(code)."
         }
     }

@@ -44,24 +44,24 @@ extension CookieError: LocalizedError {
             switch self {
             case .noHost: "the URL has no host. Use an http or https URL with one."
             case .empty: "it has neither a name nor a value. Give it a name."
-            case .controlCharacter: "there is a control character in it. Encode the value, for example in Base64."
+            case .controlCharacter: "it contains a control character. Encode the value, for example in Base64."
             case .tooLong: "name and value may have 4096 bytes together, domain and path 1024 each. Make it shorter."
             case .malformed:
-                "a semicolon, an equals sign in the name, or a space at an end would change its meaning, the path has "
-                    + "to begin with a slash, and times have to be finite. Encode the value, for example in Base64."
+                "a semicolon, an equals sign in the name, or a space at an end would change its meaning, the path must "
+                    + "begin with a slash, and times must be finite. Encode the value, for example in Base64."
             case .invalidDomain:
-                "its domain is no host name. Write it in lower case, without a dot at its beginning, and as A-labels."
+                "its domain is not a host name. Write it in lowercase, without a leading dot, and as A-labels."
             case .foreignDomain: "its domain is not that of the URL. A host can set cookies for itself and its domains."
             case .publicSuffix:
-                "its domain is a public suffix, below which anybody can have a host. Name a domain of yours."
-            case .insecureConnection: "it is marked as secure, but came over a connection that is not. Use https."
+                "its domain is a public suffix, whose subdomains have different owners. Use a domain of your own."
+            case .insecureConnection: "it is marked as secure, but the connection is not secure. Use https."
             case .shadowsSecureCookie:
-                "a secure cookie of that name is there, and this one came over a connection that is not. Use https."
-            case .crossSite: "another site caused the request, which was no navigation. Mark it as SameSite=None."
-            case .sameSiteNoneNotSecure: "SameSite=None needs Secure. Mark it as secure."
-            case .securePrefix: "the prefix __Secure- needs Secure. Mark it as secure, or change the name."
-            case .hostPrefix: "the prefix __Host- needs Secure, the path /, and no domain. Change these, or the name."
+                "a secure cookie with that name exists, but the connection is not secure. Use https."
+            case .crossSite: "another site caused the request, which was not a navigation. Mark it as SameSite=None."
+            case .sameSiteNoneNotSecure: "SameSite=None requires Secure. Mark it as secure."
+            case .securePrefix: "the prefix __Secure- requires Secure. Mark it as secure, or change the name."
+            case .hostPrefix: "the prefix __Host- requires Secure, path / and no domain. Change these, or the name."
             }
-        return "The cookie is not kept: \(reason)"
+        return "The cookie is rejected: \(reason)"
     }
 }

@@ -48,25 +48,25 @@ extension DownloadError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .fileExists(let url):
-            "The download cannot be saved as \(name(url)): there is something of that name already. Choose another "
-                + "name, or allow it to be replaced with removePreviousFile."
+            "The download cannot be saved as \(name(url)): the destination exists already. Choose another "
+                + "name, or allow replacing it with removePreviousFile."
         case .folderMissing(let url):
-            "The download cannot be saved as \(name(url)): its folder is missing or is no folder. Make the folder, or "
-                + "have it made with createIntermediateDirectories."
+            "The download cannot be saved as \(name(url)): its folder is missing or not a folder. Create it, or "
+                + "use the option createIntermediateDirectories."
         case .diskFull(let url):
             "The download cannot be saved as \(name(url)): the disk is full. Free some space and try again."
         case .notWritable(let url):
-            "The download cannot be saved as \(name(url)): its folder may not be written to. Choose another folder, or "
+            "The download cannot be saved as \(name(url)): its folder is not writable. Choose another folder, or "
                 + "change the permissions of this one."
         case .invalidDestination(let url):
-            "A download cannot be saved as \(name(url)): the destination has to be the file URL of a file in a folder."
+            "A download cannot be saved as \(name(url)): the destination must be the file URL of a file in a folder."
         case .destinationIsFolder(let url):
-            "The download cannot be saved as \(name(url)): that is a folder, and folders are not replaced. Add a file "
+            "The download cannot be saved as \(name(url)): it is a folder, and folders are not replaced. Add a file "
                 + "name."
         case .tooLarge(let url):
-            "The download cannot be saved as \(name(url)): files as large as this are not allowed there."
+            "The download cannot be saved as \(name(url)): the file exceeds the maximum size there."
         case .partFileLost(let url):
-            "The download cannot be saved as \(name(url)): what was written beside it has been removed or replaced. "
+            "The download cannot be saved as \(name(url)): its temporary file has been removed or replaced. "
                 + "Try again."
         case .couldNotWrite(let url, let code):
             "The download cannot be saved as \(name(url)): \(String(cString: strerror(code))) (\(code))."

@@ -27,11 +27,11 @@ public struct JSONEncoding: ParameterEncoding {
             switch reason {
             case .invalidJSONObject:
                 text(
-                    "The parameters hold a value that JSON has no form for: send texts, finite numbers, Booleans, "
+                    "The parameters have a value that JSON cannot represent: send strings, finite numbers, Booleans, "
                         + "NSNull, arrays and dictionaries."
                 )
             case .nestedTooDeeply:
-                text("The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: send flatter ones.")
+                text("The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: reduce the depth.")
             }
         }
 

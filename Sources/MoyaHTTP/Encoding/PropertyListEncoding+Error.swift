@@ -54,15 +54,15 @@ extension PropertyListEncoding.Error: LocalizedError {
     private var sentence: String {
         switch reason {
         case .invalidValue(let path, let type):
-            "The value at \(path) is of type \(type), which a property list has no form for."
+            "The value at \(path) is of type \(type), which a property list cannot represent."
         case .invalidText(let path):
-            "The text at \(path) has a control character, which XML has no form for: use .binary, or send Data."
+            "The text at \(path) has a control character, which XML cannot represent: use .binary, or send Data."
         case .unrepresentableDate(let path):
-            "The date at \(path) is infinite, or its year has not four digits: a property list cannot hold it."
+            "The date at \(path) is infinite, or its year does not have four digits: a property list cannot hold it."
         case .nestedTooDeeply:
-            "The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: send flatter ones."
+            "The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: reduce the depth."
         case .unsupportedFormat:
-            "Property lists are written in .xml and .binary, and in no other format."
+            "The format of a property list must be .xml or .binary."
         }
     }
 }

@@ -41,7 +41,7 @@ public struct URLEncoding: ParameterEncoding {
 
         /// A sentence that describes the problem and a remedy.
         public var errorDescription: String? {
-            text("The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: send flatter ones.")
+            text("The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: reduce the depth.")
         }
 
         /// Returns true, since there is only one reason.

@@ -19,11 +19,11 @@ extension EventStreamError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .unexpectedStatus(let status):
-            "The server answered the request for an event stream with status \(status) instead of 200."
+            "The server responded to the request for an event stream with status \(status) instead of 200."
         case .unexpectedContentType(nil):
-            "The response has no Content-Type: an event stream has to be declared as text/event-stream."
+            "The response has no Content-Type: the type of an event stream must be text/event-stream."
         case .unexpectedContentType(let type?):
-            "The response's Content-Type is \"\(type)\": an event stream has to be declared as text/event-stream."
+            "The response's Content-Type is \"\(type)\": the type of an event stream must be text/event-stream."
         case .tooManyFailures(let count):
             "The connection to the event stream has failed \(count == 1 ? "once" : "\(count) times in a row"): "
                 + "check the network and the server, or let the reconnection policy allow more failures."

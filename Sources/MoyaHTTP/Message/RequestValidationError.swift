@@ -78,7 +78,7 @@ extension RequestValidationError: LocalizedError {
             "The value of the header \"\(name)\" has a line break or another control character: leave it out, or "
                 + "escape it."
         case .bodyNotAllowed(let method):
-            "A \(method) request cannot carry a body here: choose another method, or put the parameters into the URL."
+            "A \(method) request cannot have a body here: choose another method, or put the parameters into the URL."
         case .bodySequenceNotSupported:
             "URLSession cannot send an async sequence on Linux: use NIOTransport, or send data or a file."
         }

@@ -32,7 +32,7 @@ extension URLError {
 
     private static func text(for code: URLError.Code) -> String {
         switch code {
-        case .badURL: "The URL is not valid."
+        case .badURL: "The URL is invalid."
         case .unsupportedURL: "The URL's scheme is not supported."
         case .cancelled: "The request was cancelled."
         case .timedOut: "The request timed out."
@@ -40,18 +40,18 @@ extension URLError {
         case .cannotConnectToHost: "Could not connect to the server."
         case .networkConnectionLost: "The network connection was lost."
         case .notConnectedToInternet: "There is no network connection."
-        case .badServerResponse: "The server answered with something that makes no sense."
-        case .cannotParseResponse: "The server's answer is not HTTP that can be read."
+        case .badServerResponse: "The server's response is invalid."
+        case .cannotParseResponse: "The server's response is not valid HTTP."
         case .cannotDecodeContentData, .cannotDecodeRawData: "The response's content coding could not be decoded."
         case .dataLengthExceedsMaximum: "The response is larger than allowed."
-        case .secureConnectionFailed: "A secure connection to the server could not be made."
+        case .secureConnectionFailed: "A secure connection to the server could not be established."
         case .serverCertificateUntrusted: "The server's certificate is not trusted."
         case .serverCertificateHasBadDate: "The server's certificate has expired."
         case .serverCertificateNotYetValid: "The server's certificate is not valid yet."
-        case .serverCertificateHasUnknownRoot: "The server's certificate was issued by nobody who is trusted."
-        case .clientCertificateRequired: "The server wants a certificate of the client."
+        case .serverCertificateHasUnknownRoot: "The server's certificate was issued by an unknown authority."
+        case .clientCertificateRequired: "The server requires a client certificate."
         case .clientCertificateRejected: "The server does not accept the client's certificate."
-        case .userAuthenticationRequired: "The proxy wants a user name and a password."
+        case .userAuthenticationRequired: "The proxy requires a user name and a password."
         case .httpTooManyRedirects: "There were too many redirects."
         default: "The request failed (NSURLErrorDomain \(code.rawValue))."
         }

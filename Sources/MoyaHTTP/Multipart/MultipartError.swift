@@ -74,26 +74,26 @@ extension MultipartError: LocalizedError {
     private var sentence: String {
         switch reason {
         case .invalidBoundary(let boundary):
-            "\"\(boundary)\" cannot be a multipart boundary: give 1 to 70 letters, digits and '()+_,-./:=? or spaces, the "
-                + "last no space, or give none."
+            "\"\(boundary)\" cannot be a multipart boundary: use 1 to 70 letters, digits and '()+_,-./:=? or spaces, "
+                + "not ending with a space, or omit it."
         case .invalidName(let part):
-            "The name of part \"\(part)\" has a NUL character in it: leave it out."
+            "The name of part \"\(part)\" contains a NUL character: remove it."
         case .invalidFileName(let part):
-            "The file name of part \"\(part)\" has a NUL character in it: leave it out."
+            "The file name of part \"\(part)\" contains a NUL character: remove it."
         case .noFileName(let part, let file):
             "The URL \"\(file.withoutCredentials.absoluteString)\" for part \"\(part)\" has no file name with an "
-                + "extension: give a file name and a MIME type, too."
+                + "extension: specify a file name and a MIME type, too."
         case .invalidMIMEType(let part):
-            "The MIME type of part \"\(part)\" has a line break, a NUL or space around it: give it as in \"image/png\"."
+            "The MIME type of part \"\(part)\" has a line break, NUL or outer space: write it as in \"image/png\"."
         case .invalidHeader(let part, let header):
             "The header \"\(header)\" of part \"\(part)\" cannot be sent: its name must be letters, digits and "
-                + "!#$%&'*+-.^_`|~, and its value must have no line break, no NUL and no space around it."
+                + "!#$%&'*+-.^_`|~, and its value must not have line breaks, NUL or surrounding whitespace."
         case .compressedPart(let part):
-            "Part \"\(part)\" cannot be compressed by itself: compress the whole form, or give the part as it is."
+            "Part \"\(part)\" cannot be compressed separately: compress the whole form, or do not compress the part."
         case .notAFileURL(let url):
-            "The body cannot be written to \"\(url.withoutCredentials.absoluteString)\": give the URL of a local file."
+            "The body cannot be written to \"\(url.withoutCredentials.absoluteString)\": use the URL of a local file."
         case .fileExists(let url):
-            "The body cannot be written to \"\(url.path)\", where something is already: name a file that does not exist."
+            "The body cannot be written to \"\(url.path)\", which exists already: use a file that does not exist."
         case .notWritable(let url, let code):
             "The body cannot be written to \"\(url.path)\": \(String(cString: strerror(code)))."
         }

@@ -17,7 +17,7 @@ extension TransportConfiguration {
             )
         }
         guard proxy == nil || proxies.isEmpty else {
-            throw .invalid(.proxy, reason: "There is one in the connectionProxyDictionary, too.")
+            throw .invalid(.proxy, reason: "The connectionProxyDictionary also has a proxy.")
         }
         proxiesByScheme = proxies
     }

@@ -80,6 +80,6 @@ extension URLError {
     /// Returns the error of a request that timed out.
     package static func timedOut(_ verdict: TimeoutState.Verdict, url: URL) -> URLError {
         guard verdict == .tookTooLong else { return .exchange(.timedOut, url: url) }
-        return .exchange(.timedOut, url: url, reason: "The request took longer than its time allows.")
+        return .exchange(.timedOut, url: url, reason: "The request exceeded its total timeout.")
     }
 }

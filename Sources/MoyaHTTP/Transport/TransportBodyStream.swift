@@ -55,7 +55,7 @@ extension URLError {
         .exchange(
             .resourceUnavailable,
             url: nil,
-            reason: "The response's body has been read already; it can be read once."
+            reason: "The response's body has been read already; it can be read only once."
         )
     }
 }

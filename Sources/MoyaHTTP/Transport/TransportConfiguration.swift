@@ -67,7 +67,7 @@ public struct TransportConfiguration: Sendable {
         if let pattern = serverTrustManager?.invalidPatterns.first {
             throw .invalid(
                 .serverTrustManager,
-                reason: "\"\(pattern)\" is no host, no pattern like \"*.example.com\", or twice there."
+                reason: "\"\(pattern)\" is not a host or a pattern like \"*.example.com\", or is a duplicate."
             )
         }
         guard maximumConnectionsPerHost >= 1 else {
@@ -90,7 +90,7 @@ public struct TransportConfiguration: Sendable {
         _ setting: TransportConfigurationError.Setting
     ) throws(TransportConfigurationError) {
         guard let time, time <= .zero else { return }
-        throw .invalid(setting, reason: "A time must be longer than zero.")
+        throw .invalid(setting, reason: "The time must be positive.")
     }
 
     private func check(_ proxy: TransportProxy) throws(TransportConfigurationError) {
@@ -103,13 +103,13 @@ public struct TransportConfiguration: Sendable {
         switch proxy {
         case .http(_, _, let credential?):
             guard !credential.user.utf8.contains(UInt8(ascii: ":")) else {
-                throw .invalid(.proxy, reason: "A user name has no colon (RFC 7617, section 2).")
+                throw .invalid(.proxy, reason: "The user name must not contain a colon (RFC 7617, section 2).")
             }
         case .socks(_, _, let credential?):
             for text in [credential.user, credential.password] where !(1...255).contains(text.utf8.count) {
                 throw .invalid(
                     .proxy,
-                    reason: "SOCKS user names and passwords have 1 to 255 bytes (RFC 1929, section 2)."
+                    reason: "SOCKS user names and passwords must have 1 to 255 bytes (RFC 1929, section 2)."
                 )
             }
         case .http, .socks: break
@@ -121,13 +121,13 @@ public struct TransportConfiguration: Sendable {
 
     private func check(unixSocketPath path: String) throws(TransportConfigurationError) {
         guard (1...Self.longestSocketPath).contains(path.utf8.count), !path.utf8.contains(0) else {
-            throw .invalid(.unixSocketPath, reason: "A path has 1 to \(Self.longestSocketPath) bytes.")
+            throw .invalid(.unixSocketPath, reason: "The path must have 1 to \(Self.longestSocketPath) bytes.")
         }
         guard proxy == nil, proxiesByScheme.isEmpty else {
-            throw .invalid(.proxy, reason: "Nothing goes through a proxy where a unix socket is used.")
+            throw .invalid(.proxy, reason: "A proxy cannot be combined with a Unix socket.")
         }
         guard dnsOverride.isEmpty else {
-            throw .invalid(.dnsOverride, reason: "No host is looked up where a unix socket is used.")
+            throw .invalid(.dnsOverride, reason: "DNS overrides cannot be combined with a Unix socket.")
         }
     }
 }

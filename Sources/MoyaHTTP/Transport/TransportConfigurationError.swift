@@ -43,9 +43,9 @@ extension TransportConfigurationError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .unsupported(let setting, let transport, let reason):
-            "\(transport) cannot honour the setting \"\(setting.rawValue)\": \(reason)"
+            "\(transport) does not support the setting \"\(setting.rawValue)\": \(reason)"
         case .invalid(let setting, let reason):
-            "The setting \"\(setting.rawValue)\" is not valid: \(reason)"
+            "The setting \"\(setting.rawValue)\" is invalid: \(reason)"
         }
     }
 }

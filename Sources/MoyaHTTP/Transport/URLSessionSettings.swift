@@ -38,19 +38,19 @@ struct URLSessionSettings: Sendable {
             guard isSet else { return }
             throw .unsupported(setting, transport: "URLSessionTransport", reason: reason)
         }
-        try refuse(.httpVersion, settings.httpVersion == .http1Only, "It chooses the version of HTTP by itself.")
+        try refuse(.httpVersion, settings.httpVersion == .http1Only, "It selects the version of HTTP itself.")
         try refuse(
             .connectTimeout,
             ![nil, TransportConfiguration.defaultConnectTimeout].contains(settings.connectTimeout),
-            "It has no time-out for connecting alone."
+            "It has no connect timeout."
         )
         try refuse(
             .idleConnectionTimeout,
             settings.idleConnectionTimeout != nil,
-            "It decides by itself how long it keeps connections."
+            "It has no timeout for idle connections."
         )
         try refuse(.unixSocketPath, settings.unixSocketPath != nil, "It connects to network hosts only.")
-        try refuse(.dnsOverride, !settings.dnsOverride.isEmpty, "It looks hosts up by itself.")
+        try refuse(.dnsOverride, !settings.dnsOverride.isEmpty, "It resolves host names itself.")
         configuration.httpMaximumConnectionsPerHost = settings.maximumConnectionsPerHost
         #if canImport(Security)
             serverTrustManager = settings.serverTrustManager

@@ -136,7 +136,7 @@
                 throw .unsupported(
                     .clientIdentity,
                     transport: "URLSessionTransport",
-                    reason: "Apple's platforms take a certificate with its key as PKCS#12 only."
+                    reason: "On Apple platforms, a certificate with its key must be PKCS#12."
                 )
             }
             var options: [String: Any] = [kSecImportExportPassphrase as String: passphrase ?? ""]

@@ -23,7 +23,7 @@ extension CertificateError: LocalizedError {
         case .noCertificateInPEM:
             "There is no certificate in the PEM text: it needs a line \"-----BEGIN CERTIFICATE-----\"."
         case .malformedPEM:
-            "A certificate in the PEM text is damaged: between BEGIN and END must be Base64."
+            "A certificate in the PEM text is damaged: the text between BEGIN and END must be Base64."
         case .unreadableFile(let path):
             "The certificate file \"\(path)\" cannot be read."
         case .malformedPin(let text):

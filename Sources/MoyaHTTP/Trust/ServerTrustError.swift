@@ -73,7 +73,7 @@ extension ServerTrustError: LocalizedError {
     public var errorDescription: String? {
         let rule = rule.map { " by the rule \"\($0)\"" } ?? ""
         let evaluator = evaluator.map { " (\($0))" } ?? ""
-        return "The server \"\(host)\" was refused\(rule)\(evaluator): \(reason.text)"
+        return "The server \"\(host)\" was rejected\(rule)\(evaluator): \(reason.text)"
     }
 }
 
@@ -83,7 +83,7 @@ extension ServerTrustError.Reason {
         case .noEvaluator:
             "there is no evaluator for it, and allHostsMustBeEvaluated is true."
         case .nothingToCompareWith:
-            "the rule has nothing to compare with: give it certificates, keys or evaluators."
+            "the rule has no certificates, keys or evaluators to compare with."
         case .noCertificate:
             "it presented no certificate."
         case .malformedCertificate:
@@ -93,11 +93,11 @@ extension ServerTrustError.Reason {
         case .publicKeyNotPinned(let presented):
             "none of its keys is pinned. They are \(Self.list(presented))."
         case .hostNotInCertificate(let names):
-            "its certificate is for \(names.isEmpty ? "no host at all" : names.joined(separator: ", "))."
+            "its certificate is for \(names.isEmpty ? "no host" : names.joined(separator: ", "))."
         case .notTrusted(let words):
             "its certificate is not trusted (\(words))."
         case .notVerified:
-            "the transport has not verified what the rule builds on."
+            "the transport has not performed the verification that the rule requires."
         case .refused(let words):
             words
         }

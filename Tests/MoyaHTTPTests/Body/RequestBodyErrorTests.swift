@@ -28,44 +28,44 @@ struct RequestBodyErrorTests {
         ),
         (
             RequestBodyError(.notARegularFile, file: file),
-            "The file \"/tmp/a b.txt\" for the request body is a device, socket or named pipe: give it as a stream."
+            "The file \"/tmp/a b.txt\" for the request body is a device, socket or named pipe: use a stream instead."
         ),
         (
             RequestBodyError(.notReadable, file: file),
-            "The file \"/tmp/a b.txt\" for the request body may not be read by this process: change its permissions."
+            "The file \"/tmp/a b.txt\" for the request body is not readable by this process: change its permissions."
         ),
         (
             RequestBodyError(.sizeChanged(expected: 5, found: 6), file: file),
             "The file \"/tmp/a b.txt\" for the request body changed while it was being sent: it had 5 bytes, and now has "
-                + "6. Send it when nothing writes to it any more."
+                + "6. Send it when nothing writes to it."
         ),
         (
             RequestBodyError(.tooShort(declared: 5, found: 4), part: "p"),
-            "A source of the request body of part \"p\" ended after 4 bytes, and 5 were declared: declare what it "
-                + "supplies, or no length."
+            "A source of the request body of part \"p\" ended after 4 bytes, but 5 were declared: declare the real "
+                + "length, or none."
         ),
         (
             RequestBodyError(.tooLong(declared: 5)),
-            "A source of the request body supplies more than the 5 bytes that were declared: declare what it supplies, "
-                + "or no length."
+            "A source of the request body supplies more than the 5 bytes that were declared: declare the real length, "
+                + "or none."
         ),
         (
             RequestBodyError(.lengthOverflow),
-            "The lengths declared for the request body add up to more than can be sent: declare what is supplied, or no "
-                + "length."
+            "The lengths declared for the request body add up to more than can be sent: declare the real lengths, or "
+                + "none."
         ),
         (
             RequestBodyError(.alreadyRead),
-            "A stream or sequence of the request body has been opened before and cannot be read again: give a new one "
-                + "for each request, or say that the sequence is repeatable."
+            "A stream or sequence of the request body has been opened before and cannot be read again: use a new one "
+                + "for each request, or mark the sequence as repeatable."
         ),
         (
             RequestBodyError(.readConcurrently),
-            "A piece of the request body was asked for while another one was being read: ask for one after the other."
+            "A piece of the request body was requested while another one was being read: request one after the other."
         ),
         (
             RequestBodyError(.asynchronous, part: "p"),
-            "An async sequence supplies the request body of part \"p\", so it cannot be built without waiting: send it "
+            "An async sequence supplies the request body of part \"p\", so it cannot be built synchronously: send it "
                 + "as a body instead."
         ),
         (RequestBodyError(.cancelled), "Reading the request body was cancelled."),

@@ -10,7 +10,7 @@ struct ContentDecodingErrorTests {
         arguments: [
             (.corrupt(.gzip), ["gzip", "damaged", "try again", "identity"]),
             (.corrupt(.deflate), ["deflate"]),
-            (.truncated, ["ends too early", "try again"]),
+            (.truncated, ["incomplete", "try again"]),
             (.ratioExceeded(limit: 200), ["200 times", "ContentDecodingLimits.ratio"]),
             (.sizeExceeded(limit: 77), ["77 bytes", "ContentDecodingLimits.size"]),
             (.tooManyCodings, ["more than 5", "identity"]),

@@ -390,7 +390,7 @@ struct CookieFileTests {
     func texts() {
         let errors: [CookieFileError] = [
             .invalidLocation(file), .couldNotRead(file, code: EACCES),
-            .damaged(file, reason: "it is no list of cookies"),
+            .damaged(file, reason: "it is not a list of cookies"),
             .newerFormat(file, format: 2), .couldNotWrite(file, code: ENOSPC),
         ]
         for error in errors { #expect(error.localizedDescription.contains("cookies.json"), "\(error)") }

@@ -37,10 +37,10 @@ struct DownloadErrorTests {
         (.fileExists(url), "removePreviousFile"),
         (.folderMissing(url), "createIntermediateDirectories"),
         (.diskFull(url), "the disk is full"),
-        (.notWritable(url), "may not be written to"),
-        (.invalidDestination(url), "has to be the file URL of a file in a folder"),
+        (.notWritable(url), "is not writable"),
+        (.invalidDestination(url), "must be the file URL of a file in a folder"),
         (.destinationIsFolder(url), "folders are not replaced"),
-        (.tooLarge(url), "files as large as this"),
+        (.tooLarge(url), "exceeds the maximum size"),
         (.partFileLost(url), "removed or replaced"),
         (.couldNotWrite(url, code: EIO), "Input/output error (\(EIO))"),
     ]

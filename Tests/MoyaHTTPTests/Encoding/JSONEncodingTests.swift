@@ -197,11 +197,11 @@ struct JSONEncodingTests {
     func errorText() {
         #expect(
             JSONEncoding.Error.nestedTooDeeply.localizedDescription
-                == "The parameters are nested more than 512 levels deep: send flatter ones."
+                == "The parameters are nested more than 512 levels deep: reduce the depth."
         )
         #expect(
             JSONEncoding.Error.invalidJSONObject.localizedDescription
-                == "The parameters hold a value that JSON has no form for: send texts, finite numbers, Booleans, NSNull, "
+                == "The parameters have a value that JSON cannot represent: send strings, finite numbers, Booleans, NSNull, "
                 + "arrays and dictionaries."
         )
     }

@@ -222,18 +222,18 @@ struct PropertyListEncodingTests {
         arguments: [
             (
                 PropertyListEncoding.Error.invalidValue(path: "a[0]", type: "UUID"),
-                "The value at a[0] is of type UUID, which a property list has no form for."
+                "The value at a[0] is of type UUID, which a property list cannot represent."
             ),
             (
                 .invalidText(path: "a"),
-                "The text at a has a control character, which XML has no form for: use .binary, or send Data."
+                "The text at a has a control character, which XML cannot represent: use .binary, or send Data."
             ),
             (
                 .unrepresentableDate(path: "a"),
-                "The date at a is infinite, or its year has not four digits: a property list cannot hold it."
+                "The date at a is infinite, or its year does not have four digits: a property list cannot hold it."
             ),
-            (.nestedTooDeeply, "The parameters are nested more than 512 levels deep: send flatter ones."),
-            (.unsupportedFormat, "Property lists are written in .xml and .binary, and in no other format."),
+            (.nestedTooDeeply, "The parameters are nested more than 512 levels deep: reduce the depth."),
+            (.unsupportedFormat, "The format of a property list must be .xml or .binary."),
         ]
     )
     func errorText(_ error: PropertyListEncoding.Error, text: String) {

@@ -196,7 +196,7 @@ struct URLEncodingTests {
         }
         #expect(
             URLEncoding.Error.nestedTooDeeply.localizedDescription
-                == "The parameters are nested more than 512 levels deep: send flatter ones."
+                == "The parameters are nested more than 512 levels deep: reduce the depth."
         )
     }
 

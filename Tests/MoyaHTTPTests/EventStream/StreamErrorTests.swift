@@ -15,16 +15,16 @@ struct StreamErrorTests {
         ),
         (
             EventStreamError.unexpectedStatus(503),
-            "The server answered the request for an event stream with status 503 instead of 200."
+            "The server responded to the request for an event stream with status 503 instead of 200."
         ),
         (
             EventStreamError.unexpectedContentType(nil),
-            "The response has no Content-Type: an event stream has to be declared as text/event-stream."
+            "The response has no Content-Type: the type of an event stream must be text/event-stream."
         ),
         (
             EventStreamError.unexpectedContentType("text/html; charset=utf-8"),
             "The response's Content-Type is \"text/html; charset=utf-8\": "
-                + "an event stream has to be declared as text/event-stream."
+                + "the type of an event stream must be text/event-stream."
         ),
         (
             EventStreamError.tooManyFailures(1),

@@ -32,7 +32,7 @@ struct RequestValidationErrorTests {
         ),
         (
             .bodyNotAllowed(method: "GET"),
-            "A GET request cannot carry a body here: choose another method, or put the parameters into the URL."
+            "A GET request cannot have a body here: choose another method, or put the parameters into the URL."
         ),
         (
             .bodySequenceNotSupported,

@@ -9,36 +9,36 @@ struct MultipartErrorTests {
     static let texts: [(MultipartError, String)] = [
         (
             .invalidBoundary("a;b"),
-            "\"a;b\" cannot be a multipart boundary: give 1 to 70 letters, digits and '()+_,-./:=? or spaces, the last no "
-                + "space, or give none."
+            "\"a;b\" cannot be a multipart boundary: use 1 to 70 letters, digits and '()+_,-./:=? or spaces, not "
+                + "ending with a space, or omit it."
         ),
-        (.invalidName(part: "p"), "The name of part \"p\" has a NUL character in it: leave it out."),
-        (.invalidFileName(part: "p"), "The file name of part \"p\" has a NUL character in it: leave it out."),
+        (.invalidName(part: "p"), "The name of part \"p\" contains a NUL character: remove it."),
+        (.invalidFileName(part: "p"), "The file name of part \"p\" contains a NUL character: remove it."),
         (
             .noFileName(part: "p", file: url),
-            "The URL \"file:///tmp/a%20b\" for part \"p\" has no file name with an extension: give a file name and a MIME "
-                + "type, too."
+            "The URL \"file:///tmp/a%20b\" for part \"p\" has no file name with an extension: specify a file name and a "
+                + "MIME type, too."
         ),
         (
             .invalidMIMEType(part: "p"),
-            "The MIME type of part \"p\" has a line break, a NUL or space around it: give it as in \"image/png\"."
+            "The MIME type of part \"p\" has a line break, NUL or outer space: write it as in \"image/png\"."
         ),
         (
             .invalidHeader(part: "#1", header: "X A"),
             "The header \"X A\" of part \"#1\" cannot be sent: its name must be letters, digits and !#$%&'*+-.^_`|~, and "
-                + "its value must have no line break, no NUL and no space around it."
+                + "its value must not have line breaks, NUL or surrounding whitespace."
         ),
         (
             .compressedPart(part: "p"),
-            "Part \"p\" cannot be compressed by itself: compress the whole form, or give the part as it is."
+            "Part \"p\" cannot be compressed separately: compress the whole form, or do not compress the part."
         ),
         (
             .notAFileURL(URL(string: "https://user:secret@example.com/x") ?? url),
-            "The body cannot be written to \"https://example.com/x\": give the URL of a local file."
+            "The body cannot be written to \"https://example.com/x\": use the URL of a local file."
         ),
         (
             .fileExists(url),
-            "The body cannot be written to \"/tmp/a b\", where something is already: name a file that does not exist."
+            "The body cannot be written to \"/tmp/a b\", which exists already: use a file that does not exist."
         ),
         (.notWritable(url, code: ENOSPC), "The body cannot be written to \"/tmp/a b\": No space left on device."),
     ]

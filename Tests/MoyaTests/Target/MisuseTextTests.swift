@@ -86,33 +86,33 @@ struct MisuseTextTests {
             "a boundary with a line break",
             Setup(task: form(part, boundary: "a\nb")),
             "parameterEncoding",
-            "`task`: \"a\nb\" cannot be a multipart boundary: give 1 to 70 letters, digits and '()+_,-./:=? or spaces, "
-                + "the last no space, or give none."
+            "`task`: \"a\nb\" cannot be a multipart boundary: use 1 to 70 letters, digits and '()+_,-./:=? or spaces, "
+                + "not ending with a space, or omit it."
         ),
         Row(
             "a part's MIME type with a line break",
             Setup(task: form(.init(provider: .data(Data()), name: "n", mimeType: "a/b\r\n5ecret"))),
             "parameterEncoding",
-            "`task`: The MIME type of part \"n\" has a line break, a NUL or space around it: give it as in \"image/png\"."
+            "`task`: The MIME type of part \"n\" has a line break, NUL or outer space: write it as in \"image/png\"."
         ),
         Row(
             "a part's name with a NUL",
             Setup(task: form(.init(provider: .data(Data()), name: "n\0"))),
             "parameterEncoding",
-            "`task`: The name of part \"n\0\" has a NUL character in it: leave it out."
+            "`task`: The name of part \"n\0\" contains a NUL character: remove it."
         ),
         Row(
             "a part's file name with a NUL",
             Setup(task: form(.init(provider: .data(Data()), name: "n", fileName: "\0"))),
             "parameterEncoding",
-            "`task`: The file name of part \"n\" has a NUL character in it: leave it out."
+            "`task`: The file name of part \"n\" contains a NUL character: remove it."
         ),
         Row(
             "a part's file without an extension",
             Setup(task: form(.init(provider: .file(URL(fileURLWithPath: "/none")), name: "n"))),
             "parameterEncoding",
-            "`task`: The URL \"file:///none\" for part \"n\" has no file name with an extension: give a file name and a MIME "
-                + "type, too."
+            "`task`: The URL \"file:///none\" for part \"n\" has no file name with an extension: specify a file name and a "
+                + "MIME type, too."
         ),
         Row(
             "a part's file that is not there",
@@ -154,19 +154,19 @@ struct MisuseTextTests {
             "no file URL",
             Setup(task: { .uploadFile(URL(string: "http://ash:5ecret@h/f") ?? URL(fileURLWithPath: "/")) }),
             "underlying",
-            "`task`: The URL \"http://h/f\" for the request body is no file URL: give the URL of a local file."
+            "`task`: The URL \"http://h/f\" for the request body is not a file URL: use the URL of a local file."
         ),
         Row(
             "TRACE with a body",
             Setup(method: .trace, task: { .requestData(Data(secret.utf8)) }),
             "underlying",
-            "`method`: A TRACE request cannot carry a body here: choose another method, or put the parameters into the URL."
+            "`method`: A TRACE request cannot have a body here: choose another method, or put the parameters into the URL."
         ),
     ]
 
     private static let noJSON =
-        "`task`: The parameters hold a value that JSON has no form for: send texts, finite numbers, Booleans, NSNull, arrays "
-        + "and dictionaries."
+        "`task`: The parameters have a value that JSON cannot represent: send strings, finite numbers, Booleans, NSNull, "
+        + "arrays and dictionaries."
 
     private static var deep: any Sendable {
         (0..<600).reduce([String]() as any Sendable) { inner, _ in [inner] as [any Sendable] }
@@ -191,28 +191,28 @@ struct MisuseTextTests {
             "null in a property list",
             Setup(task: parameters(["a": [NSNull()]], PropertyListEncoding.default)),
             "parameterEncoding",
-            "`task`: The value at p.a[0] is of type NSNull, which a property list has no form for.",
+            "`task`: The value at p.a[0] is of type NSNull, which a property list cannot represent.",
             isMapping: true
         ),
         Row(
             "deep parameters",
             Setup(task: parameters(deep, URLEncoding.httpBody)),
             "parameterEncoding",
-            "`task`: The parameters are nested more than 512 levels deep: send flatter ones.",
+            "`task`: The parameters are nested more than 512 levels deep: reduce the depth.",
             isMapping: true
         ),
         Row(
             "no number in a form",
             Setup(task: { .requestFormEncodable(Price()) }),
             "parameterEncoding",
-            "`task`: The number at amounts[1] is infinite or not a number: a form has no text for it.",
+            "`task`: The number at amounts[1] is infinite or not a number: a form cannot represent it.",
             isMapping: true
         ),
         Row(
             "no names in a form",
             Setup(task: { .requestFormEncodable(secret) }),
             "parameterEncoding",
-            "`task`: A form needs names: String has none at its top level, put it into a struct or a dictionary.",
+            "`task`: A form needs names, but String has none at its top level: put it into a struct or a dictionary.",
             isMapping: true
         ),
         Row(

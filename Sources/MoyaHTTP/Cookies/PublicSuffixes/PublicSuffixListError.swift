@@ -13,11 +13,11 @@ public enum PublicSuffixListError: Error, Hashable, Sendable {
 extension PublicSuffixListError: LocalizedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
-        let advice = "Give the text of public_suffix_list.dat, as https://publicsuffix.org/list/ describes it."
+        let advice = "Use the text of public_suffix_list.dat, which https://publicsuffix.org/list/ describes."
         return switch self {
-        case .empty: "There is no rule in the list of public suffixes. \(advice)"
+        case .empty: "The list of public suffixes has no rules. \(advice)"
         case .invalidRule(let line, let rule):
-            "Line \(line) of the list of public suffixes is no rule: \"\(rule)\". \(advice)"
+            "Line \(line) of the list of public suffixes is not a valid rule: \"\(rule)\". \(advice)"
         }
     }
 }

@@ -23,12 +23,12 @@ extension CookieFileError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .invalidLocation(let url):
-            "Cookies cannot be kept in \(name(url)): that has to be the file URL of a file in a folder that is there."
+            "Cookies cannot be stored in \(name(url)): use the file URL of a file in an existing folder."
         case .couldNotRead(let url, let code):
             "The cookies in \(name(url)) could not be read: \(text(code)). Check the file's permissions."
         case .damaged(let url, let reason):
             "The cookies in \(name(url)) could not be read: \(reason). The file was left as it is. Repair or remove "
-                + "it, or have it put aside with ifDamaged: .moveAside."
+                + "it, or rename it with ifDamaged: .moveAside."
         case .newerFormat(let url, let format):
             "The cookies in \(name(url)) are in format \(format), which a newer version of Moya wrote. Use "
                 + "that version, or another file."
@@ -38,7 +38,7 @@ extension CookieFileError: LocalizedError {
     }
 
     private func name(_ url: URL) -> String {
-        url.isFileURL ? "\"\(url.path(percentEncoded: false))\"" : "a URL that is none of a file"
+        url.isFileURL ? "\"\(url.path(percentEncoded: false))\"" : "a URL that is not a file URL"
     }
 
     private func text(_ code: Int32) -> String { "\(String(cString: strerror(code))) (\(code))" }

@@ -29,7 +29,7 @@ enum CookieFileFormat {
             throw failure
         } catch {
             // The decoder's error may include a value.
-            throw .damaged("it is no list of cookies")
+            throw .damaged("it is not a list of cookies")
         }
     }
 

@@ -192,7 +192,7 @@ extension CookieStore {
             case .newer(let format): throw .newerFormat(file.url, format: format)
             }
         } catch {
-            throw .damaged(file.url, reason: "there is a cookie in it that no server could have set")
+            throw .damaged(file.url, reason: "it contains an invalid cookie")
         }
     }
 }

@@ -55,15 +55,15 @@ extension URLEncodedFormEncoder.Error: LocalizedError {
     private var sentence: String {
         switch reason {
         case .topLevelHasNoNames(let type):
-            "A form needs names: \(type) has none at its top level, put it into a struct or a dictionary."
+            "A form needs names, but \(type) has none at its top level: put it into a struct or a dictionary."
         case .nonFiniteNumber(let path):
-            "The number at \(path) is infinite or not a number: a form has no text for it."
+            "The number at \(path) is infinite or not a number: a form cannot represent it."
         case .unrepresentableDate(let path):
-            "The date at \(path) cannot be written in the chosen style: choose another date encoding."
+            "The date at \(path) cannot be represented in the chosen style: choose another date encoding."
         case .conflictingContainers(let path):
-            "What encodes the value at \(path) asks for several kinds of containers, or writes a single value twice."
+            "The value at \(path) requests several kinds of containers, or encodes a single value twice."
         case .nestedTooDeeply:
-            "The value is nested more than \(AnyParameter.deepestLevel) levels deep: send a flatter one."
+            "The value is nested more than \(AnyParameter.deepestLevel) levels deep: reduce the depth."
         }
     }
 }

@@ -18,8 +18,8 @@ extension AuthenticationError: LocalizedError {
         case .missingCredential:
             "There is no credential to authenticate the request with: log in, and set the interceptor's credential."
         case .excessiveRefresh:
-            "The credential was refreshed and refused again, or refreshed too often: the server does not accept what "
-                + "it gives out. Check the authenticator, and have the user log in again."
+            "The credential was refreshed and rejected again, or refreshed too often: the server does not accept the "
+                + "credentials that it issues. Check the authenticator, and let the user log in again."
         case .refreshNotImplemented:
             "The authenticator cannot refresh a credential: implement one of the two forms of refresh(_:for:)."
         }

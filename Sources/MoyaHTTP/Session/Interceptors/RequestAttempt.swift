@@ -99,5 +99,5 @@ public struct UnacceptableStatusError: Error, Equatable, Sendable {
 
 extension UnacceptableStatusError: LocalizedError {
     /// A sentence with the status.
-    public var errorDescription: String? { "The server answered with status \(status), which was not to be accepted." }
+    public var errorDescription: String? { "The server responded with status \(status), which is not acceptable." }
 }

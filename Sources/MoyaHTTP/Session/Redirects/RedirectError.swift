@@ -25,9 +25,9 @@ extension RedirectError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .tooMany(let maximum):
-            "The server redirected more than \(maximum) times in a row: allow more with maximumCount if that is meant."
+            "The server redirected more than \(maximum) times in a row: increase maximumCount if that is expected."
         case .loop:
-            "The server redirects in a circle: the same request was redirected before."
+            "The server redirects in a loop: the same request was redirected before."
         case .unsupportedScheme(let scheme):
             "The server redirects to a URL with the scheme \"\(scheme)\", which is not supported: stop at it with a "
                 + "redirect handler to read its Location."

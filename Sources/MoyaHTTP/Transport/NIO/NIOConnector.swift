@@ -77,12 +77,12 @@
             }
             for host in [HostName(origin.host).text, settings.target(of: origin)] {
                 guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
-                    throw InvalidAddress(.badURL, "The URL's host is empty, or has a character that no host name has.")
+                    throw InvalidAddress(.badURL, "The URL's host is empty, or has a character that is not allowed.")
                 }
                 guard host.utf8.count <= Self.longestHost else {
                     throw InvalidAddress(
                         .cannotFindHost,
-                        "The host name has \(host.utf8.count) bytes, and no name has more than \(Self.longestHost)."
+                        "The host name has \(host.utf8.count) bytes, but at most \(Self.longestHost) are allowed."
                     )
                 }
             }

@@ -84,7 +84,7 @@
                 return (bundle.certificateChain, bundle.privateKey)
             case .certificates(let certificates, let bytes, let format, let passphrase):
                 guard !certificates.isEmpty, let chain = try? Self.certificates(certificates) else {
-                    throw .invalid(.clientIdentity, reason: "There is no certificate, or one cannot be read.")
+                    throw .invalid(.clientIdentity, reason: "A certificate is missing or cannot be read.")
                 }
                 guard
                     let key = try? NIOSSLPrivateKey(

@@ -185,21 +185,21 @@ struct FormErrorTests {
         arguments: [
             (
                 URLEncodedFormEncoder.Error.topLevelHasNoNames("Int"),
-                "A form needs names: Int has none at its top level, put it into a struct or a dictionary."
+                "A form needs names, but Int has none at its top level: put it into a struct or a dictionary."
             ),
             (
                 .nonFiniteNumber(path: "a[0]"),
-                "The number at a[0] is infinite or not a number: a form has no text for it."
+                "The number at a[0] is infinite or not a number: a form cannot represent it."
             ),
             (
                 .unrepresentableDate(path: "a"),
-                "The date at a cannot be written in the chosen style: choose another date encoding."
+                "The date at a cannot be represented in the chosen style: choose another date encoding."
             ),
             (
                 .conflictingContainers(path: "a"),
-                "What encodes the value at a asks for several kinds of containers, or writes a single value twice."
+                "The value at a requests several kinds of containers, or encodes a single value twice."
             ),
-            (.nestedTooDeeply, "The value is nested more than 512 levels deep: send a flatter one."),
+            (.nestedTooDeeply, "The value is nested more than 512 levels deep: reduce the depth."),
         ]
     )
     func errorText(_ error: URLEncodedFormEncoder.Error, text: String) {

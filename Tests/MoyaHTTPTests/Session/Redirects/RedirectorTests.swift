@@ -54,7 +54,7 @@ struct RedirectorTests {
     @Test(
         "errors say what is wrong and what to do",
         arguments: [
-            (.tooMany(maximum: 20), "20"), (.loop, "circle"), (.unsupportedScheme("ftp"), "\"ftp\""),
+            (.tooMany(maximum: 20), "20"), (.loop, "loop"), (.unsupportedScheme("ftp"), "\"ftp\""),
             (.insecure, "allowsInsecure"), (.bodyNotRepeatable, "only once"),
         ] as [(RedirectError, String)]
     )

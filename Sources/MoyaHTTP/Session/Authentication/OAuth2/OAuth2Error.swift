@@ -58,24 +58,24 @@ extension OAuth2Error: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .refused(let code, let description, let uri):
-            "The authorization server gave no token: \(code.rawValue)\(description.map { " (\($0))" } ?? "")."
+            "The authorization server issued no token: \(code.rawValue)\(description.map { " (\($0))" } ?? "")."
                 + (uri.map { " See \($0)." } ?? "")
                 + (code == .invalidGrant ? " The user has to log in again." : "")
         case .unexpectedStatus(let status):
-            "The authorization server answered with status \(status) and did not say why: check the URL of the token "
+            "The authorization server responded with status \(status) and no error code: check the URL of the token "
                 + "endpoint, or try again later."
         case .notJSON:
-            "The authorization server's answer is no JSON object: check the URL of the token endpoint."
+            "The authorization server's response is not a JSON object: check the URL of the token endpoint."
         case .invalidMember(let name):
-            "The authorization server's answer has no usable \"\(name)\"."
+            "The authorization server's response has no valid \"\(name)\"."
         case .answerTooLarge(let maximum):
-            "The authorization server's answer has more than \(maximum) bytes: check the URL of the token endpoint."
+            "The authorization server's response has more than \(maximum) bytes: check the URL of the token endpoint."
         case .unsupportedTokenType(let type):
-            "The authorization server gave a token of type \"\(type)\": only bearer tokens can be used."
+            "The authorization server issued a token of type \"\(type)\": only bearer tokens are supported."
         case .missingRefreshToken:
             "There is no refresh token, so the access token cannot be renewed: the user has to log in again."
         case .invalidAccessToken:
-            "The access token is empty or has characters that a bearer token cannot have: letters, digits and -._~+/ "
+            "The access token is empty or has characters that a bearer token must not have: letters, digits and -._~+/ "
                 + "are allowed, and = at its end."
         }
     }

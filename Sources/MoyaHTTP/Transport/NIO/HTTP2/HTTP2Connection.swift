@@ -561,6 +561,6 @@
     struct ServerUnresponsive: TransportFailure, CustomStringConvertible {
         var urlErrorCode: URLError.Code { .networkConnectionLost }
         var reason: String? { nil }
-        var description: String { "The server no longer answers on the connection." }
+        var description: String { "The server no longer responds on the connection." }
     }
 #endif

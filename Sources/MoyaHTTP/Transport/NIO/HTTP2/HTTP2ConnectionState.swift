@@ -256,7 +256,7 @@
             case .windowUpdate(let id, let increment):
                 return try windowUpdate(id, increment)
             case .pushPromise:
-                throw .connection(.protocolError, "The server has pushed a response, which is switched off.")
+                throw .connection(.protocolError, "The server has pushed a response, although push is disabled.")
             case .settingsAcknowledgement, .ping(_, isAcknowledgement: true), .ignored:
                 return try ignore()
             }
@@ -273,7 +273,7 @@
         private mutating func countAcknowledgement() throws(HTTP2Error) {
             unsentAcknowledgements += 1
             guard unsentAcknowledgements <= HTTP2Limits.unsentAcknowledgements else {
-                throw .connection(.enhanceYourCalm, "The server wants more acknowledgements than it reads.")
+                throw .connection(.enhanceYourCalm, "The server requests more acknowledgments than it reads.")
             }
         }
 
@@ -349,7 +349,7 @@
             guard var stream = streams[id] else {
                 lateData -= charged
                 guard lateData >= 0 else {
-                    throw .connection(.streamClosed, "The server goes on sending on streams that are over.")
+                    throw .connection(.streamClosed, "The server continues to send on closed streams.")
                 }
                 return try ignore()
             }
@@ -392,7 +392,7 @@
 
         private mutating func windowUpdate(_ id: StreamID, _ increment: UInt32) throws(HTTP2Error) -> Event {
             if id == 0 {
-                guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by nothing.") }
+                guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by 0.") }
                 sendWindow += Int(increment)
                 guard sendWindow <= Self.maximumWindow else {
                     throw .connection(.flowControlError, "The connection's window is larger than allowed.")
@@ -401,7 +401,7 @@
             }
             try checkIsNotIdle(id, "WINDOW_UPDATE")
             guard var stream = streams[id] else { return try ignore() }
-            guard increment > 0 else { return fail(id, .stream(.protocolError, "A window is enlarged by nothing.")) }
+            guard increment > 0 else { return fail(id, .stream(.protocolError, "A window is enlarged by 0.")) }
             stream.sendWindow += Int(increment)
             guard stream.sendWindow <= Self.maximumWindow else {
                 return fail(id, .stream(.flowControlError, "The stream's window is larger than allowed."))
@@ -423,7 +423,7 @@
                     }
                 case .enablePush:
                     guard setting.value == 0 else {
-                        throw .connection(.protocolError, "A server must not switch on pushes.")
+                        throw .connection(.protocolError, "A server must not enable push.")
                     }
                 case .maximumConcurrentStreams:
                     maximumStreams = setting.value
@@ -431,7 +431,7 @@
                     try changeInitialWindow(to: setting.value)
                 case .maximumFrameSize:
                     guard (16_384...16_777_215).contains(setting.value) else {
-                        throw .connection(.protocolError, "The maximum frame size is not valid.")
+                        throw .connection(.protocolError, "The maximum frame size is invalid.")
                     }
                     // Longer frames would block other streams, with almost no benefit.
                     maximumPayload = min(Int(setting.value), HTTP2FrameReader.maximumPayload)
@@ -488,9 +488,9 @@
 
         var description: String {
             switch self {
-            case .noStream: "The connection takes no more requests."
+            case .noStream: "The connection accepts no more requests."
             case .headTooLarge(let size, let maximum):
-                "The request's header section has \(size) bytes, and the server accepts \(maximum)."
+                "The request's header section has \(size) bytes, but the server accepts at most \(maximum)."
             }
         }
     }

@@ -74,7 +74,7 @@
             case .resetStream:
                 try requireStream(stream, "RST_STREAM")
                 guard payload.readableBytes == 4, let code = payload.readInteger(as: UInt32.self) else {
-                    throw .connection(.frameSizeError, "An RST_STREAM frame has 4 bytes.")
+                    throw .connection(.frameSizeError, "An RST_STREAM frame must have 4 bytes.")
                 }
                 return .resetStream(stream, HTTP2ErrorCode(rawValue: code))
             case .settings:
@@ -84,17 +84,17 @@
             case .ping:
                 try requireConnection(stream, "PING")
                 guard payload.readableBytes == 8, let data = payload.readInteger(as: UInt64.self) else {
-                    throw .connection(.frameSizeError, "A PING frame has 8 bytes.")
+                    throw .connection(.frameSizeError, "A PING frame must have 8 bytes.")
                 }
                 return .ping(data, isAcknowledgement: flags.contains(.acknowledgement))
             case .goAway:
                 try requireConnection(stream, "GOAWAY")
                 guard let last = payload.readInteger(as: UInt32.self), let code = payload.readInteger(as: UInt32.self)
-                else { throw .connection(.frameSizeError, "A GOAWAY frame has at least 8 bytes.") }
+                else { throw .connection(.frameSizeError, "A GOAWAY frame must have at least 8 bytes.") }
                 return .goAway(lastStream: last & 0x7fff_ffff, HTTP2ErrorCode(rawValue: code))
             case .windowUpdate:
                 guard payload.readableBytes == 4, let increment = payload.readInteger(as: UInt32.self) else {
-                    throw .connection(.frameSizeError, "A WINDOW_UPDATE frame has 4 bytes.")
+                    throw .connection(.frameSizeError, "A WINDOW_UPDATE frame must have 4 bytes.")
                 }
                 return .windowUpdate(stream, increment: increment & 0x7fff_ffff)
             case .priority, nil:
@@ -111,12 +111,12 @@
             try requireConnection(stream, "SETTINGS")
             if flags.contains(.acknowledgement) {
                 guard payload.readableBytes == 0 else {
-                    throw .connection(.frameSizeError, "A SETTINGS frame that acknowledges has no parameters.")
+                    throw .connection(.frameSizeError, "A SETTINGS acknowledgment must not have parameters.")
                 }
                 return .settingsAcknowledgement
             }
             guard payload.readableBytes % 6 == 0 else {
-                throw .connection(.frameSizeError, "Each parameter of a SETTINGS frame has 6 bytes.")
+                throw .connection(.frameSizeError, "Each parameter of a SETTINGS frame must have 6 bytes.")
             }
             var settings: [HTTP2Setting] = []
             while let identifier = payload.readInteger(as: UInt16.self),

@@ -98,7 +98,7 @@
                 size += name.utf8.count + value.utf8.count + 32
                 if name.utf8.first == UInt8(ascii: ":") {
                     guard name == ":status", status == nil, fields.isEmpty, !isTrailers, let code = Self.status(value)
-                    else { throw malformed("\"\(name.prefix(20))\" is not allowed there, or not valid.") }
+                    else { throw malformed("\"\(name.prefix(20))\" is not allowed there, or invalid.") }
                     status = code
                     continue
                 }
@@ -117,7 +117,7 @@
             guard size <= HTTP2Limits.headerList else {
                 throw .stream(
                     .cancel,
-                    "The response's header section has \(size) bytes, and \(HTTP2Limits.headerList) are allowed."
+                    "The response's header section has \(size) bytes; at most \(HTTP2Limits.headerList) are allowed."
                 )
             }
             return (status, fields)

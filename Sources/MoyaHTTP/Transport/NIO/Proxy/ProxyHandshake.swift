@@ -50,11 +50,11 @@
 
         var description: String {
             switch self {
-            case .authenticationRequired: "The proxy wants a user name and a password."
-            case .refused(let status): "The proxy has refused to connect with the status \(status)."
+            case .authenticationRequired: "The proxy requires a user name and a password."
+            case .refused(let status): "The proxy refused to connect with status \(status)."
             case .notConnected(let code): "The SOCKS proxy could not connect: \(Self.text(code))."
-            case .notSOCKS: "The proxy does not speak SOCKS 5."
-            case .unexpectedBytes: "The proxy has sent bytes that belong to nothing."
+            case .notSOCKS: "The proxy does not support SOCKS 5."
+            case .unexpectedBytes: "The proxy has sent unexpected bytes."
             case .closed: "The proxy has closed the connection."
             }
         }
@@ -66,7 +66,7 @@
             case 3: "the network is unreachable"
             case 4: "the host is unreachable"
             case 5: "the connection was refused"
-            case 6: "it took too long"
+            case 6: "the connection timed out"
             case 7: "command not supported"
             case 8: "address type not supported"
             default: "code \(code)"
