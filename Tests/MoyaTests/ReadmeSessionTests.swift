@@ -102,12 +102,14 @@ extension ReadmeTests {
             "example.com": try PublicKeysTrustEvaluator(hashes: [keyOfToday]),
             "*.example.com": DefaultTrustEvaluator(),
         ])
-        #expect(Session(serverTrustManager: trust).serverTrustManager?.invalidPatterns == [])
+        let session = Session(serverTrustManager: trust)
+        #expect(session.serverTrustManager?.invalidPatterns == [])
 
         var connection = TransportConfiguration(serverTrustManager: trust)
         connection.connectTimeout = .seconds(5)
         connection.proxy = .http(host: "proxy.example.com", port: 3128)
-        _ = Session(transport: try Session.makeTransport(connection: connection))
+        let connected = Session(transport: try Session.makeTransport(connection: connection))
+        #expect(connected.serverTrustManager == nil)
     }
 
     @Test("what the transport can't do is an error, and never ignored")

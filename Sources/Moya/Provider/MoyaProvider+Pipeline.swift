@@ -38,7 +38,7 @@ extension MoyaProvider {
         }
         requestClosure(endpoint) { [self] result in
             guard mapped.fulfil(()) else { return }
-            guard !request.isCancelled, !token.isCancelled else { return request.onCallerQueue(cancelUnsent) }
+            guard !token.isCancelled, !request.isTaskCancelled else { return request.onCallerQueue(cancelUnsent) }
             switch result.mapError({ named($0, for: request.target) }) {
             case .failure(let error):
                 request.onCallerQueue { finish(.unsent(.failure(error))) }

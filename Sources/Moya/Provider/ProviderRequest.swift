@@ -69,11 +69,10 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         return queue
     }
 
-    var isAwaited: Bool { if case .task = delivery { true } else { false } }
-
     var wantsProgress: Bool { progress != nil }
 
-    var isCancelled: Bool { token.isCancelled || isAwaited && _Concurrency.Task.isCancelled }
+    /// Whether a task waits for the request, and was cancelled.
+    var isTaskCancelled: Bool { if case .task = delivery { _Concurrency.Task.isCancelled } else { false } }
 
     /// Reports progress, in order and before the result.
     func report(_ value: Progress) {

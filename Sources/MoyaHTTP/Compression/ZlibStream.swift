@@ -87,7 +87,7 @@ final class ZlibStream {
 
     private static func room(_ maximum: Int) -> Int { min(max(maximum, 1), pieceSize) }
 
-    // MARK: Work
+    // MARK: Processing
 
     /// Calls zlib once, with the unused input and the free part of the output buffer.
     ///

@@ -77,6 +77,8 @@ actor Download {
         var response = try await begin(first, file, isOpenedBefore: isOpenedBefore, sendAgain)
         while let next = response { response = try await write(next, file, sendAgain) }
         try await file.commit()
+        // A response that a middleware puts in place of this one is a download of its own.
+        (opened, entity, length) = (nil, nil, 0)
         meter?.ended()
     }
 

@@ -49,7 +49,7 @@ extension Session {
 }
 
 extension HTTPHeaders {
-    /// Removed: use ``default``.
+    /// Removed: use `default`.
     @available(*, unavailable, renamed: "default")
     public static var defaultHTTPHeaders: HTTPHeaders { .default }
 }

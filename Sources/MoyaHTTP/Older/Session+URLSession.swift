@@ -63,7 +63,7 @@ extension Session {
     )
     public var cachedResponseHandler: (any CachedResponseHandler)? { nil }
 
-    /// Replaced by ``eventMonitors``.
+    /// Replaced by `eventMonitors`.
     @available(*, unavailable, renamed: "eventMonitors")
     public var eventMonitor: [any EventMonitor] { [] }
 

@@ -58,7 +58,6 @@ struct ResponseBodyHandler: Sendable {
             handled = try await save(response, to: request, by: download, isContinuable: isContinuable, context)
         case .stream where isAccepted:
             handled = response
-            handled.isSaved = false
             let stream = TransportBodyStream(response.body).keeping(transport.current, url: context.state.url)
             handled.body = .stream(stream)
         case .save, .stream:
@@ -99,7 +98,6 @@ struct ResponseBodyHandler: Sendable {
         }
         var response = response
         response.body = .complete(data)
-        response.isSaved = false
         return response
     }
 

@@ -77,7 +77,7 @@ final class Exchange: Sendable {
     /// Whether the head of a response has been received.
     var hasReceivedHead: Bool { state.withLock { $0.exchange.hasReceivedHead } }
 
-    // MARK: The reader's side
+    // MARK: Reader
 
     /// Starts the engine and waits for the response.
     ///
@@ -123,7 +123,7 @@ final class Exchange: Sendable {
     /// Fails the exchange with `URLError.cancelled`, unless it is over.
     func cancel() { abort(.cancelled(url: url)) }
 
-    // MARK: The engine's side
+    // MARK: Engine
 
     /// Sets the running engine.
     ///
@@ -204,7 +204,7 @@ final class Exchange: Sendable {
         onConnect?()
     }
 
-    // MARK: Inside
+    // MARK: Private
 
     private func perform(demand: (@Sendable () -> Void)? = nil, _ event: (inout State) -> ExchangeState.Action) {
         let (action, calls) = state.withLock { state in

@@ -139,13 +139,15 @@ public struct TransportResponse: Sendable {
     /// The headers in the order received.
     public var headers: HTTPFields
     /// The body.
-    public var body: TransportBody
+    public var body: TransportBody {
+        didSet { (handler, isSaved) = (nil, false) }
+    }
     /// Whether the body is without the content codings that `Content-Encoding` names (RFC 9110, section 8.4). A transport that
     /// hands over bodies as they come sets it to false, and the session decodes them.
     public var isDecoded = true
-    /// The request whose pipeline has read the body into memory or a file, or passes it to the caller.
+    /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
     var handler: RequestMark?
-    /// Whether the body is in the file of a download, and no longer here.
+    /// Whether the body is in the file of a download, and can't be read from here.
     var isSaved = false
 
     /// Creates a response.

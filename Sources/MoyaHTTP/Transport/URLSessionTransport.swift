@@ -248,7 +248,7 @@ public final class URLSessionTransport: HTTPTransport {
             }
         #endif
 
-        // MARK: The request
+        // MARK: Request
 
         #if canImport(Darwin)
             func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
@@ -293,7 +293,7 @@ public final class URLSessionTransport: HTTPTransport {
             entry(of: task)?.exchange.sentSomething()
         }
 
-        // MARK: The response
+        // MARK: Response
 
         func urlSession(
             _ session: URLSession,

@@ -32,7 +32,7 @@ struct HTTPMiddlewareTests {
     /// Notes what passes.
     private func noting(_ name: String, _ log: TestLog) -> Middleware {
         Middleware { request, _, next in
-            log.note("> \(name) \(request.method) \(request.url.path)")
+            log.note("> \(name) \(request.method.rawValue) \(request.url.path)")
             do {
                 let response = try await next(request)
                 log.note("< \(name) \(response.status)")

@@ -32,7 +32,7 @@ struct CookieStore: Sendable {
     /// All cookies in the order received.
     var cookies: [Cookie] { table.cookies }
 
-    // MARK: - What is received
+    // MARK: - Receiving
 
     /// Stores the cookies of a response; invalid cookies are ignored.
     mutating func store(
@@ -77,7 +77,7 @@ struct CookieStore: Sendable {
         return cookie.domain
     }
 
-    // MARK: - What is given
+    // MARK: - Setting
 
     /// Stores a cookie of the application; an expired one only removes the cookie that it replaces.
     mutating func set(_ cookie: Cookie, at now: Date) throws(CookieError) {
@@ -114,7 +114,7 @@ struct CookieStore: Sendable {
         }
     }
 
-    // MARK: - What is sent
+    // MARK: - Sending
 
     /// Returns the cookies for a request, in the order in which they are sent.
     mutating func cookies(for url: URL, at now: Date, context: CookieContext = CookieContext()) -> [Cookie] {
@@ -137,7 +137,7 @@ struct CookieStore: Sendable {
         cookies(for: url, at: now, context: context).cookieHeader(limit: limits.headerSize)
     }
 
-    // MARK: - What goes
+    // MARK: - Removing
 
     /// Removes the cookie with the same name, domain and path; returns whether it existed.
     mutating func remove(_ cookie: Cookie) -> Bool { table.remove(cookie) }

@@ -101,7 +101,7 @@
             }
         }
 
-        // MARK: The proxy
+        // MARK: Proxy
 
         private func tunnel(_ channel: any Channel) -> EventLoopFuture<Void> {
             let target = settings.target(of: origin)

@@ -267,7 +267,7 @@ struct PoolState: Sendable {
         return actions + moreAttempts(at: now)
     }
 
-    // MARK: Inside
+    // MARK: Private
 
     /// The number of HTTP/1.1 connections, in use or not.
     private var connections: Int { attempts.count + idle.count + busy.count }

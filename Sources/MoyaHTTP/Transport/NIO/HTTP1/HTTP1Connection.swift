@@ -57,7 +57,7 @@
             self.report = report
         }
 
-        // MARK: The pool's side
+        // MARK: Requests
 
         /// Sends a request.
         ///
@@ -134,7 +134,7 @@
             closeNow()
         }
 
-        // MARK: The body that is sent
+        // MARK: Request body
 
         private func start(_ reader: HTTPBody.Reader, _ call: NIOCall, _ context: ChannelHandlerContext) {
             let bound = NIOLoopBound((connection: self, call: call), eventLoop: context.eventLoop)
@@ -170,7 +170,7 @@
             }
         }
 
-        // MARK: The channel's side
+        // MARK: Channel events
 
         func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 

@@ -131,7 +131,7 @@
             }
         }
 
-        // MARK: The head
+        // MARK: Head
 
         private static let prefix = Array("HTTP/".utf8)
 

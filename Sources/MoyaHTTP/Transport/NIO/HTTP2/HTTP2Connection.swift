@@ -110,7 +110,7 @@
             self.report = report
         }
 
-        // MARK: The pool's side
+        // MARK: Requests
 
         /// Sends a request on a new stream.
         ///
@@ -204,7 +204,7 @@
             stream.pieces.removeAll()
         }
 
-        // MARK: The body that is sent
+        // MARK: Request body
 
         private func upload(_ reader: HTTPBody.Reader, on stream: Stream, _ context: ChannelHandlerContext) {
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
@@ -310,7 +310,7 @@
             }
         }
 
-        // MARK: The channel's side
+        // MARK: Channel events
 
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
@@ -402,7 +402,7 @@
             }
         }
 
-        // MARK: The response
+        // MARK: Response
 
         private func receive(_ bytes: ByteBuffer, on stream: Stream) {
             if stream.early != nil, stream.early?.body == nil {
@@ -484,7 +484,7 @@
             report(.streamEnded)
         }
 
-        // MARK: The connection's end
+        // MARK: End of the connection
 
         /// Ends the connection.
         ///
@@ -502,7 +502,7 @@
             close()
         }
 
-        // MARK: Silence
+        // MARK: Keep-alive
 
         /// Schedules a PING to detect an unreachable server, for example after a router has dropped the connection.
         private func watchForSilence() {
