@@ -1,25 +1,26 @@
 import Foundation
 
-/// A request before it is one: what a target says, and what a stub for it would answer.
+/// The description of a request, and of its stubbed response, before the `URLRequest` is created.
 ///
-/// A provider makes one from each target; give it an `endpointClosure` to add headers or change the task on the way.
+/// A provider creates an endpoint from each target; give it an `endpointClosure` to add headers or to change the
+/// task.
 open class Endpoint {
-    /// Gives what a stub answers. It is called when the stub fires.
+    /// Returns a stub's response; called when the stub fires.
     @preconcurrency
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
 
     /// The URL as text, escaped.
     public let url: String
-    /// Gives what a stub answers.
+    /// Returns a stub's response.
     public let sampleResponseClosure: SampleResponseClosure
     /// The HTTP method.
     public let method: Moya.Method
-    /// What is sent.
+    /// What the request sends.
     public let task: HTTPTask
     /// The headers.
     public let httpHeaderFields: [String: String]?
 
-    /// Makes an endpoint.
+    /// Creates an endpoint.
     @preconcurrency
     public init(
         url: String,
@@ -35,14 +36,16 @@ open class Endpoint {
         self.httpHeaderFields = httpHeaderFields
     }
 
-    /// A copy with these headers as well. They win over headers spelt alike; names are compared as they are written.
+    /// Returns a copy with additional headers.
+    ///
+    /// The new headers replace existing ones with the same name. Names are compared case-sensitively.
     open func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
         guard !newHTTPHeaderFields.isEmpty else { return copy(task: task, httpHeaderFields: httpHeaderFields) }
         let merged = (httpHeaderFields ?? [:]).merging(newHTTPHeaderFields) { _, new in new }
         return copy(task: task, httpHeaderFields: merged)
     }
 
-    /// A copy that sends something else.
+    /// Returns a copy with another task.
     open func replacing(task: HTTPTask) -> Endpoint { copy(task: task, httpHeaderFields: httpHeaderFields) }
 
     private func copy(task: HTTPTask, httpHeaderFields: [String: String]?) -> Endpoint {
@@ -56,30 +59,34 @@ open class Endpoint {
     }
 }
 
-// Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
-// and a subclass answers for its own. As with MoyaProvider, Swift 5 mode does without.
+// Unchecked because the compiler cannot check an open class: every property here is constant and Sendable, and
+// subclasses are responsible for theirs. As with MoyaProvider, there is no conformance in Swift 5 mode.
 @available(swift, introduced: 6.0)
 extension Endpoint: @unchecked Sendable {}
 
 extension Endpoint: Equatable, Hashable {
-    /// Hashes the request, or the URL's text where no request can be made, and what is streamed besides.
+    /// Hashes the request, or the URL's text if no request can be created, and the streamed content.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identity)
     }
 
-    /// Whether both send the same: the requests are equal, or, where neither can be made, the URLs' texts are; and so are
-    /// the file or the form that is streamed. Where a download goes does not matter.
+    /// Returns whether both endpoints send the same.
     ///
-    /// Requests are compared by their parameters, whatever the order in which an encoder writes keys. A ``ParameterEncoding``
-    /// of your own is compared by its type and its properties, and with it the parameters are; one that holds a closure by
-    /// what it writes.
+    /// The requests must be equal, or the URLs' texts if neither request can be created, and so must the streamed
+    /// file or form. The destination of a download is not compared.
+    ///
+    /// Requests are compared by their parameters, regardless of the order in which an encoder writes keys. A custom
+    /// ``ParameterEncoding`` is compared by its type, its properties and the parameters; one that holds a closure is
+    /// compared by what it writes.
     public static func == (lhs: Endpoint, rhs: Endpoint) -> Bool {
         lhs.identity == rhs.identity
     }
 
-    /// What endpoints are compared by. To make it runs encoders and encodings of the application.
+    /// The value by which endpoints are compared.
+    ///
+    /// Creating it runs the application's encoders and encodings.
     enum Identity: Hashable, Sendable {
-        // Foundation's own comparison leaves bodies and headers out on some platforms.
+        // Foundation's own comparison ignores bodies and headers on some platforms.
         case request(
             URLRequest,
             body: Data?,

@@ -1,14 +1,14 @@
 import Foundation
 
 extension EndpointSampleResponse {
-    /// No response, but a failure of Moya's: the stub fails with just this, where another error is wrapped.
+    /// Returns a stubbed failure with exactly this error, which is not wrapped in another one.
     static func failure(_ error: MoyaError) -> EndpointSampleResponse {
         var userInfo = error.errorUserInfo
         userInfo[failureKey] = error
         return .networkError(NSError(domain: MoyaError.errorDomain, code: error.errorCode, userInfo: userInfo))
     }
 
-    /// What a stub fails with.
+    /// Returns the error with which a stub fails.
     static func failure(of error: NSError) -> MoyaError {
         (error.userInfo[failureKey] as? MoyaError) ?? .underlying(error, nil)
     }

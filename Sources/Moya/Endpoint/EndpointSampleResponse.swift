@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a stub answers.
+/// The response or error of a stub.
 public enum EndpointSampleResponse: Sendable {
     /// A status code and a body.
     case networkResponse(Int, Data)
-    /// A response made to measure, and a body.
+    /// A custom response and a body.
     case response(HTTPURLResponse, Data)
-    /// No response: the error that the network would have given.
+    /// An error in place of a response, as the network would produce it.
     case networkError(NSError)
 }

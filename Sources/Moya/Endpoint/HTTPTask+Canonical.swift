@@ -4,13 +4,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Two encodings of one value need not be the same: on Linux the keys of JSON come in another order each time. So requests
-// are compared as they would be if all keys were sorted.
+// Two encodings of one value may differ: on Linux the order of JSON keys changes each time. So requests are compared
+// as if all keys were sorted.
 extension HTTPTask {
-    /// The same task, which writes equal parameters in one way only; for comparisons, and not to be sent.
+    /// Returns the same task with an encoding that writes equal parameters identically; for comparison only, never
+    /// sent.
     ///
-    /// - Parameter unwritten: Gets the parameters, and their encodings, that it does not write, as nothing is known of the
-    ///   order in which those write.
+    /// - Parameter unwritten: Receives the parameters and encodings that the returned task does not write because the
+    ///   order in which they are written is unknown.
+    /// - Returns: The task to compare.
     func canonical(_ unwritten: inout [ValueIdentity]) -> HTTPTask {
         switch self {
         case .requestJSONEncodable(let value):
@@ -18,7 +20,7 @@ extension HTTPTask {
         case .requestCustomJSONEncodable(let value, let encoder):
             let sorting = encoder.sortingKeys
             if type(of: encoder) != JSONEncoder.self {
-                // A subclass may write anything, also what its superclass cannot.
+                // A subclass may write anything, including values that its superclass cannot encode.
                 guard (try? sorting.encode(value)) != nil else { return self }
                 unwritten.append(.object(ObjectIdentifier(encoder)))
             }
@@ -41,7 +43,7 @@ extension HTTPTask {
                 encoding: encoding.canonical(for: parameters, &unwritten),
                 destination: destination
             )
-        // The query's names are sorted as it is.
+        // The query's names are already sorted.
         case .requestPlain, .requestData, .requestCompositeData, .uploadFile, .uploadMultipartFormData,
             .uploadMultipart,
             .uploadCompositeMultipartFormData, .uploadCompositeMultipart, .downloadDestination:
@@ -79,7 +81,7 @@ extension ParameterEncoding {
             }
             return EncodableFormEncoding(encoding.value, encoder: encoder, destination: encoding.destination)
         default:
-            // One that holds a closure, say, can be compared by what it writes, and by nothing else.
+            // An encoding that holds a closure, for example, can only be compared by what it writes.
             guard let identity = ValueIdentity(self), let values = ValueIdentity(parameters) else { return self }
             unwritten += [identity, values]
             return NoEncoding()
@@ -87,7 +89,7 @@ extension ParameterEncoding {
     }
 }
 
-/// Writes nothing.
+/// An encoding that writes nothing.
 private struct NoEncoding: ParameterEncoding {
     func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
         try urlRequest.asURLRequest()

@@ -1,5 +1,5 @@
 extension HTTPTask {
-    /// Whether the response's body goes into a file.
+    /// Whether the response's body is written to a file.
     var isDownload: Bool {
         switch self {
         case .downloadDestination, .downloadParameters: true

@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPTask {
-    /// Writes into a request what the task sends, as far as a request can hold it: what is streamed it cannot.
+    /// Writes what the task sends into a request, except content that is streamed.
     ///
     /// - Throws: ``MoyaError/encodableMapping(_:)`` or ``MoyaError/parameterEncoding(_:)``.
     func encode(into request: inout URLRequest) throws {
@@ -35,7 +35,7 @@ extension HTTPTask {
 extension ExtendedTask: ParameterEncoding {
     func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
         var request = try urlRequest.asURLRequest()
-        // On Linux to change a request without a URL ends the process.
+        // On Linux, changing a request without a URL traps.
         guard request.url != nil else { throw RequestValidationError.invalidURL("") }
         switch kind {
         case .body(_, let contentType):
@@ -72,7 +72,7 @@ extension URLRequest {
         do {
             self = try encoding.encode(self, with: parameters)
         } catch let error as MoyaError {
-            // From the task inside an extended one.
+            // Thrown by the task inside an extended task.
             throw error
         } catch {
             throw MoyaError.parameterEncoding(error)
@@ -81,7 +81,7 @@ extension URLRequest {
 }
 
 extension ParameterEncoding {
-    /// Whether this is an encoding of ours that puts parameters into the query, always or with some methods.
+    /// Whether this is a built-in encoding that writes parameters into the query, always or for some methods.
     fileprivate var mayWriteIntoURL: Bool {
         switch (self as? URLEncoding)?.destination ?? (self as? EncodableFormEncoding)?.destination {
         case .queryString, .methodDependent: true

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MultipartFormData {
-    /// The form as it is streamed.
+    /// Returns the upload that streams the form.
     ///
     /// - Throws: ``MoyaError/parameterEncoding(_:)`` with ``TargetMisuse`` or ``MultipartError``.
     func transfer(method: Moya.Method) throws(MoyaError) -> Transfer {
@@ -26,7 +26,7 @@ extension MultipartFormBodyPart {
         case .data(let data):
             part(.data(data))
         case .file(let file):
-            // Both or none, as in the original.
+            // Both or none, as in Moya 15.
             if fileName != nil, mimeType != nil { part(.file(file)) } else { try .init(name: name, file: file) }
         case .stream(let stream, let length):
             part(.stream(stream, length: Int64(clamping: length)))

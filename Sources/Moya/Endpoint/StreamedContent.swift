@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is sent besides a request, to tell requests apart.
+/// The content that is sent besides a request, by which requests are distinguished.
 enum StreamedContent: Hashable, Sendable {
     case file(URL)
     case form(MultipartFormData)
@@ -8,7 +8,7 @@ enum StreamedContent: Hashable, Sendable {
 }
 
 extension HTTPTask {
-    /// What is sent piece by piece, so that a request doesn't hold it.
+    /// The content that is streamed and therefore not part of the request.
     var streamedContent: StreamedContent? {
         switch self {
         case .uploadFile(let file):

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What an endpoint asks of the session beyond the request.
+/// What the session must do besides sending the request.
 enum Transfer: Sendable {
-    /// Nothing: the request holds all that is sent, and the answer is data.
+    /// Nothing: the request holds everything that is sent, and the response's body is kept in memory.
     case request
-    /// A body that is streamed, and the form that it was made of; the answer is data.
+    /// Streams a body, with the form that it was created from; the response's body is kept in memory.
     case upload(HTTPBody, form: MultipartBody?)
-    /// The answer goes into a file.
+    /// Writes the response's body to a file.
     case download(DownloadDestination)
 
-    /// What is sent in place of a body in the request, for a `curl` command.
+    /// The content that a `curl` command sends in place of the request's body.
     var curlContent: CURLCommand.Content? {
         guard case .upload(let body, let form) = self else { return nil }
         return form.map { .form($0, body: body) } ?? .body(body)
@@ -17,16 +17,16 @@ enum Transfer: Sendable {
 }
 
 extension URLRequest {
-    /// Says that a form is sent, if one is; whatever the target says.
+    /// Sets the content type of the form that is sent, if any; it replaces the target's.
     mutating func setContentType(of transfer: Transfer) {
-        // On Linux to change a request without a URL ends the process.
+        // On Linux, changing a request without a URL traps.
         guard url != nil, case .upload(_, let form?) = transfer else { return }
         setValue(form.contentType, forHTTPHeaderField: "Content-Type")
     }
 }
 
 extension Endpoint {
-    /// What to ask of the session beyond the request.
+    /// Returns what the session must do besides sending the request.
     ///
     /// - Throws: ``MoyaError/parameterEncoding(_:)`` for a form that cannot be sent.
     func transfer() throws(MoyaError) -> Transfer {
@@ -35,7 +35,7 @@ extension Endpoint {
 }
 
 extension HTTPTask {
-    /// What to ask of the session beyond the request.
+    /// Returns what the session must do besides sending the request.
     func transfer(method: Moya.Method) throws(MoyaError) -> Transfer {
         switch self {
         case .requestPlain, .requestData, .requestJSONEncodable, .requestCustomJSONEncodable, .requestCompositeData,

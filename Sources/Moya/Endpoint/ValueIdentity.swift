@@ -1,28 +1,28 @@
 import Foundation
 
-/// What a value of any type is compared by: what it holds, without regard to the order in which dictionaries and sets hold
-/// their elements.
+/// The content of a value of any type, for comparison without regard to the order of elements in dictionaries and
+/// sets.
 ///
-/// Types of the application take part by their properties and not by their own `==`, which may leave out what is sent.
+/// The application's types are compared by their properties and not by their own `==`, which may ignore what is sent.
 indirect enum ValueIdentity: Hashable, Sendable {
     case none
-    /// A text, a number or a date, with a text that no other value of its type has.
+    /// A text, a number or a date, with a text that is unique among the values of its type.
     case text(type: ObjectIdentifier, String)
     case data(Data)
     case list([ValueIdentity])
     case dictionary([ValueIdentity: ValueIdentity])
     case set(Set<ValueIdentity>)
-    /// A structure, a tuple or a case of an enumeration, with what it holds.
+    /// A structure, a tuple or an enumeration's case, with its content.
     case members(type: ObjectIdentifier, names: [String], [ValueIdentity])
-    /// An object, which is equal to itself alone. Whoever compares holds the values that are compared.
+    /// An object, which is equal to itself alone; the caller must keep the compared values alive.
     case object(ObjectIdentifier)
 }
 
 extension ValueIdentity {
-    /// Deeper values are not looked into.
+    /// The maximum depth of nested values.
     private static let deepestLevel = 64
 
-    /// Looks into a value. Nil if it has a part that cannot be looked into: a closure, for example.
+    /// Reads a value; `nil` if it has a part that cannot be read, such as a closure, or is nested too deeply.
     init?(_ value: Any, level: Int = 0) {
         guard level <= Self.deepestLevel else { return nil }
         guard let value = AnyParameter.unwrapped(value) else {
@@ -59,7 +59,7 @@ extension ValueIdentity {
         switch mirror.displayStyle {
         case .class:
             self = .object(ObjectIdentifier(value as AnyObject))
-        // What has a mirror of its own may not show all that it holds.
+        // A type with a custom mirror may not show everything that it holds.
         case .struct, .tuple, .enum:
             guard !(value is any CustomReflectable) else { return nil }
             if mirror.displayStyle == .enum, mirror.children.isEmpty {
@@ -86,7 +86,7 @@ extension ValueIdentity {
     private static func text(of value: Any) -> String? {
         switch value {
         case let text as String: text
-        // Whatever it is, it is equal to itself, which a number that is none is not by `==`.
+        // Bit patterns, so that NaN equals itself.
         case let number as Double: "\(number.bitPattern)"
         case let number as Float: "\(number.bitPattern)"
         case let date as Date: "\(date.timeIntervalSinceReferenceDate.bitPattern)"
@@ -99,7 +99,8 @@ extension ValueIdentity {
         }
     }
 
-    /// The name of a case that holds nothing. A type that describes itself may describe two cases in the same way.
+    /// Returns the name of a case without payload; `nil` if the type describes itself, as two cases may have one
+    /// description.
     private static func caseName(_ value: Any) -> String? {
         if let value = value as? any RawRepresentable { return Self(value.rawValue).map { "\($0)" } }
         return value is any CustomStringConvertible || value is any CustomDebugStringConvertible ? nil : "\(value)"

@@ -1,6 +1,6 @@
-// What the plugin's closure got in older versions: nothing, and later the authorization type.
+// The arguments of the plugin's closure in older versions: none, and later the authorization type.
 extension AccessTokenPlugin {
-    /// Makes a plugin whose closure is not told the target.
+    /// Creates a plugin whose closure has no parameter.
     @available(*, deprecated, message: "The closure gets the target: write AccessTokenPlugin { _ in … }.")
     @_disfavoredOverload
     @preconcurrency
@@ -8,7 +8,7 @@ extension AccessTokenPlugin {
         self.init { (_: any TargetType) in tokenClosure() }
     }
 
-    /// Makes a plugin whose closure is told how the target is authorized.
+    /// Creates a plugin whose closure receives the authorization type.
     @available(
         *,
         deprecated,
@@ -23,7 +23,7 @@ extension AccessTokenPlugin {
         }
     }
 
-    /// Makes a plugin with one token for all.
+    /// Creates a plugin with one token for all requests.
     @available(*, deprecated, message: "Write AccessTokenPlugin { _ in token }, which may change.")
     public init(token: String) {
         self.init { (_: any TargetType) in token }

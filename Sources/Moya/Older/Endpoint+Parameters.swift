@@ -2,7 +2,7 @@ import Foundation
 
 // Names of Moya 9 and older, when an endpoint had parameters instead of a task.
 extension Endpoint {
-    /// Makes an endpoint that sends parameters, or nothing.
+    /// Creates an endpoint that sends parameters, or nothing.
     @available(
         *,
         deprecated,
@@ -26,7 +26,7 @@ extension Endpoint {
         )
     }
 
-    /// Gone: which parameters a task has, and whether more can be added, depends on the task.
+    /// Unavailable: which parameters a task has, and whether more can be added, depends on the task.
     @available(
         *,
         unavailable,
@@ -34,7 +34,7 @@ extension Endpoint {
     )
     public func adding(newParameters: [String: Any]) -> Endpoint { self }
 
-    /// Gone: which parameters a task has, and whether more can be added, depends on the task.
+    /// Unavailable: which parameters a task has, and whether more can be added, depends on the task.
     @available(
         *,
         unavailable,
@@ -42,7 +42,7 @@ extension Endpoint {
     )
     public func adding(parameters: [String: Any]) -> Endpoint { self }
 
-    /// Gone: an encoding belongs to a task.
+    /// Unavailable: an encoding belongs to a task.
     @available(
         *,
         unavailable,
@@ -50,7 +50,7 @@ extension Endpoint {
     )
     public func adding(newParameterEncoding: any ParameterEncoding) -> Endpoint { self }
 
-    /// Gone: an encoding belongs to a task.
+    /// Unavailable: an encoding belongs to a task.
     @available(
         *,
         unavailable,
@@ -58,7 +58,7 @@ extension Endpoint {
     )
     public func adding(parameterEncoding: any ParameterEncoding) -> Endpoint { self }
 
-    /// Gone: parameters and encoding belong to a task.
+    /// Unavailable: parameters and encoding belong to a task.
     @available(
         *,
         unavailable,
@@ -71,24 +71,24 @@ extension Endpoint {
         parameterEncoding: (any ParameterEncoding)? = nil
     ) -> Endpoint { self }
 
-    /// Gone: parameters belong to a task.
+    /// Unavailable: parameters belong to a task.
     @available(*, unavailable, message: "Switch over task: parameters belong to its cases.")
     public var parameters: [String: Any]? { nil }
 
-    /// Gone: an encoding belongs to a task.
+    /// Unavailable: an encoding belongs to a task.
     @available(*, unavailable, message: "Switch over task: encodings belong to its cases.")
     public var parameterEncoding: any ParameterEncoding { URLEncoding.default }
 }
 
-// Spellings of headers.
+// Spellings of header methods.
 extension Endpoint {
-    /// A copy with these headers as well.
+    /// Returns a copy with additional headers.
     @available(*, deprecated, renamed: "adding(newHTTPHeaderFields:)")
     public func adding(newHttpHeaderFields: [String: String]) -> Endpoint {
         adding(newHTTPHeaderFields: newHttpHeaderFields)
     }
 
-    /// A copy with these headers as well.
+    /// Returns a copy with additional headers.
     @available(*, deprecated, renamed: "adding(newHTTPHeaderFields:)")
     public func adding(httpHeaderFields: [String: String]) -> Endpoint {
         adding(newHTTPHeaderFields: httpHeaderFields)

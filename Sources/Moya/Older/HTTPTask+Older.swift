@@ -2,7 +2,7 @@ import Foundation
 
 // Names of Moya 14 and older, when MultipartFormData was one part of a form.
 extension HTTPTask {
-    /// A form of the parts of several.
+    /// Uploads one form with the parts of several.
     @available(
         *,
         deprecated,
@@ -13,7 +13,7 @@ extension HTTPTask {
         .uploadMultipartFormData(MultipartFormData(joining: parts))
     }
 
-    /// A form of the parts of several, and parameters in the URL's query.
+    /// Uploads one form with the parts of several, with parameters in the URL's query.
     @available(
         *,
         deprecated,
@@ -31,7 +31,7 @@ extension HTTPTask {
 }
 
 extension MultipartFormData {
-    /// Makes a form of one part, which is what the name stood for.
+    /// Creates a form with one part, which is what the type was.
     @available(*, deprecated, message: "Write MultipartFormBodyPart(provider:name:fileName:mimeType:).")
     public init(
         provider: FormDataProvider,
@@ -50,9 +50,9 @@ extension MultipartFormData {
     }
 }
 
-// Names of Moya 9 and older, when parameters were a target's. A forward would leave them out.
+// Names of Moya 9 and older, when parameters belonged to the target. Forwarding these would drop the parameters.
 extension HTTPTask {
-    /// Gone: a task says what is sent.
+    /// Unavailable: a task describes what is sent.
     @available(
         *,
         unavailable,
@@ -60,7 +60,7 @@ extension HTTPTask {
     )
     public static var request: HTTPTask { .requestPlain }
 
-    /// Gone: a task says what is sent.
+    /// Unavailable: a task describes what is sent.
     @available(
         *,
         unavailable,
@@ -68,7 +68,7 @@ extension HTTPTask {
     )
     public static func upload(_ type: UploadType) -> HTTPTask { .requestPlain }
 
-    /// Gone: a task says what is sent.
+    /// Unavailable: a task describes what is sent.
     @available(
         *,
         unavailable,
@@ -77,7 +77,7 @@ extension HTTPTask {
     public static func download(_ type: DownloadType) -> HTTPTask { .requestPlain }
 }
 
-/// What a task uploaded.
+/// The content of an upload.
 @available(*, unavailable, message: "Write .uploadFile(_:) or .uploadMultipartFormData(_:).")
 public enum UploadType: Sendable {
     /// Now ``HTTPTask/uploadFile(_:)``.
@@ -86,7 +86,7 @@ public enum UploadType: Sendable {
     case multipart([MultipartFormData])
 }
 
-/// What a task downloaded.
+/// The destination of a download.
 @available(*, unavailable, message: "Write .downloadDestination(_:).")
 public enum DownloadType: Sendable {
     /// Now ``HTTPTask/downloadDestination(_:)``.

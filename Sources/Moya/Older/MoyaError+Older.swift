@@ -5,7 +5,7 @@
 @available(*, deprecated, renamed: "MoyaError.errorDomain")
 public let MoyaErrorDomain = MoyaError.errorDomain
 
-/// Gone: the codes are those of ``MoyaError``'s cases.
+/// Unavailable: the codes are those of ``MoyaError``'s cases.
 @available(
     *,
     unavailable,
@@ -25,7 +25,7 @@ public enum MoyaErrorCode: Int, Sendable {
 }
 
 extension MoyaError {
-    /// Gone: a failure of the exchange is ``underlying(_:_:)``.
+    /// Unavailable: a failed exchange is ``underlying(_:_:)``.
     @available(*, unavailable, message: "Write .underlying(error, response).")
     public static func data(_ response: Response) -> MoyaError { .statusCode(response) }
 }

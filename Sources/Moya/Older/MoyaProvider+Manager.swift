@@ -6,7 +6,7 @@ extension MoyaProvider {
     @available(*, deprecated, renamed: "session")
     public final var manager: Manager { session }
 
-    /// Makes a provider; its session was called a manager.
+    /// Creates a provider with a session, which was called a manager.
     ///
     /// A subclass calls the initializer with `session`.
     @available(
@@ -35,7 +35,7 @@ extension MoyaProvider {
         )
     }
 
-    /// A session with the default headers, on the platform's transport.
+    /// Returns a session with the default headers and the platform's transport.
     @available(*, deprecated, renamed: "defaultAlamofireSession()")
     public final class func defaultAlamofireManager() -> Manager { defaultAlamofireSession() }
 }

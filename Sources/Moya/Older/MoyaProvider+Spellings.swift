@@ -2,7 +2,7 @@ import Foundation
 
 // Spellings of Moya 9 and older.
 extension MoyaProvider {
-    /// Requests a target; the callback queue was called a queue.
+    /// Requests a target; `queue` is now `callbackQueue`.
     @available(*, deprecated, renamed: "request(_:callbackQueue:progress:completion:)")
     @preconcurrency
     @discardableResult
@@ -15,13 +15,13 @@ extension MoyaProvider {
         request(target, callbackQueue: queue, progress: progress, completion: completion)
     }
 
-    /// The endpoint that says what the target says.
+    /// Returns the default endpoint of a target.
     @available(*, deprecated, renamed: "defaultEndpointMapping(for:)")
     @_disfavoredOverload
     @Sendable
     public final class func defaultEndpointMapping(_ target: Target) -> Endpoint { defaultEndpointMapping(for: target) }
 
-    /// The endpoint's own request, or why there is none.
+    /// Passes the endpoint's own request, or the error, to the closure.
     @available(*, deprecated, renamed: "defaultRequestMapping(for:closure:)")
     @_disfavoredOverload
     @Sendable

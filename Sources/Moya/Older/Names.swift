@@ -1,10 +1,10 @@
-// Types that have other names by now.
+// Types that were renamed.
 
-/// The name of ``MultiTarget`` until Moya 7.
+/// The name of ``MultiTarget`` before Moya 8.
 @available(*, deprecated, renamed: "MultiTarget")
 public typealias StructTarget = MultiTarget
 
-/// Gone: a form is streamed as it is sent, so that its encoding has no result of its own.
+/// Unavailable: a form is encoded while it is streamed, so encoding has no separate result.
 @available(
     *,
     unavailable,

@@ -1,5 +1,5 @@
 extension NetworkActivityPlugin {
-    /// Makes a plugin whose closure is not told the target.
+    /// Creates a plugin whose closure does not receive the target.
     @available(
         *,
         deprecated,

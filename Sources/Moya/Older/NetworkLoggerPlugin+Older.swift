@@ -1,14 +1,14 @@
 import Foundation
 
 extension NetworkLoggerPlugin {
-    /// Makes a plugin as until Moya 13: every text of it is now part of a ``Configuration-swift.struct``.
+    /// Creates a plugin as in Moya 13 and older; these settings are now part of a ``Configuration-swift.struct``.
     ///
     /// - Parameters:
     ///   - verbose: Whether bodies are logged.
-    ///   - cURL: Whether a request is logged as a `curl` command, and nothing else of it.
-    ///   - output: Takes the items one by one, with a blank as the separator and a line break as the terminator.
-    ///   - requestDataFormatter: Makes a text of a request's body.
-    ///   - responseDataFormatter: Changes a response's body before it is made a text.
+    ///   - cURL: Whether a request is logged as a `curl` command and nothing else.
+    ///   - output: Receives the items one by one, with a blank as the separator and a line break as the terminator.
+    ///   - requestDataFormatter: Converts a request's body to text.
+    ///   - responseDataFormatter: Changes a response's body before it is converted to text.
     @available(
         *,
         deprecated,

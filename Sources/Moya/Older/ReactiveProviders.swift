@@ -1,4 +1,4 @@
-// The providers that were types of their own until Moya 9. Bindings are members of every provider since.
+// Providers that were separate types in Moya 9 and older. The bindings are now members of every provider.
 
 /// Now ``MoyaProvider``.
 @available(

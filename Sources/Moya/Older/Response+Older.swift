@@ -1,4 +1,4 @@
-// Mappings that add-ons had before Moya had its own.
+// Mappings of add-ons from before Moya had its own.
 extension Response {
     /// Now ``map(_:atKeyPath:using:failsOnEmptyData:)``.
     @available(*, unavailable, message: "Let the type be Decodable and write map(_:).")

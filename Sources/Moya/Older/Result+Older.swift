@@ -1,10 +1,10 @@
-// Until Moya 13 a result was of the library Result. Swift's own has the same cases, and other members.
+// Until Moya 13 the type came from the library Result. Swift's own has the same cases and other members.
 extension Result where Success == Moya.Response, Failure == MoyaError {
-    /// Gone with the library Result.
+    /// Unavailable: a member of the library Result.
     @available(*, unavailable, message: "Write `try? result.get()`, or switch over the result.")
     public var value: Moya.Response? { try? get() }
 
-    /// Gone with the library Result.
+    /// Unavailable: a member of the library Result.
     @available(*, unavailable, message: "Write `if case .failure(let error) = result`.")
     public var error: MoyaError? {
         if case .failure(let error) = self { error } else { nil }
@@ -14,7 +14,7 @@ extension Result where Success == Moya.Response, Failure == MoyaError {
     @available(*, unavailable, renamed: "get()")
     public func dematerialize() throws -> Moya.Response { try get() }
 
-    /// Gone with the library Result.
+    /// Unavailable: a member of the library Result.
     @available(*, unavailable, message: "Switch over the result.")
     public func analysis<Value>(
         ifSuccess: (Moya.Response) -> Value,

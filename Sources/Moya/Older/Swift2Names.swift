@@ -2,7 +2,7 @@
 
 import Foundation
 
-// Names of Swift 2, which wrote static members and cases in capitals.
+// Names of Swift 2, which capitalized static members and cases.
 
 extension MoyaProvider {
     /// Now ``defaultEndpointMapping(for:)``.

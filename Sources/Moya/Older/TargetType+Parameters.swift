@@ -1,9 +1,10 @@
-// Names of Moya 9 and older, when parameters were a target's, and of Moya 11 and older, when validation was yes or no.
+// Names of Moya 9 and older, when parameters belonged to the target, and of Moya 11 and older, when validation was a
+// Boolean.
 //
-// They say something only where they are read of a target that has none of that name. They are of type Void, so that
-// none of them is taken for what another protocol asks of a target.
+// They produce a diagnostic only when read from a target that does not declare the name. Their type is Void so that
+// they never satisfy a requirement of another protocol.
 extension TargetType {
-    /// Gone: parameters belong to ``task``.
+    /// Unavailable: parameters belong to ``task``.
     @available(
         *,
         unavailable,
@@ -11,7 +12,7 @@ extension TargetType {
     )
     public var parameters: Void { () }
 
-    /// Gone: an encoding belongs to ``task``.
+    /// Unavailable: an encoding belongs to ``task``.
     @available(
         *,
         unavailable,
@@ -19,7 +20,7 @@ extension TargetType {
     )
     public var parameterEncoding: Void { () }
 
-    /// Gone: see ``validationType``.
+    /// Unavailable: replaced by ``validationType``.
     @available(*, unavailable, message: "Read validationType: .successCodes is what true was.")
     public var validate: Void { () }
 }

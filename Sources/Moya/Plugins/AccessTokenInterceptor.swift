@@ -4,24 +4,28 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Puts a token that must be waited for into the `Authorization` header of each target that is
-/// ``AccessTokenAuthorizable``, replacing one that is there.
+/// Adds an asynchronously obtained token to the `Authorization` header of each target that is
+/// ``AccessTokenAuthorizable``.
+///
+/// An existing header is replaced.
 ///
 ///     let provider = MoyaProvider<GitHub>(interceptor: AccessTokenInterceptor { _ in try await keychain.token() })
 ///
-/// It is for sources that are asynchronous; where the token is at hand, ``AccessTokenPlugin`` does the same. For tokens that
-/// expire and are renewed, ``AuthenticationInterceptor`` knows more. It may be the provider's interceptor or the session's, or
-/// one of several. As all interceptors it has no part in stubs, and requests that a session sends without a provider are left
-/// alone: the source may well use the same session.
+/// Where the token is available synchronously, use ``AccessTokenPlugin``. For tokens that expire and are refreshed,
+/// use ``AuthenticationInterceptor``. It can be the provider's interceptor or the session's, or one of several. Like
+/// all interceptors it is not run for stubs. Requests that a session sends without a provider are not changed, so the
+/// token source may use the same session.
 public struct AccessTokenInterceptor: RequestInterceptor {
-    /// Gives the token for a target.
+    /// Returns the token for a target.
     public typealias TokenSource = @Sendable (any TargetType) async throws -> String
 
-    /// Gives the token for a target. It is called for each try of a request, and for each redirect within its origin; for a
-    /// ``MultiTarget`` with the target inside. What it throws fails the request, in ``MoyaError/underlying(_:_:)``.
+    /// Returns the token for a target.
+    ///
+    /// It is called for each attempt of a request and for each redirect within its origin; for a ``MultiTarget`` with
+    /// the wrapped target. An error that it throws fails the request, in ``MoyaError/underlying(_:_:)``.
     public let tokenSource: TokenSource
 
-    /// Makes an interceptor.
+    /// Creates an interceptor.
     public init(tokenSource: @escaping TokenSource) { self.tokenSource = tokenSource }
 
     /// Adds the header.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A target that says how its requests are authorized.
+/// A target that declares how its requests are authorized.
 public protocol AccessTokenAuthorizable {
     /// The scheme to use, or `nil` for a request that carries no token.
     var authorizationType: AuthorizationType? { get }
@@ -12,10 +12,10 @@ public enum AuthorizationType: Equatable, Sendable {
     case basic
     /// `Bearer` (RFC 6750).
     case bearer
-    /// Any other.
+    /// Any other scheme.
     case custom(String)
 
-    /// The scheme as it stands in the header.
+    /// The scheme as written in the header.
     public var value: String {
         switch self {
         case .basic: "Basic"
@@ -25,21 +25,23 @@ public enum AuthorizationType: Equatable, Sendable {
     }
 }
 
-/// Puts a token into the `Authorization` header of each target that is ``AccessTokenAuthorizable``, replacing one that
-/// is there.
+/// Adds a token to the `Authorization` header of each target that is ``AccessTokenAuthorizable``.
+///
+/// An existing header is replaced.
 ///
 ///     let provider = MoyaProvider<GitHub>(plugins: [AccessTokenPlugin { _ in keychain.token }])
 public struct AccessTokenPlugin: PluginType {
-    /// Gives the token for a target.
+    /// Returns the token for a target.
     @preconcurrency
     public typealias TokenClosure = @Sendable (any TargetType) -> String
 
-    /// Gives the token for a target. It is called for each request, and again for each attempt; for a ``MultiTarget``
-    /// with the target inside.
+    /// Returns the token for a target.
+    ///
+    /// It is called for each attempt of a request; for a ``MultiTarget`` with the wrapped target.
     @preconcurrency
     public let tokenClosure: TokenClosure
 
-    /// Makes a plugin.
+    /// Creates a plugin.
     @preconcurrency
     public init(tokenClosure: @escaping TokenClosure) { self.tokenClosure = tokenClosure }
 
@@ -51,11 +53,11 @@ public struct AccessTokenPlugin: PluginType {
 }
 
 extension URLRequest {
-    /// The request with a token, in place of the one that it may have.
+    /// Returns the request with a token in place of an existing one.
     func authorized(_ type: AuthorizationType, token: String) -> URLRequest {
         var request = self
-        // Not setValue, which on Linux leaves the old value where the new one has a line break: such a token must be
-        // refused, and not be left out.
+        // Not setValue, which on Linux keeps the old value if the new one has a line break: such a token must be
+        // rejected, not dropped.
         request.headers.update(.authorization("\(type.value) \(token)"))
         return request
     }

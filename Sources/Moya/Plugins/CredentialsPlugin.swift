@@ -4,27 +4,28 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Answers the challenges of servers and proxies (RFC 9110, section 11) with a user name and a password: Basic and Digest.
+/// Responds to challenges of servers and proxies (RFC 9110, section 11) with a user name and password, by Basic or
+/// Digest.
 ///
 ///     let provider = MoyaProvider<GitHub>(plugins: [
 ///         CredentialsPlugin { _ in URLCredential(user: "ash", password: "secret", persistence: .none) }
 ///     ])
 ///
-/// Nothing is sent before a server has asked for it, in this session and with this credential.
+/// Credentials are sent only after the server has sent a challenge, in this session and for this credential.
 public final class CredentialsPlugin: PluginType {
-    /// Gives the credential for a target; `nil` leaves challenges unanswered.
+    /// Returns the credential for a target; with `nil` challenges are not answered.
     @preconcurrency
     public typealias CredentialClosure = @Sendable (any TargetType) -> URLCredential?
 
     private let credentialsClosure: CredentialClosure
 
-    /// Makes a plugin.
+    /// Creates a plugin.
     ///
-    /// - Parameter credentialsClosure: Called for each request, and again for each try.
+    /// - Parameter credentialsClosure: Returns the credential; called for each attempt of a request.
     @preconcurrency
     public init(credentialsClosure: @escaping CredentialClosure) { self.credentialsClosure = credentialsClosure }
 
-    /// Hands the credential to the request.
+    /// Passes the credential to the request.
     public func willSend(_ request: any RequestType, target: any TargetType) {
         guard let credential = credentialsClosure(target) else { return }
         request.authenticate(with: credential)

@@ -1,25 +1,25 @@
 import Foundation
 
-/// JSON with a line for each value, for reading.
+/// JSON text with one line for each value.
 ///
-/// It only moves white space: what a parser would lose, the order of keys and the spelling of numbers, stays.
+/// Only white space is changed, so the order of keys and the spelling of numbers are kept.
 struct IndentedJSON {
     let text: String
 
-    /// Deeper values are not indented further, so that the text stays in proportion to the data.
+    /// The maximum indentation, which keeps the text in proportion to the data.
     private static let maximumIndentation = 32
 
-    /// `nil` if the data is no JSON in UTF-8.
+    /// Formats the data; `nil` if it is not JSON in UTF-8.
     init?(_ data: Data) {
         guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil else { return nil }
-        // A NUL is in none that is UTF-8, and in most that is UTF-16.
+        // JSON in UTF-8 never contains NUL; in UTF-16 it nearly always does.
         guard String(data: data, encoding: .utf8) != nil, !data.contains(0) else { return nil }
         var indenter = Indenter()
         for byte in data { indenter.add(byte) }
         text = String(decoding: indenter.output, as: UTF8.self)
     }
 
-    /// Goes through valid JSON byte by byte.
+    /// Processes valid JSON byte by byte.
     private struct Indenter {
         var output: [UInt8] = []
         private var depth = 0

@@ -1,10 +1,11 @@
-/// Which requests have been told to have begun, and not to have ended.
+/// The requests that have begun and not ended.
 struct NetworkActivity: Equatable, Sendable {
     private var open: Set<RequestScope> = []
-    /// Begun by somebody who calls the hooks without a provider: all that can be known of them is how many they are.
+    /// The number of requests begun by callers that run the hooks without a provider, which have no scope.
     private var strangers = 0
 
-    /// A try of a request is about to be sent. Returns whether that is a beginning: only the first try is.
+    /// Records that an attempt is about to be sent, and returns whether the request begins: true for its first
+    /// attempt.
     mutating func sends(_ request: RequestScope?) -> Bool {
         guard let request else {
             strangers += 1
@@ -13,7 +14,7 @@ struct NetworkActivity: Equatable, Sendable {
         return open.insert(request).inserted
     }
 
-    /// A request has a result. Returns whether that is an end: only if there was a beginning, and once.
+    /// Records a result, and returns whether the request ends: true once for a request that had begun.
     mutating func receives(_ request: RequestScope?) -> Bool {
         guard let request else {
             defer { strangers = max(0, strangers - 1) }

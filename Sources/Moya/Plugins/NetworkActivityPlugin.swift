@@ -1,12 +1,12 @@
-/// What ``NetworkActivityPlugin`` tells.
+/// A change that ``NetworkActivityPlugin`` reports.
 public enum NetworkActivityChangeType: Sendable {
     /// A request is about to be sent.
     case began
-    /// That request has its result.
+    /// A request has its result.
     case ended
 }
 
-/// Tells when requests begin and end, for an indicator of network activity.
+/// Reports when requests begin and end, for a network activity indicator.
 ///
 ///     let provider = MoyaProvider<GitHub>(plugins: [
 ///         NetworkActivityPlugin { change, target in
@@ -17,11 +17,11 @@ public enum NetworkActivityChangeType: Sendable {
 ///         }
 ///     ])
 ///
-/// Each `.began` is followed by exactly one `.ended`, however often the request is repeated between, and there is no
-/// `.ended` without its `.began`: of a request that is cancelled before it is sent nothing is told. Requests that share one
-/// exchange count as one. So whoever counts up and down is at zero when nothing is under way.
+/// Each `.began` is followed by exactly one `.ended`, regardless of retries, and there is no `.ended` without a
+/// `.began`: a request that is cancelled before it is sent is not reported. Requests that share one exchange count as
+/// one. So a counter is zero when no request is in progress.
 public final class NetworkActivityPlugin: PluginType {
-    /// Hears of a change. It is called where the hooks are: `.began` anywhere, `.ended` on the callback queue.
+    /// Receives a change; `.began` on any thread, `.ended` on the callback queue.
     @preconcurrency
     public typealias NetworkActivityClosure =
         @Sendable (
@@ -31,19 +31,19 @@ public final class NetworkActivityPlugin: PluginType {
     private let networkActivityClosure: NetworkActivityClosure
     private let activity = Locked(NetworkActivity())
 
-    /// Makes a plugin. It may be in several providers.
+    /// Creates a plugin, which can be used in several providers.
     @preconcurrency
     public init(networkActivityClosure: @escaping NetworkActivityClosure) {
         self.networkActivityClosure = networkActivityClosure
     }
 
-    /// Tells that the request begins, unless this is only another try.
+    /// Reports that the request begins, for its first attempt.
     public func willSend(_ request: any RequestType, target: any TargetType) {
         let begins = activity.withLock { $0.sends(.current) }
         if begins { networkActivityClosure(.began, target) }
     }
 
-    /// Tells that the request ends, if it had begun.
+    /// Reports that the request ends, if it had begun.
     public func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {
         let ends = activity.withLock { $0.receives(.current) }
         if ends { networkActivityClosure(.ended, target) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes the items that a ``NetworkLoggerPlugin`` puts out.
+/// Creates the items that a ``NetworkLoggerPlugin`` logs.
 struct NetworkLog {
     let configuration: NetworkLoggerPlugin.Configuration
     private let target: any TargetType
@@ -53,7 +53,7 @@ struct NetworkLog {
         return items
     }
 
-    /// As a dictionary describes itself, but in order.
+    /// Formats headers like a dictionary's description, but sorted.
     private func text(of headers: HTTPHeaders, _ scrubber: SecretScrubber) -> String {
         let pairs = headers.sorted().map { header in
             let value = scrubber.scrubbing(mask.value(header.value, ofHeader: header.name), ofHeader: header.name)
@@ -62,7 +62,7 @@ struct NetworkLog {
         return pairs.isEmpty ? "[:]" : "[\(pairs.joined(separator: ", "))]"
     }
 
-    /// What is masked in one item must not be in another.
+    /// Returns a scrubber that removes values masked in one item from all others.
     private func scrubber(
         for request: URLRequest?,
         _ headers: HTTPHeaders,
@@ -111,7 +111,7 @@ struct NetworkLog {
         return items + [entry("Response Body", configuration.formatter.responseData(scrubber.scrubbing(body)))]
     }
 
-    /// The response's description, with secrets masked.
+    /// Returns the response's description with secrets masked.
     private func text(of response: HTTPURLResponse, _ scrubber: SecretScrubber) -> String {
         if options.contains(.secrets) { return response.description }
         let headers = response.headers.map { header in
@@ -134,11 +134,11 @@ struct NetworkLog {
         configuration.formatter.entry(identifier, message, target)
     }
 
-    /// The target's description, unless that would show what is inside: then its case or type.
+    /// The target's description if it does not reveal the payload; otherwise its case or type.
     private var targetText: String {
         if options.contains(.secrets) { return "\(target)" }
         let target = target.innermost
-        // Written by the application, for people to read.
+        // The application provides the description for people to read.
         if target is any CustomStringConvertible || target is any CustomDebugStringConvertible { return "\(target)" }
         let mirror = Mirror(reflecting: target)
         guard mirror.displayStyle == .enum, !(target is any CustomReflectable) else { return "\(type(of: target))" }

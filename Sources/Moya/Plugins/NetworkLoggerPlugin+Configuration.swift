@@ -1,28 +1,30 @@
 import Foundation
 
 extension NetworkLoggerPlugin {
-    /// What a logger logs, and how.
+    /// The settings of a logger.
     public struct Configuration: Sendable {
-        /// Takes the items of one request or one result, in their order.
+        /// Receives the items of one request or one result, in order.
         @preconcurrency
         public typealias OutputType = @Sendable (_ target: any TargetType, _ items: [String]) -> Void
 
-        /// Makes texts.
+        /// Formats the items.
         public var formatter: Formatter
-        /// Takes the items.
+        /// Receives the items.
         @preconcurrency
         public var output: OutputType
         /// What is logged.
         public var logOptions: LogOptions
-        /// Headers, parameters of queries, fields and parts of forms, and members of JSON whose values are masked beside those
-        /// that always are: `["X-Session", "pin"]`. Names are compared without case, `_` and `-`. Empty by default.
+        /// Additional names of headers, query parameters, form fields, form parts and JSON members whose values are
+        /// masked.
+        ///
+        /// For example `["X-Session", "pin"]`. Names are compared without case, `_` and `-`. Empty by default.
         public var secretNames: Set<String> = []
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         ///
         /// - Parameters:
-        ///   - formatter: Makes texts.
-        ///   - output: Takes the items; by default prints them.
+        ///   - formatter: Formats the items.
+        ///   - output: Receives the items; by default prints them.
         ///   - logOptions: What is logged.
         @preconcurrency
         public init(
@@ -35,13 +37,14 @@ extension NetworkLoggerPlugin {
             self.logOptions = logOptions
         }
 
-        /// Makes a configuration with secrets of the application's own.
+        /// Creates a configuration with additional secret names.
         ///
         /// - Parameters:
-        ///   - formatter: Makes texts.
-        ///   - output: Takes the items; by default prints them.
+        ///   - formatter: Formats the items.
+        ///   - output: Receives the items; by default prints them.
         ///   - logOptions: What is logged.
-        ///   - secretNames: Headers, parameters, fields, parts and members whose values are masked, too.
+        ///   - secretNames: Additional names of headers, parameters, fields, parts and members whose values are
+        ///     masked.
         @preconcurrency
         public init(
             formatter: Formatter = Formatter(),
@@ -53,7 +56,7 @@ extension NetworkLoggerPlugin {
             self.secretNames = secretNames
         }
 
-        /// Prints the items, one line each, and those of one call together.
+        /// Prints the items with one line each, all in one call.
         @Sendable
         public static func defaultOutput(target: any TargetType, items: [String]) {
             guard !items.isEmpty else { return }
@@ -63,35 +66,37 @@ extension NetworkLoggerPlugin {
 }
 
 extension NetworkLoggerPlugin.Configuration {
-    /// What a logger logs beside the URL of each request and the head of each response.
+    /// What a logger logs besides the URL of each request and the head of each response.
     public struct LogOptions: OptionSet, Sendable {
-        /// One bit for each option.
+        /// The bits, one for each option.
         public let rawValue: Int
 
-        /// Makes options of bits.
+        /// Creates options from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// The request's method.
         public static let requestMethod = LogOptions(rawValue: 1 << 0)
-        /// The request's body, or the stream that gives it.
+        /// The request's body, or the stream that provides it.
         public static let requestBody = LogOptions(rawValue: 1 << 1)
-        /// The request's headers, with those that the session adds.
+        /// The request's headers, including those that the session adds.
         public static let requestHeaders = LogOptions(rawValue: 1 << 2)
-        /// The request as a `curl` command for a shell, in place of all else about it.
+        /// The request as a `curl` command for a shell, in place of everything else about it.
         public static let formatRequestAscURL = LogOptions(rawValue: 1 << 3)
         /// The body of each response.
         public static let successResponseBody = LogOptions(rawValue: 1 << 4)
-        /// The body of a response that is a failure.
+        /// The body of a response that failed.
         public static let errorResponseBody = LogOptions(rawValue: 1 << 5)
-        /// Values that are secret, which are masked without this option: of `Authorization`, `Proxy-Authorization`,
-        /// `Cookie`, `Set-Cookie`, of names such as `access_token`, `password` and `api_key`, and of the configuration's
-        /// ``NetworkLoggerPlugin/Configuration-swift.struct/secretNames``, user name and password in URLs, and the values
-        /// inside of targets. For your eyes only: whoever reads the log can use them.
+        /// Values that are masked without this option because they are secret.
+        ///
+        /// They are the values of `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie`, of names such as
+        /// `access_token`, `password` and `api_key`, and of the configuration's
+        /// ``NetworkLoggerPlugin/Configuration-swift.struct/secretNames``, user name and password in URLs, and the
+        /// payloads of targets. Anyone who can read the log can use them.
         public static let secrets = LogOptions(rawValue: 1 << 6)
 
         /// Method and headers.
         public static let `default`: LogOptions = [requestMethod, requestHeaders]
-        /// Everything, in single items and without secrets.
+        /// Everything except secrets and the `curl` command.
         public static let verbose: LogOptions = [
             requestMethod, requestHeaders, requestBody, successResponseBody, errorResponseBody,
         ]

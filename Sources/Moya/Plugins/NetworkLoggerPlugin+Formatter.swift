@@ -1,34 +1,34 @@
 import Foundation
 
 extension NetworkLoggerPlugin.Configuration {
-    /// How a logger makes texts.
+    /// The functions with which a logger formats its items.
     public struct Formatter: Sendable {
-        /// Makes a text of a body.
+        /// Converts a body to text.
         @preconcurrency
         public typealias DataFormatterType = @Sendable (Data) -> (String)
-        /// Makes an item.
+        /// Formats an item.
         @preconcurrency
         public typealias EntryFormatterType =
             @Sendable (
                 _ identifier: String, _ message: String, _ target: any TargetType
             ) -> String
 
-        /// Makes an item.
+        /// Formats an item.
         @preconcurrency
         public var entry: EntryFormatterType
-        /// Makes a text of a request's body.
+        /// Converts a request's body to text.
         @preconcurrency
         public var requestData: DataFormatterType
-        /// Makes a text of a response's body.
+        /// Converts a response's body to text.
         @preconcurrency
         public var responseData: DataFormatterType
 
-        /// Makes a formatter.
+        /// Creates a formatter.
         ///
         /// - Parameters:
-        ///   - entry: Makes an item.
-        ///   - requestData: Makes a text of a request's body.
-        ///   - responseData: Makes a text of a response's body: ``jsonDataFormatter(_:)``, for example.
+        ///   - entry: Formats an item.
+        ///   - requestData: Converts a request's body to text.
+        ///   - responseData: Converts a response's body to text: ``jsonDataFormatter(_:)``, for example.
         @preconcurrency
         public init(
             entry: @escaping EntryFormatterType = defaultEntryFormatter,
@@ -40,14 +40,15 @@ extension NetworkLoggerPlugin.Configuration {
             self.responseData = responseData
         }
 
-        /// The body as it is, if it is UTF-8.
+        /// Returns the body as text, if it is UTF-8.
         @Sendable
         public static func defaultDataFormatter(_ data: Data) -> String {
             String(data: data, encoding: .utf8) ?? "## Cannot map data to String ##"
         }
 
-        /// The body indented, if it is JSON, with its keys in their order and its numbers as they are; otherwise what
-        /// ``defaultDataFormatter(_:)`` makes of it.
+        /// Returns the body indented, if it is JSON; otherwise the result of ``defaultDataFormatter(_:)``.
+        ///
+        /// The order of keys and the spelling of numbers are kept.
         ///
         ///     let formatter = NetworkLoggerPlugin.Configuration.Formatter(
         ///         responseData: NetworkLoggerPlugin.Configuration.Formatter.jsonDataFormatter
@@ -57,8 +58,8 @@ extension NetworkLoggerPlugin.Configuration {
             IndentedJSON(data)?.text ?? defaultDataFormatter(data)
         }
 
-        /// `Moya_Logger: [date, time] identifier: message`, with date and time as they are written where the process
-        /// runs.
+        /// Returns the item as `Moya_Logger: [date, time] identifier: message`, with date and time in the current
+        /// locale.
         @Sendable
         public static func defaultEntryFormatter(
             identifier: String,

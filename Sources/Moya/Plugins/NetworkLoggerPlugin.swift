@@ -1,21 +1,23 @@
 import Foundation
 
-/// Writes requests and results as text, for people who look for a mistake.
+/// Logs requests and results as text, for debugging.
 ///
 ///     let provider = MoyaProvider<GitHub>(plugins: [NetworkLoggerPlugin.verbose])
 ///
-/// Its output is called once for each try of a request, when plugins have prepared it, and once for each result; in the
-/// order of these events. Values that are credentials are masked: see ``Configuration-swift.struct/LogOptions/secrets``.
-/// In bodies these are the fields and parts of forms, members of JSON, and URLs: leave other bodies with secrets out of the
-/// options, or have a formatter of yours mask what is secret in them.
+/// The output is called once for each attempt of a request, after plugins have prepared it, and once for each result,
+/// in the order of these events. Credentials are masked: see ``Configuration-swift.struct/LogOptions/secrets``. In
+/// bodies, form fields and parts, JSON members and URLs are masked; for other bodies with secrets do not enable the
+/// body options, or mask the secrets in a custom formatter.
 public final class NetworkLoggerPlugin: Sendable {
     private let state: Locked<Configuration>
 
-    /// What is logged, and how. It may be changed at any time; a call of the plugin goes by what it is at its beginning.
+    /// The settings of the logger.
+    ///
+    /// They can be changed at any time; each call of the plugin uses the settings at its beginning.
     public var configuration: Configuration {
         get { state.withLock { $0 } }
         set {
-            // Not let go of under the lock: closures in it may hold anything.
+            // Released outside the lock: its closures may hold anything.
             let old = state.withLock { configuration in
                 defer { configuration = newValue }
                 return configuration
@@ -24,7 +26,7 @@ public final class NetworkLoggerPlugin: Sendable {
         }
     }
 
-    /// Makes a plugin.
+    /// Creates a plugin.
     public init(configuration: Configuration = Configuration()) { state = Locked(configuration) }
 }
 
@@ -43,12 +45,12 @@ extension NetworkLoggerPlugin: PluginType {
 }
 
 extension NetworkLoggerPlugin {
-    /// A new plugin that logs the method and headers of requests, and the heads of responses.
+    /// Creates a plugin that logs the method and headers of requests, and the heads of responses.
     public class var `default`: NetworkLoggerPlugin {
         NetworkLoggerPlugin(configuration: Configuration(logOptions: .default))
     }
 
-    /// A new plugin that logs everything but credentials.
+    /// Creates a plugin that logs everything except credentials.
     public class var verbose: NetworkLoggerPlugin {
         NetworkLoggerPlugin(configuration: Configuration(logOptions: .verbose))
     }

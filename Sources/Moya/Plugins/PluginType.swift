@@ -1,9 +1,9 @@
 import Foundation
 
-/// Sees every request and result of a provider, and may change them.
+/// A hook that observes and changes the requests and results of a provider.
 ///
-/// The hooks of one plugin run in the order in which they stand here; each hook visits the plugins in the order of the
-/// provider's array. All have defaults, so a plugin has only what it needs:
+/// The hooks of one plugin run in the order in which they are declared here; each hook visits the plugins in the
+/// order of the provider's array. All hooks have default implementations:
 ///
 ///     struct VersionPlugin: PluginType {
 ///         func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
@@ -14,16 +14,16 @@ import Foundation
 ///     }
 @preconcurrency
 public protocol PluginType: Sendable {
-    /// Changes a request before it is sent or stubbed. Called again for each attempt.
+    /// Returns the request to send or stub; called for each attempt.
     func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest
 
-    /// Called right before a request is sent or stubbed, when all plugins have prepared it.
+    /// Called right before a request is sent or stubbed, after all plugins have prepared it.
     func willSend(_ request: any RequestType, target: any TargetType)
 
-    /// Called with what came back, before any plugin has processed it, on the callback queue.
+    /// Called with the result on the callback queue, before any plugin has processed it.
     func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType)
 
-    /// Changes what the caller gets, on the callback queue.
+    /// Returns the result for the caller; called on the callback queue.
     func process(
         _ result: Result<Moya.Response, MoyaError>,
         target: any TargetType
@@ -31,7 +31,7 @@ public protocol PluginType: Sendable {
 }
 
 extension PluginType {
-    /// The request as it is.
+    /// Returns the request unchanged.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest { request }
 
     /// Does nothing.
@@ -40,7 +40,7 @@ extension PluginType {
     /// Does nothing.
     public func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {}
 
-    /// The result as it is.
+    /// Returns the result unchanged.
     public func process(
         _ result: Result<Moya.Response, MoyaError>,
         target: any TargetType

@@ -1,30 +1,30 @@
-/// One request of a provider, for as long as its plugins hear of it.
+/// The identity of one request of a provider in its plugins' hooks.
 ///
-/// Hooks get a target, and several equal targets may be under way. So the provider calls the hooks of one request, of all
-/// its tries, in the scope of that request: a plugin that must know what belongs together looks at the current one.
+/// Hooks receive a target, and several equal targets may be in progress. So the provider calls the hooks of one
+/// request, including all its attempts, in the request's scope, which plugins can read to match calls.
 final class RequestScope: Sendable {
     /// The request whose `willSend` or `didReceive` hooks are being called.
     @TaskLocal static var current: RequestScope?
 
-    /// A new one; none where there is nobody to look at it.
+    /// Creates a scope; `nil` if there is no plugin.
     static func make(for plugins: [any PluginType]) -> RequestScope? { plugins.isEmpty ? nil : RequestScope() }
 
-    /// Calls a hook of all plugins, in a scope; in none, where it is not known to which request the call belongs.
+    /// Calls a hook of all plugins in a scope; without one if the request is unknown.
     static func run(in scope: RequestScope?, with plugins: [any PluginType], _ hook: (any PluginType) -> Void) {
         run(in: scope, for: plugins) { plugins.forEach(hook) }
     }
 
-    /// Does what leads to calls of hooks in a scope.
+    /// Runs a function that calls hooks, in a scope.
     static func run<Value>(in scope: RequestScope?, for plugins: [any PluginType], _ body: () -> Value) -> Value {
-        // Where nobody looks at it, it need not cost anything.
+        // Without plugins nobody reads the scope, so setting it is skipped.
         plugins.isEmpty ? body() : $current.withValue(scope, operation: body)
     }
 }
 
 extension RequestScope: Hashable {
-    /// Whether the two are one.
+    /// Returns whether both are the same object.
     static func == (lhs: RequestScope, rhs: RequestScope) -> Bool { lhs === rhs }
 
-    /// Hashes which one it is.
+    /// Hashes the object's identity.
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -4,48 +4,53 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request about to be sent, as plugins see it.
+/// A request that is about to be sent, as passed to plugins.
 @preconcurrency
 public protocol RequestType: Sendable {
     /// The request, after all plugins have prepared it.
     var request: URLRequest? { get }
 
-    /// The headers that the session adds where the request has none of that name.
+    /// The headers that the session adds if the request does not have them.
     var sessionHeaders: [String: String] { get }
 
-    /// Answers the server's challenges to this request with a user name and a password.
+    /// Responds to challenges for this request with a user name and a password.
     ///
-    /// - Parameter persistence: With `.none` they are for this request; otherwise the session remembers them for the
-    ///   protection space that asked.
+    /// - Parameters:
+    ///   - username: The user name.
+    ///   - password: The password.
+    ///   - persistence: With `.none` the credential is used for this request only; otherwise the session keeps it for
+    ///     the protection space of the challenge.
+    /// - Returns: This request.
     @discardableResult
     func authenticate(username: String, password: String, persistence: URLCredential.Persistence) -> Self
 
-    /// Answers the server's challenges to this request with a credential.
+    /// Responds to challenges for this request with a credential.
     @discardableResult
     func authenticate(with credential: URLCredential) -> Self
 
-    /// Gives the request as a `curl` command for a shell, with credentials masked. The handler is called before the
-    /// function returns.
+    /// Passes the request to the handler as a `curl` command for a shell, with credentials masked.
+    ///
+    /// The handler is called before the function returns.
     @discardableResult
     func cURLDescription(calling handler: @escaping (String) -> Void) -> Self
 }
 
 extension Request: RequestType {}
 
-/// What plugins get in ``PluginType/willSend(_:target:)``.
+/// The request that plugins receive in ``PluginType/willSend(_:target:)``.
 package struct PreparedRequest: RequestType {
-    /// What is sent besides the request. Nothing is made of it before somebody asks.
+    /// What is sent besides the request; computed on demand.
     enum Content: Sendable {
         case transfer(Transfer)
-        /// Of a stub, for which no transfer is made.
+        /// The endpoint of a stub, for which no transfer is created.
         case endpoint(Endpoint)
-        /// Of a stub whose endpoint is not at hand.
+        /// The target of a stub whose endpoint is not available.
         case target(any TargetType)
 
         var transfer: Transfer? {
             switch self {
             case .transfer(let transfer): transfer
-            // A form that can't be sent is no failure of a stub.
+            // A form that cannot be sent does not fail a stub.
             case .endpoint(let endpoint): try? endpoint.transfer()
             case .target(let target): try? target.task.transfer(method: target.method)
             }
@@ -55,7 +60,7 @@ package struct PreparedRequest: RequestType {
     package let request: URLRequest?
     private let content: Content
     private let session: Session
-    /// A stub answers no challenge, and has none.
+    /// The session's record; `nil` for a stub, which has no challenges.
     private let state: RequestState?
 
     init(_ request: URLRequest, sending content: Content, session: Session, state: RequestState? = nil) {
@@ -88,7 +93,7 @@ package struct PreparedRequest: RequestType {
         return self
     }
 
-    /// The request as a `curl` command.
+    /// Returns the request as a `curl` command.
     func curlText(mask: SecretMask = .standard) -> String {
         let transfer = content.transfer
         return CURLCommand.text(
@@ -99,7 +104,7 @@ package struct PreparedRequest: RequestType {
         )
     }
 
-    /// The request as it is sent, and its body.
+    /// The request as it is sent, with its body.
     package var sent: (request: URLRequest?, body: HTTPBody?) {
         let transfer = content.transfer
         let request = typed(transfer)
@@ -107,9 +112,9 @@ package struct PreparedRequest: RequestType {
         return (request, request?.httpBody.map { .data($0) })
     }
 
-    /// With the content type of what is transferred.
+    /// Returns the request with the content type of the transfer.
     private func typed(_ transfer: Transfer?) -> URLRequest? {
-        // What is prepared for a live one has it, unless a plugin thought otherwise.
+        // A live request already has its content type, unless a plugin changed it.
         if case .transfer = content { return request }
         var request = request
         if let transfer { request?.setContentType(of: transfer) }

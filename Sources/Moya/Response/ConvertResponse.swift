@@ -1,9 +1,9 @@
 import Foundation
 
-/// Makes a result of what URLSession gives.
+/// Converts the values that URLSession returns to a result.
 ///
-/// A response without an error is a success. An error is a failure in ``MoyaError/underlying(_:_:)``, with the response
-/// if there is one; neither gives `NSURLErrorUnknown`.
+/// A response without an error is a success. An error is a failure in ``MoyaError/underlying(_:_:)``, with the
+/// response if there is one. If both are missing, the failure is `NSURLErrorUnknown`.
 public func convertResponseToResult(
     _ response: HTTPURLResponse?,
     request: URLRequest?,

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MoyaError {
-    /// This error, or one with `URLError.cancelled` for a `CancellationError`, which stays its cause.
+    /// This error, with a `CancellationError` replaced by `URLError.cancelled`, whose cause it becomes.
     var asCancellation: MoyaError {
         switch self {
         case .underlying(let error as CancellationError, let response):

@@ -1,10 +1,14 @@
 import Foundation
 
 extension MoyaError {
-    /// The same error, whose text names the target and what of it is to be changed; where it is about a mistake that is
-    /// made there. What is matched on stays as it is.
+    /// Returns the same error with a text that names the target and the property at fault, if the target is at fault.
     ///
-    /// - Parameter property: What can't be encoded, if something can't.
+    /// The error's case and the types of its values do not change.
+    ///
+    /// - Parameters:
+    ///   - target: The target of the request.
+    ///   - property: The property whose value could not be encoded, for encoding errors.
+    /// - Returns: The error.
     func naming(_ target: any TargetType, property: String = "task") -> MoyaError {
         switch self {
         case .parameterEncoding(let misuse as TargetMisuse): .parameterEncoding(misuse.naming(target))
@@ -27,7 +31,7 @@ extension RequestMistake {
 }
 
 extension RequestValidationError.Reason {
-    /// The property at fault. What the target says right may have been changed on the way.
+    /// Returns the property at fault, or says that a valid value of it was changed later.
     fileprivate func place(in target: any TargetType) -> String {
         switch self {
         case .invalidURL, .unsupportedScheme:
@@ -48,7 +52,7 @@ extension RequestValidationError.Reason {
 }
 
 extension EncodingError {
-    /// The error with a ``TargetMisuse`` under it.
+    /// Returns the error with a ``TargetMisuse`` as its underlying error.
     fileprivate func naming(_ target: any TargetType, property: String) -> EncodingError {
         guard case .invalidValue(let value, let context) = self, !(context.underlyingError is TargetMisuse) else {
             return self
@@ -72,7 +76,7 @@ extension EncodingError {
         )
     }
 
-    /// What is told of the target, if it is.
+    /// The description of the target's mistake, if the error has one.
     var misuse: TargetMisuse? {
         if case .invalidValue(_, let context) = self { context.underlyingError as? TargetMisuse } else { nil }
     }

@@ -1,31 +1,32 @@
 import Foundation
 
-/// What can go wrong between a target and a value.
+/// An error of a request, from creating it to mapping its response.
 public enum MoyaError: Swift.Error {
-    /// The response's data is no image.
+    /// The response's data is not an image.
     case imageMapping(Response)
-    /// The response's data is no JSON, or has nothing at the key path.
+    /// The response's data is not JSON, or has no value at the key path.
     case jsonMapping(Response)
-    /// The response's data is no text, or has no text at the key path.
+    /// The response's data is not text, or has no text at the key path.
     case stringMapping(Response)
-    /// The response's data does not decode as the type; with the decoder's error.
+    /// The response's data cannot be decoded as the type; with the decoder's error.
     case objectMapping(Swift.Error, Response)
     /// A value could not be encoded, for the request or as a stub's sample; with the encoder's error.
     case encodableMapping(Swift.Error)
-    /// The response's status code is not among those asked for.
+    /// The response's status code is not among the accepted ones.
     case statusCode(Response)
-    /// Something below: a `URLError` for a failed or cancelled exchange, a ``RequestValidationError`` for a request that
-    /// cannot be sent, a ``MoyaError/statusCode(_:)`` for a response that failed its target's validation; with the
-    /// response, if there is one.
+    /// Another error, with the response if there is one.
+    ///
+    /// It is a `URLError` for a failed or cancelled exchange, a ``RequestValidationError`` for a request that cannot
+    /// be sent, or a ``MoyaError/statusCode(_:)`` for a response that failed its target's validation.
     case underlying(Swift.Error, Response? = nil)
-    /// The endpoint's URL is none; with its text.
+    /// The endpoint's URL is invalid; with its text.
     case requestMapping(String)
     /// Parameters could not be encoded for the request; with the encoding's error.
     case parameterEncoding(Swift.Error)
 }
 
 extension MoyaError {
-    /// The response, where there is one.
+    /// The response, if the error has one.
     public var response: Moya.Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),
@@ -36,7 +37,7 @@ extension MoyaError {
         }
     }
 
-    /// The error that this one wraps, where there is one.
+    /// The wrapped error, if any.
     var underlyingError: (any Swift.Error)? {
         switch self {
         case .objectMapping(let error, _), .encodableMapping(let error), .underlying(let error, _),
@@ -46,14 +47,14 @@ extension MoyaError {
         }
     }
 
-    /// The error as it is, or wrapped.
+    /// Creates an error that wraps another; a ``MoyaError`` is not wrapped.
     package init(wrapping error: any Swift.Error, response: Response? = nil) {
         self = (error as? MoyaError) ?? .underlying(error, response)
     }
 }
 
 extension MoyaError: LocalizedError {
-    /// What went wrong, in one sentence.
+    /// A description of the error in one sentence.
     public var errorDescription: String? {
         switch self {
         case .imageMapping: "Failed to map data to an Image."
@@ -73,10 +74,10 @@ extension MoyaError: LocalizedError {
 }
 
 extension MoyaError: CustomNSError {
-    /// `Moya.MoyaError`.
+    /// The domain `Moya.MoyaError`.
     public static var errorDomain: String { "Moya.MoyaError" }
 
-    /// A number for each case, in the order in which they are declared.
+    /// The case's position in the order of declaration, from 0.
     public var errorCode: Int {
         switch self {
         case .imageMapping: 0
@@ -91,7 +92,7 @@ extension MoyaError: CustomNSError {
         }
     }
 
-    /// The localized description, and the error that this one wraps.
+    /// The localized description and the underlying error.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [:]
         info[NSLocalizedDescriptionKey] = errorDescription

@@ -1,5 +1,5 @@
 extension Response {
-    /// This response if its status code is in the range.
+    /// Returns this response if its status code is in the range.
     ///
     /// - Throws: ``MoyaError/statusCode(_:)``.
     @discardableResult
@@ -8,19 +8,19 @@ extension Response {
         return self
     }
 
-    /// This response if it has the status code.
+    /// Returns this response if it has the status code.
     ///
     /// - Throws: ``MoyaError/statusCode(_:)``.
     @discardableResult
     public func filter(statusCode: Int) throws -> Response { try filter(statusCodes: statusCode...statusCode) }
 
-    /// This response if its status code is in 200 to 299.
+    /// Returns this response if its status code is in 200 to 299.
     ///
     /// - Throws: ``MoyaError/statusCode(_:)``.
     @discardableResult
     public func filterSuccessfulStatusCodes() throws -> Response { try filter(statusCodes: 200...299) }
 
-    /// This response if its status code is in 200 to 399.
+    /// Returns this response if its status code is in 200 to 399.
     ///
     /// - Throws: ``MoyaError/statusCode(_:)``.
     @discardableResult

@@ -1,9 +1,10 @@
 import Foundation
 
 extension Response {
-    /// The data as a JSON value: a dictionary, an array, or a text, number, Boolean or `NSNull` by itself.
+    /// Returns the data as a JSON value: a dictionary, array, text, number, Boolean or `NSNull`.
     ///
-    /// - Parameter failsOnEmptyData: Whether a body of no bytes is an error; if not, it gives `NSNull`.
+    /// - Parameter failsOnEmptyData: Whether an empty body is an error; otherwise it returns `NSNull`.
+    /// - Returns: The value.
     /// - Throws: ``MoyaError/jsonMapping(_:)``.
     public func mapJSON(failsOnEmptyData: Bool = true) throws -> Any {
         if data.isEmpty, !failsOnEmptyData { return NSNull() }
@@ -14,11 +15,12 @@ extension Response {
         }
     }
 
-    /// The data as text in UTF-8, or the text at a key path of a JSON object.
+    /// Returns the data as UTF-8 text, or the text at a key path of a JSON object.
     ///
     /// - Parameter keyPath: Names of nested objects, separated by dots.
-    /// - Throws: ``MoyaError/stringMapping(_:)``; with a key path also ``MoyaError/jsonMapping(_:)`` if the data is no
-    ///   JSON.
+    /// - Returns: The text.
+    /// - Throws: ``MoyaError/stringMapping(_:)``; with a key path also ``MoyaError/jsonMapping(_:)`` if the data is
+    ///   not JSON.
     public func mapString(atKeyPath keyPath: String? = nil) throws -> String {
         guard let keyPath else {
             guard let text = String(data: data, encoding: .utf8) else { throw MoyaError.stringMapping(self) }
@@ -30,15 +32,18 @@ extension Response {
         return text
     }
 
-    /// The data, or the part at a key path, decoded as a type.
+    /// Decodes the data, or the part at a key path, as a type.
     ///
     /// - Parameters:
-    ///   - keyPath: Names of nested objects, separated by dots; an array on the way gives the array of what its
-    ///     elements have there.
-    ///   - failsOnEmptyData: Whether a body of no bytes is an error. If not, it is decoded as `{}`, then as `[{}]`; and
-    ///     where nothing is at the key path, the whole body is decoded.
+    ///   - type: The type.
+    ///   - keyPath: Names of nested objects, separated by dots. For an array the rest of the path is applied to each
+    ///     element.
+    ///   - decoder: Decodes the data.
+    ///   - failsOnEmptyData: Whether an empty body is an error. Otherwise it is decoded as `{}`, then as `[{}]`; and
+    ///     if there is no value at the key path, the whole body is decoded.
+    /// - Returns: The value.
     /// - Throws: ``MoyaError/objectMapping(_:_:)`` with the decoder's error; with a key path also
-    ///   ``MoyaError/jsonMapping(_:)`` if the data is no JSON or has nothing there.
+    ///   ``MoyaError/jsonMapping(_:)`` if the data is not JSON or has no value there.
     public func map<D: Decodable>(
         _ type: D.Type,
         atKeyPath keyPath: String? = nil,
@@ -48,17 +53,19 @@ extension Response {
         try decode(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData)
     }
 
-    /// The data, or the part at a key path, decoded as a type by any decoder.
+    /// Decodes the data, or the part at a key path, as a type, with any decoder.
     ///
     ///     let settings = try response.map(Settings.self, using: PropertyListDecoder())
     ///
     /// - Parameters:
-    ///   - keyPath: Names of nested dictionaries, separated by dots, for decoders that have key paths.
-    ///   - decoder: See ``ResponseDecoder`` for how to make one of another package's.
-    ///   - failsOnEmptyData: Whether a body of no bytes is an error. If not, it is decoded as what it may stand for in
-    ///     the decoder's format; and where nothing is at the key path, the whole body is decoded.
+    ///   - type: The type.
+    ///   - keyPath: Names of nested dictionaries, separated by dots, for decoders that support key paths.
+    ///   - decoder: Decodes the data; see ``ResponseDecoder`` for using decoders of other packages.
+    ///   - failsOnEmptyData: Whether an empty body is an error. Otherwise it is decoded as one of the decoder's
+    ///     ``ResponseDecoder/emptyBodies``; and if there is no value at the key path, the whole body is decoded.
+    /// - Returns: The value.
     /// - Throws: ``MoyaError/objectMapping(_:_:)`` with the decoder's error, with ``UnsupportedKeyPath``, or with a
-    ///   `DecodingError.valueNotFound` if nothing is at the key path; for a `JSONDecoder` also
+    ///   `DecodingError.valueNotFound` if there is no value at the key path; for a `JSONDecoder` also
     ///   ``MoyaError/jsonMapping(_:)``, as its own method does.
     public func map<D: Decodable>(
         _ type: D.Type,
@@ -69,7 +76,7 @@ extension Response {
         try decode(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData)
     }
 
-    /// The data as whatever a function makes of it, such as a type that decodes itself.
+    /// Returns the result of a function of the data, such as the decoding of a type that decodes itself.
     ///
     ///     let book = try response.map(Book.self) { try Book(serializedBytes: $0) }
     ///
@@ -82,7 +89,7 @@ extension Response {
         }
     }
 
-    /// The data, or the part at a key path, decoded: what `map` promises, for any decoder.
+    /// Decodes the data, or the part at a key path; implements the `map` methods.
     func decode<D: Decodable>(
         _ type: D.Type,
         atKeyPath keyPath: String?,

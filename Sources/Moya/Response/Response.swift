@@ -1,23 +1,23 @@
 import Foundation
 
-/// What came back for a request: a status code and data, and what can be made of them.
+/// The response to a request: a status code and data, and methods that map them.
 public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// The status code.
     public let statusCode: Int
-    /// The body; empty if there was none.
+    /// The body; empty if the response has none.
     public let data: Data
-    /// The request as it was sent, after plugins.
+    /// The request as it was sent, after plugins changed it.
     public let request: URLRequest?
 
     private let head: Head
 
     private enum Head: Sendable {
         case given(HTTPURLResponse?)
-        /// Foundation's response is costly to make, so it is made when it is first asked for.
+        /// Foundation's response is expensive to create, so it is created on demand.
         case received(SessionResponse, made: Locked<HTTPURLResponse?>)
     }
 
-    /// Makes a response.
+    /// Creates a response.
     public init(statusCode: Int, data: Data, request: URLRequest? = nil, response: HTTPURLResponse? = nil) {
         self.statusCode = statusCode
         self.data = data
@@ -32,7 +32,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         head = .received(response, made: Locked(nil))
     }
 
-    /// The response as Foundation has it: URL and headers. `nil` for a stub that gave only a status code.
+    /// Foundation's response, with URL and headers; `nil` for a stub with only a status code and data.
     public var response: HTTPURLResponse? {
         switch head {
         case .given(let response):
@@ -41,16 +41,16 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
             if let response = made.withLock({ $0 }) { return response }
             let response = received.makeHTTPURLResponse()
             return made.withLock { made in
-                // Whoever came first: all get the same object.
+                // All callers get the same object: the one that was created first.
                 if made == nil { made = response }
                 return made
             }
         }
     }
 
-    /// The headers; none for a stub that gave only a status code.
+    /// The headers; empty for a stub with only a status code and data.
     ///
-    /// It costs less than asking ``response`` for them.
+    /// Reading them costs less than reading ``response``.
     public var headers: HTTPHeaders {
         switch head {
         case .received(let received, _): received.combinedHeaders
@@ -58,13 +58,13 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
-    /// `Status Code: N, Data Length: M`.
+    /// The text `Status Code: N, Data Length: M`.
     public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Whether status, data and Foundation's response are equal; the requests don't matter.
+    /// Returns whether status, data and Foundation's response are equal; the requests are not compared.
     public static func == (lhs: Response, rhs: Response) -> Bool {
         guard lhs.statusCode == rhs.statusCode, lhs.data == rhs.data else { return false }
         return switch (lhs.response, rhs.response) {
@@ -76,7 +76,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
 }
 
 extension HTTPURLResponse {
-    /// Foundation's own comparison leaves status and headers out on Linux.
+    /// Compares URL, status and headers; Foundation's own comparison ignores the latter two on Linux.
     fileprivate func isSame(as other: HTTPURLResponse) -> Bool {
         url == other.url && statusCode == other.statusCode && Set(headers) == Set(other.headers)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The body of a ``StreamingResponse``, in chunks as they come.
+/// The body of a ``StreamingResponse``, in chunks as they are received.
 public struct StreamingBody: AsyncSequence, Sendable {
     private let chunks: TransportBodyStream
     private let response: Response
@@ -10,12 +10,12 @@ public struct StreamingBody: AsyncSequence, Sendable {
         self.response = response
     }
 
-    /// Reads the chunks.
+    /// An iterator over the chunks.
     public struct Iterator: AsyncIteratorProtocol {
         var chunks: TransportBodyStream.Iterator
         let response: Response
 
-        /// The next chunk, or `nil` at the end.
+        /// Returns the next chunk, or `nil` at the end.
         ///
         /// - Throws: ``MoyaError/underlying(_:_:)`` with the `URLError` that ended the exchange, and the response.
         public mutating func next() async throws(MoyaError) -> Data? {
@@ -29,7 +29,7 @@ public struct StreamingBody: AsyncSequence, Sendable {
         func failure(_ error: any Error) -> MoyaError { .underlying(error, response) }
     }
 
-    /// Begins to read. A second reader gets `URLError.resourceUnavailable`.
+    /// Starts reading; a second iterator fails with `URLError.resourceUnavailable`.
     public func makeAsyncIterator() -> Iterator {
         Iterator(chunks: chunks.makeAsyncIterator(), response: response)
     }

@@ -5,12 +5,12 @@ public struct StreamingEvents: AsyncSequence, Sendable {
     let body: StreamingBody
     let maximumSize: Int
 
-    /// Reads the events.
+    /// An iterator over the events.
     public struct Iterator: AsyncIteratorProtocol {
         var chunks: StreamingBody.Iterator
         var parser: EventStreamParser
 
-        /// The next event, or `nil` at the end. An event that the end cuts off is none.
+        /// Returns the next event, or `nil` at the end; an incomplete event at the end is dropped.
         ///
         /// - Throws: ``MoyaError``.
         public mutating func next() async throws(MoyaError) -> ServerSentEvent? {
@@ -33,7 +33,7 @@ public struct StreamingEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins to read.
+    /// Starts reading.
     public func makeAsyncIterator() -> Iterator { makeAsyncIterator(lastEventID: "") }
 
     func makeAsyncIterator(lastEventID: String) -> Iterator {

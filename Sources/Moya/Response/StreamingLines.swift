@@ -5,13 +5,13 @@ public struct StreamingLines: AsyncSequence, Sendable {
     let body: StreamingBody
     let maximumLength: Int
 
-    /// Reads the lines.
+    /// An iterator over the lines.
     public struct Iterator: AsyncIteratorProtocol {
         var chunks: StreamingBody.Iterator
         var splitter: LineSplitter
         var isAtEnd = false
 
-        /// The next line, or `nil` at the end. What follows the last line end is a line, too.
+        /// Returns the next line, or `nil` at the end; the last line needs no line end.
         ///
         /// - Throws: ``MoyaError``.
         public mutating func next() async throws(MoyaError) -> String? {
@@ -32,7 +32,7 @@ public struct StreamingLines: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins to read.
+    /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             chunks: body.makeAsyncIterator(),

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A response whose body is read as it comes.
+/// A response whose body is read while it is received.
 ///
 ///     let response = try await provider.stream(.log)
 ///     for try await line in response.lines { print(line) }
 ///
-/// The body is read once, in one of its forms: ``body``, ``lines`` or ``events``. A slow reader slows the server down.
-/// Leaving the loop, cancelling its task, or letting go of a response that nobody has begun to read closes the exchange.
+/// The body is read once, in one of its forms: ``body``, ``lines`` or ``events``. A slow reader slows the server
+/// down. Leaving the loop, cancelling its task, or releasing a response without reading it closes the exchange.
 public struct StreamingResponse: Sendable {
-    /// The status, the request and the headers; its data is empty, but for a stub.
+    /// The status, the request and the headers; its data is empty unless it is from a stub.
     public let response: Response
-    /// The body, in chunks as they come.
+    /// The body, in chunks as they are received.
     public let body: StreamingBody
 
     init(_ response: Response, body: TransportBodyStream) {
@@ -18,7 +18,7 @@ public struct StreamingResponse: Sendable {
         self.body = StreamingBody(body, of: response)
     }
 
-    /// Makes a response whose body is there already: the data of the response. For mocks and tests.
+    /// Creates a response whose body is the data of another one, for mocks and tests.
     public init(_ response: Response) { self.init(response, body: TransportBodyStream(.complete(response.data))) }
 
     /// The status code.
@@ -27,23 +27,25 @@ public struct StreamingResponse: Sendable {
     /// The headers.
     public var headers: HTTPHeaders { response.headers }
 
-    /// The body in lines of UTF-8 text, without their ends (LF, CR LF or CR). A line may have 1 MiB.
+    /// The body as lines of UTF-8 text of at most 1 MiB each, without their ends (LF, CR LF or CR).
     public var lines: StreamingLines { lines(maximumLength: 1024 * 1024) }
 
-    /// The body in lines of UTF-8 text, without their ends (LF, CR LF or CR).
+    /// Returns the body as lines of UTF-8 text, without their ends (LF, CR LF or CR).
     ///
-    /// - Parameter maximumLength: How many bytes a line may have. A longer one ends the loop with
+    /// - Parameter maximumLength: The maximum length of a line in bytes. A longer one ends the loop with
     ///   ``StreamLimitError/lineTooLong(limit:)`` in ``MoyaError/underlying(_:_:)``.
+    /// - Returns: The lines.
     public func lines(maximumLength: Int) -> StreamingLines { StreamingLines(body: body, maximumLength: maximumLength) }
 
-    /// The body as server-sent events (WHATWG HTML, section 9.2). An event may have 1 MiB.
+    /// The body as server-sent events of at most 1 MiB each (WHATWG HTML, section 9.2).
     ///
-    /// The connection ends the loop; `MoyaProvider.events(_:reconnection:)` makes a new one.
+    /// The loop ends with the connection; `MoyaProvider.events(_:reconnection:)` reconnects.
     public var events: StreamingEvents { events(maximumSize: 1024 * 1024) }
 
-    /// The body as server-sent events (WHATWG HTML, section 9.2).
+    /// Returns the body as server-sent events (WHATWG HTML, section 9.2).
     ///
-    /// - Parameter maximumSize: How many bytes an event, or a line, may have. A larger one ends the loop with
+    /// - Parameter maximumSize: The maximum size of an event and of a line in bytes. A larger one ends the loop with
     ///   ``StreamLimitError`` in ``MoyaError/underlying(_:_:)``.
+    /// - Returns: The events.
     public func events(maximumSize: Int) -> StreamingEvents { StreamingEvents(body: body, maximumSize: maximumSize) }
 }

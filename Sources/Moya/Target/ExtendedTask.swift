@@ -1,22 +1,22 @@
 import Foundation
 
-/// What ``HTTPTask`` can do besides its cases.
+/// The features of ``HTTPTask`` that are not cases.
 ///
-/// Applications switch over the cases, so that one more would break them. What is new therefore travels as the encoding of
-/// a case that is there already.
+/// Applications switch over the cases, so that an additional one would break them. New features are therefore stored
+/// as the encoding of an existing case.
 struct ExtendedTask: Sendable {
     indirect enum Kind: Sendable {
-        /// A body of any kind, with the content type that the request gets unless it has one.
+        /// A body of any kind, with the content type for requests that have none.
         case body(HTTPBody, contentType: String?)
-        /// What the task sends, compressed.
+        /// The content of another task, compressed.
         case gzipped(HTTPTask)
-        /// What the task sends, and parameters in the URL's query.
+        /// The content of another task, and parameters in the URL's query.
         case query(HTTPTask, [String: any Sendable], URLEncoding)
     }
 
     let kind: Kind
 
-    /// What a task is besides its case.
+    /// Creates the extension of a task; `nil` if it has none.
     init?(of task: HTTPTask) {
         guard case .requestParameters(_, let encoding as ExtendedTask) = task else { return nil }
         self = encoding
@@ -30,36 +30,38 @@ struct ExtendedTask: Sendable {
 }
 
 extension HTTPTask {
-    /// A body of any kind, streamed: an async sequence, a file, bytes.
+    /// Streams a body of any kind: an async sequence, a file, or bytes.
     ///
     ///     .uploadBody(.sequence(samples), contentType: "application/octet-stream")
     ///
-    /// A sequence or an input stream can be read once, so such a task is for one request.
+    /// A sequence or an input stream can be read once, so such a task can be used for one request only.
     ///
     /// - Parameters:
-    ///   - body: The body. Where its length is not known it is sent in chunks (RFC 9112, section 7.1).
-    ///   - contentType: The content type, unless the target has one in its headers.
+    ///   - body: The body. If its length is unknown it is sent in chunks (RFC 9112, section 7.1).
+    ///   - contentType: The content type, unless the target's headers have one.
+    /// - Returns: The task.
     public static func uploadBody(_ body: HTTPBody, contentType: String? = nil) -> HTTPTask {
         ExtendedTask.request(.body(body, contentType: contentType))
     }
 
-    /// A task whose body is compressed on its way, with `Content-Encoding: gzip` (RFC 9110, section 8.4.1.3).
+    /// Compresses the body of a task with `Content-Encoding: gzip` (RFC 9110, section 8.4.1.3).
     ///
-    /// Use it for servers that are known to take it. A task without a body is sent as it is; streamed bodies are compressed
-    /// as they go and sent in chunks, as their length is not known in advance. Once is enough: a task that is gzipped already
-    /// stays as it is.
+    /// Use it for servers that are known to accept it. A task without a body is sent unchanged. Streamed bodies are
+    /// compressed while they are sent, in chunks, as their length is not known in advance. A task that is gzipped
+    /// already is returned unchanged.
     public static func gzipped(_ task: HTTPTask) -> HTTPTask {
         if case .gzipped? = ExtendedTask(of: task)?.kind { return task }
         return ExtendedTask.request(.gzipped(task))
     }
 
-    /// The same task, and parameters in the URL's query, after those that it puts there itself.
+    /// Returns the same task with additional parameters in the URL's query, after those of the task.
     ///
     ///     .requestJSONEncodable(issue).adding(query: ["notify": true])
     ///
     /// - Parameters:
-    ///   - query: The parameters. What is `nil` is left out.
-    ///   - encoding: How they are written; where they go is the query in any case.
+    ///   - query: The parameters; `nil` values are omitted.
+    ///   - encoding: How arrays and Booleans are written; its destination is ignored.
+    /// - Returns: The task.
     @preconcurrency
     public func adding(query: [String: any Sendable], encoding: URLEncoding = .queryString) -> HTTPTask {
         let encoding = URLEncoding(
@@ -70,7 +72,7 @@ extension HTTPTask {
         return ExtendedTask.request(.query(self, query, encoding))
     }
 
-    /// The same task, with another encoder for a value that it sends as JSON and has no encoder for.
+    /// Returns the task with another encoder, if it sends a value as JSON with the default encoder.
     package func encodingJSON(with encoder: JSONEncoder) -> HTTPTask {
         switch self {
         case .requestJSONEncodable(let value):
@@ -89,14 +91,15 @@ extension HTTPTask {
         }
     }
 
-    /// Sends a value's properties as a form, or in the URL's query.
+    /// Sends a value's properties as a form or in the URL's query.
     ///
     ///     .requestFormEncodable(Search(text: "moya", page: 2), destination: .queryString)
     ///
     /// - Parameters:
-    ///   - value: A value with names: a struct, a class or a dictionary.
+    ///   - value: A value with named properties: a structure, an object or a dictionary.
     ///   - encoder: How dates, data, names, `nil`s, arrays, Booleans and spaces are written.
-    ///   - destination: Where the pairs go.
+    ///   - destination: Where the pairs are written.
+    /// - Returns: The task.
     public static func requestFormEncodable(
         _ value: any Encodable & Sendable,
         encoder: URLEncodedFormEncoder = URLEncodedFormEncoder(),
@@ -108,11 +111,12 @@ extension HTTPTask {
         )
     }
 
-    /// Downloads into a file whose name is known in advance.
+    /// Downloads to a file whose name is known in advance.
     ///
     /// - Parameters:
-    ///   - file: Where the body goes: a file URL.
-    ///   - options: What to do about a file that is there, folders that are not, and interruptions.
+    ///   - file: The URL of the file.
+    ///   - options: Whether to replace an existing file, to create folders, and to resume after interruptions.
+    /// - Returns: The task.
     public static func download(to file: URL, options: DownloadRequest.Options = []) -> HTTPTask {
         .downloadDestination { _, _ in (file, options) }
     }

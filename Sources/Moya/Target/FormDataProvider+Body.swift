@@ -1,20 +1,20 @@
 import Foundation
 
 extension MultipartFormData.FormDataProvider {
-    /// From anything a body can be made of: an async sequence, for example.
+    /// Creates a provider from any body, such as an async sequence.
     ///
-    /// Applications switch over the cases, so that one more would break them. This is a
-    /// ``MultipartFormData/FormDataProvider/stream(_:_:)`` whose stream stands for the body, and has no bytes itself.
+    /// Applications switch over the cases, so that an additional one would break them. This is a
+    /// ``MultipartFormData/FormDataProvider/stream(_:_:)`` whose stream carries the body and has no bytes itself.
     public static func body(_ body: HTTPBody) -> Self { .stream(BodyCarrier(body), 0) }
 
-    /// The body that the stream stands for, if it does.
+    /// The body that the stream carries, if any.
     var carriedBody: HTTPBody? {
         guard case .stream(let carrier as BodyCarrier, _) = self else { return nil }
         return carrier.body
     }
 }
 
-/// A stream that stands for a body. Two of them are equal if their bodies are.
+/// A stream that carries a body, by which it is compared.
 private final class BodyCarrier: InputStream {
     let body: HTTPBody
 

@@ -1,32 +1,33 @@
 import Foundation
 
-/// What a request sends, and where its answer goes.
+/// What a request sends, and where its response's body is stored.
 @preconcurrency
 public enum HTTPTask: Sendable {
-    /// Nothing but the method, the URL and the headers.
+    /// Sends only the method, the URL and the headers.
     case requestPlain
 
-    /// A body as it is, with no content type of its own.
+    /// Sends a body without adding a content type.
     case requestData(Data)
 
-    /// A value as JSON, with `Content-Type: application/json` unless the target has one.
+    /// Sends a value as JSON, with `Content-Type: application/json` unless the target has a content type.
     @preconcurrency
     case requestJSONEncodable(any Encodable & Sendable)
 
-    /// A value as JSON, encoded as the encoder is set up.
+    /// Sends a value as JSON with a custom encoder.
     @preconcurrency
     case requestCustomJSONEncodable(any Encodable & Sendable, encoder: JSONEncoder)
 
-    /// Parameters, where the encoding puts them.
+    /// Sends parameters, which the encoding writes into the query or the body.
     @preconcurrency
     case requestParameters(parameters: [String: any Sendable], encoding: any ParameterEncoding)
 
-    /// A body as it is, and parameters in the URL's query.
+    /// Sends a body without adding a content type, and parameters in the URL's query.
     @preconcurrency
     case requestCompositeData(bodyData: Data, urlParameters: [String: any Sendable])
 
-    /// Parameters in the body, and others in the URL's query. A ``URLEncoding`` for the body must be
-    /// ``URLEncoding/httpBody``.
+    /// Sends parameters in the body, and others in the URL's query.
+    ///
+    /// A ``URLEncoding`` for the body must be ``URLEncoding/httpBody``.
     @preconcurrency
     case requestCompositeParameters(
         bodyParameters: [String: any Sendable],
@@ -34,29 +35,29 @@ public enum HTTPTask: Sendable {
         urlParameters: [String: any Sendable]
     )
 
-    /// A file as the body, streamed, with no content type of its own.
+    /// Streams a file as the body without adding a content type.
     case uploadFile(URL)
 
-    /// A form of several parts (RFC 7578), streamed.
+    /// Streams a multipart form (RFC 7578).
     case uploadMultipartFormData(MultipartFormData)
 
-    /// A form of several parts (RFC 7578), streamed.
+    /// Streams a multipart form (RFC 7578).
     @available(*, deprecated, message: "Use uploadMultipartFormData(_:), which also takes an array literal of parts.")
     case uploadMultipart([MultipartFormBodyPart])
 
-    /// A form of several parts, and parameters in the URL's query.
+    /// Streams a multipart form, with parameters in the URL's query.
     @preconcurrency
     case uploadCompositeMultipartFormData(MultipartFormData, urlParameters: [String: any Sendable])
 
-    /// A form of several parts, and parameters in the URL's query.
+    /// Streams a multipart form, with parameters in the URL's query.
     @available(*, deprecated, message: "Use uploadCompositeMultipartFormData(_:urlParameters:).")
     @preconcurrency
     case uploadCompositeMultipart([MultipartFormBodyPart], urlParameters: [String: any Sendable])
 
-    /// Nothing is sent; the answer's body goes into a file.
+    /// Sends no body, and writes the response's body to a file.
     case downloadDestination(DownloadDestination)
 
-    /// Parameters, where the encoding puts them; the answer's body goes into a file.
+    /// Sends parameters, and writes the response's body to a file.
     @preconcurrency
     case downloadParameters(
         parameters: [String: any Sendable],
@@ -65,6 +66,6 @@ public enum HTTPTask: Sendable {
     )
 }
 
-/// The name that ``HTTPTask`` had before Swift's own `Task`. From Swift 6 on, `Task` is Swift's.
+/// The name of ``HTTPTask`` before Swift 6 mode, where `Task` is Swift's own type.
 @available(swift, obsoleted: 6.0, renamed: "HTTPTask")
 public typealias Task = HTTPTask

@@ -1,4 +1,4 @@
 #if !canImport(UIKit) && !canImport(AppKit)
-    /// The image that ``Response/mapImage()`` gives: Moya's own, as the platform has none.
+    /// The image that ``Response/mapImage()`` returns: Moya's own, as the platform has none.
     public typealias ImageType = Image
 #endif

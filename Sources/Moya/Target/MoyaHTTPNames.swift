@@ -1,4 +1,4 @@
-// What callers need of MoyaHTTP and of Foundation's networking comes with `import Moya`.
+// `import Moya` includes MoyaHTTP and Foundation's networking.
 @_exported import MoyaHTTP
 
 #if canImport(FoundationNetworking)
@@ -8,5 +8,5 @@
 /// An HTTP request method, such as `.get`.
 public typealias Method = HTTPMethod
 
-/// Says where a download goes, once the response's head is there.
+/// Returns the destination of a download, after the response's head was received.
 public typealias DownloadDestination = DownloadRequest.Destination

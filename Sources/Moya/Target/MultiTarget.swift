@@ -1,11 +1,11 @@
 import Foundation
 
-/// Any target, so that one provider can serve several target types.
+/// A wrapper of any target, so that one provider can serve several target types.
 ///
 ///     let provider = MoyaProvider<MultiTarget>()
 ///     provider.request(MultiTarget(GitHub.zen)) { result in … }
 public enum MultiTarget: TargetType {
-    /// The target that everything is asked of.
+    /// The wrapped target, to which all properties are forwarded.
     case target(any TargetType)
 
     /// Wraps a target.
@@ -37,6 +37,6 @@ public enum MultiTarget: TargetType {
 }
 
 extension TargetType {
-    /// The target that is meant: what a ``MultiTarget`` wraps, however often, or the target itself.
+    /// The target inside all nested ``MultiTarget``s, or the target itself.
     package var innermost: any TargetType { (self as? MultiTarget)?.target.innermost ?? self }
 }

@@ -2,23 +2,23 @@ import Foundation
 
 /// One part of a ``MultipartFormData``.
 public struct MultipartFormBodyPart: Hashable, Sendable {
-    /// Where the content comes from.
+    /// The source of the content.
     public let provider: MultipartFormData.FormDataProvider
-    /// The part's name: that of a form's field.
+    /// The name of the form's field.
     public let name: String
-    /// The file name that the server is told.
+    /// The file name that is sent.
     public let fileName: String?
-    /// The content type that the server is told.
+    /// The content type that is sent.
     public let mimeType: String?
 
-    /// Makes a part.
+    /// Creates a part.
     ///
     /// - Parameters:
-    ///   - provider: Where the content comes from.
-    ///   - name: The part's name.
-    ///   - fileName: The file name that the server is told. For a ``MultipartFormData/FormDataProvider/file(_:)`` it
-    ///     counts only together with `mimeType`; without both, both are taken from the file's URL.
-    ///   - mimeType: The content type that the server is told.
+    ///   - provider: The source of the content.
+    ///   - name: The name of the form's field.
+    ///   - fileName: The file name that is sent. For a ``MultipartFormData/FormDataProvider/file(_:)`` it is used
+    ///     only together with `mimeType`; without both, both are taken from the file's URL.
+    ///   - mimeType: The content type that is sent.
     public init(
         provider: MultipartFormData.FormDataProvider,
         name: String,

@@ -1,36 +1,36 @@
 import Foundation
 
-/// A form of several parts, to be uploaded (`multipart/form-data`, RFC 7578).
+/// A multipart form for uploads (`multipart/form-data`, RFC 7578).
 ///
 ///     HTTPTask.uploadMultipartFormData([
 ///         MultipartFormBodyPart(provider: .data(Data("Ash".utf8)), name: "name"),
 ///         MultipartFormBodyPart(provider: .file(photo), name: "photo"),
 ///     ])
 ///
-/// The parts are read when they are sent, piece by piece, so a form can be larger than the memory.
+/// The parts are read while they are sent, so a form can be larger than the memory.
 public struct MultipartFormData: Hashable, @unchecked Sendable {
-    // Unchecked for the file manager alone, which is here because the original has it: nothing is asked of it.
+    // Unchecked only because of the file manager, which is kept for compatibility and never used.
 
-    /// Where the content of a part comes from.
+    /// The source of a part's content.
     public enum FormDataProvider: Hashable, @unchecked Sendable {
-        // Unchecked for the input stream: once given it is the part's, and is read from one place.
+        // Unchecked because of the input stream: it belongs to the part and is read from one place.
 
-        /// From memory.
+        /// Data in memory.
         case data(Foundation.Data)
-        /// From a file.
+        /// A file.
         case file(URL)
-        /// From a stream that gives so many bytes, and can be read once.
+        /// A stream with its length in bytes, which can be read once.
         case stream(InputStream, UInt64)
     }
 
-    /// Not used: files are read as they are sent. It is here because code that was written for Moya 15 names it.
+    /// Unused; kept for the compatibility with Moya 15.
     public let fileManager: FileManager
-    /// What separates the parts (RFC 2046, section 5.1.1); `nil` for one that is made anew with each request.
+    /// The boundary between the parts (RFC 2046, section 5.1.1); `nil` for a new one for each request.
     public let boundary: String?
     /// The parts, in the order in which they are sent.
     public let parts: [MultipartFormBodyPart]
 
-    /// Makes a form.
+    /// Creates a form.
     public init(fileManager: FileManager = .default, boundary: String? = nil, parts: [MultipartFormBodyPart]) {
         self.fileManager = fileManager
         self.boundary = boundary
@@ -39,7 +39,7 @@ public struct MultipartFormData: Hashable, @unchecked Sendable {
 }
 
 extension MultipartFormData {
-    /// Whether boundary and parts are equal.
+    /// Returns whether boundary and parts are equal.
     public static func == (lhs: MultipartFormData, rhs: MultipartFormData) -> Bool {
         lhs.boundary == rhs.boundary && lhs.parts == rhs.parts
     }
@@ -52,7 +52,7 @@ extension MultipartFormData {
 }
 
 extension MultipartFormData: ExpressibleByArrayLiteral {
-    /// Makes a form of parts.
+    /// Creates a form of parts.
     public init(arrayLiteral elements: MultipartFormBodyPart...) {
         self.init(parts: elements)
     }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A target that asks for what cannot be done: a mistake in the program, told as an error instead of ending it.
+/// A target that cannot be sent because of a mistake in the program, which is reported as an error instead of a trap.
 ///
-/// It stands in ``MoyaError/parameterEncoding(_:)``, or under the `EncodingError` in ``MoyaError/encodableMapping(_:)``. Its text
-/// names the target's type and case, the property at fault and what to write instead; the target's payload is left out, as it
-/// may be a secret.
+/// It is the error in ``MoyaError/parameterEncoding(_:)``, or the underlying error of the `EncodingError` in
+/// ``MoyaError/encodableMapping(_:)``. Its text names the target's type and case, the property at fault and the
+/// correction; it omits the target's payload, which may be secret.
 public struct TargetMisuse: Error, Equatable, Sendable {
-    /// The target's type and case, such as `GitHub.createIssue`; `nil` where only the endpoint is known.
+    /// The target's type and case, such as `GitHub.createIssue`; `nil` if only the endpoint is known.
     public let target: String?
     /// The property at fault, such as `task`.
     public let property: String
-    /// What is wrong with it.
+    /// The description of the mistake.
     public let problem: String
-    /// What to write instead.
+    /// The correction.
     public let remedy: String
-    /// What the problem was found by, if that is another error. It is no part of what misuses are compared by.
+    /// The error by which the mistake was detected, if any; it is not compared.
     public let cause: (any Error)?
 
     init(target: String?, property: String, problem: String, remedy: String, cause: (any Error)? = nil) {
@@ -25,7 +25,7 @@ public struct TargetMisuse: Error, Equatable, Sendable {
         self.cause = cause
     }
 
-    /// Whether target, property, problem and remedy are the same.
+    /// Returns whether target, property, problem and remedy are equal.
     public static func == (lhs: TargetMisuse, rhs: TargetMisuse) -> Bool {
         (lhs.target, lhs.property, lhs.problem, lhs.remedy) == (rhs.target, rhs.property, rhs.problem, rhs.remedy)
     }
@@ -49,7 +49,7 @@ public struct TargetMisuse: Error, Equatable, Sendable {
 }
 
 extension TargetMisuse: LocalizedError {
-    /// The target, the property, what is wrong and what to write.
+    /// The target, the property, the problem and the remedy.
     public var errorDescription: String? {
         "\(target.map { "\($0): " } ?? "")`\(property)`: \(problem). Instead, \(remedy)."
     }

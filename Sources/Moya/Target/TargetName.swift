@@ -8,13 +8,13 @@ package struct TargetName: CustomStringConvertible, Sendable {
         let target = target.innermost
         let type = "\(type(of: target))"
         let mirror = Mirror(reflecting: target)
-        // A mirror or a text of its own may show anything.
+        // A custom mirror or description may reveal anything.
         guard mirror.displayStyle == .enum, !(target is any CustomReflectable) else { return type }
         if let name = mirror.children.first?.label { return "\(type).\(name)" }
         let hasOwnText =
             target is any CustomStringConvertible || target is any CustomDebugStringConvertible
             || target is any TextOutputStreamable
-        // A case without payload has no label; its text is its name.
+        // A case without payload has no label; its description is its name.
         return hasOwnText ? type : "\(type).\(target)"
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an application can ask of an API, usually an enum with a case for each request.
+/// The requests of an API, usually an enum with a case for each request.
 ///
 ///     enum GitHub {
 ///         case zen
@@ -24,39 +24,41 @@ public protocol TargetType: Sendable {
     /// The URL that ``path`` is appended to: absolute, with a scheme and a host.
     var baseURL: URL { get }
 
-    /// What is appended to ``baseURL``, unescaped; empty for the base URL itself. A leading slash makes no difference.
+    /// The path that is appended to ``baseURL``, unescaped; empty for the base URL itself.
+    ///
+    /// A leading slash is optional.
     var path: String { get }
 
-    /// Whether ``path`` is percent-encoded already (RFC 3986, section 2.1), and goes into the URL as it is. It is not,
-    /// unless you say otherwise.
+    /// Whether ``path`` is already percent-encoded (RFC 3986, section 2.1); false by default.
     ///
-    /// Say so where a value in the path may have a slash of its own, which only the target can tell from one that divides
-    /// the path. A target that wraps another hands this on together with the path.
+    /// An encoded path is added to the URL unchanged. Use it if a value in the path may contain a slash, which only
+    /// the target can distinguish from a separator. A target that wraps another must forward this property together
+    /// with the path.
     var isPathEscaped: Bool { get }
 
     /// The HTTP method.
     var method: Moya.Method { get }
 
-    /// The body that a stub answers with. Empty unless you say otherwise.
+    /// The body of a stub's response; empty by default.
     var sampleData: Data { get }
 
-    /// What is sent: nothing, data, or parameters in an encoding.
+    /// What is sent: for example nothing, data, or encoded parameters.
     var task: HTTPTask { get }
 
-    /// Which status codes count as success. All of them, unless you say otherwise.
+    /// The status codes that count as success; all of them by default.
     var validationType: ValidationType { get }
 
-    /// The request's headers; they win over the session's.
+    /// The request's headers, which replace the session's.
     var headers: [String: String]? { get }
 }
 
 extension TargetType {
-    /// The path is not escaped.
+    /// False.
     public var isPathEscaped: Bool { false }
 
     /// No validation.
     public var validationType: ValidationType { .none }
 
-    /// No data.
+    /// Empty data.
     public var sampleData: Data { Data() }
 }

@@ -1,15 +1,15 @@
-/// Which status codes count as success; others fail with the response at hand.
+/// The status codes that count as success; responses with others fail, and the error holds the response.
 public enum ValidationType: Equatable, Sendable {
-    /// All of them.
+    /// All status codes.
     case none
     /// 200 to 299.
     case successCodes
     /// 200 to 399.
     case successAndRedirectCodes
-    /// The codes in the list; an empty list validates nothing.
+    /// The codes in the list; all codes if the list is empty.
     case customCodes([Int])
 
-    /// Whether a response with this status is a success.
+    /// Returns whether a response with this status is a success.
     func accepts(_ statusCode: Int) -> Bool {
         switch self {
         case .none: true

@@ -1,8 +1,8 @@
-/// The error body of a target that has none: no body decodes as one.
+/// The default error body of a target, which cannot be decoded.
 public enum NoErrorBody: Decodable, Error {
-    /// Makes none.
+    /// Always throws.
     ///
-    /// - Throws: `DecodingError`, always.
+    /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(
             DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "The target has no ErrorBody.")

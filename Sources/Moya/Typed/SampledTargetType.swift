@@ -1,6 +1,6 @@
 import Foundation
 
-/// A typed target whose stubs answer with a value instead of bytes.
+/// A typed target whose stubs return a value instead of bytes.
 ///
 ///     extension GetUser: SampledTargetType {
 ///         var sampleAnswer: User { User(login: "ashfurrow") }
@@ -9,16 +9,16 @@ import Foundation
 ///     let provider = MoyaProvider<GetUser>(stubClosure: MoyaProvider.immediatelyStub)
 ///     let user = try await provider.request(GetUser(name: "anybody"))  // the sample
 ///
-/// The value is encoded as a server would send it, and decoded as what a server sends.
+/// The value is encoded as a server would encode it, and decoded like a response of the server.
 @preconcurrency
 public protocol SampledTargetType<Answer>: TypedTargetType where Answer: Encodable {
-    /// What a stub answers.
+    /// The output of a stubbed request.
     var sampleAnswer: Answer { get }
 
-    /// Encodes the sample; it must suit ``TypedTargetType/decoder``. `JSONEncoder()`, unless you say otherwise.
+    /// Encodes the sample in a form that ``TypedTargetType/decoder`` decodes; `JSONEncoder()` by default.
     var sampleEncoder: JSONEncoder { get }
 
-    /// The body that a server would send with the sample. For another format than JSON write it yourself:
+    /// Returns the body that a server would send for the sample; implement it for formats other than JSON:
     ///
     ///     func sampleBody() throws -> Data { try PropertyListEncoder().encode(sampleAnswer) }
     ///
@@ -27,16 +27,17 @@ public protocol SampledTargetType<Answer>: TypedTargetType where Answer: Encodab
 }
 
 extension SampledTargetType {
-    /// An encoder for JSON.
+    /// A JSON encoder with default settings.
     public var sampleEncoder: JSONEncoder { JSONEncoder() }
 
-    /// The sample in JSON, at ``TypedTargetType/answerKeyPath`` if there is one. Without one, `Data` and `String` are the
-    /// body as they are.
+    /// Returns the sample as JSON, nested at ``TypedTargetType/answerKeyPath`` if there is one.
+    ///
+    /// Without a key path `Data` and `String` are the unchanged body.
     ///
     /// - Throws: The encoder's error.
     public func sampleBody() throws -> Data {
         guard let answerKeyPath else {
-            // As they are read: see Response.answer.
+            // The reverse of Response.answer.
             if Data() is Answer { return sampleAnswer as? Data ?? Data() }
             if "" is Answer { return Data((sampleAnswer as? String ?? "").utf8) }
             return try sampleEncoder.encode(sampleAnswer)
@@ -44,10 +45,11 @@ extension SampledTargetType {
         return try JSONKeyPath(answerKeyPath).nesting(try sampleEncoder.encode(sampleAnswer))
     }
 
-    /// The body of the sample; no data if it can't be encoded, of which the provider's own endpoint tells the reason.
+    /// The body of the sample; empty if it cannot be encoded, for which the provider's default endpoint reports the
+    /// error.
     public var sampleData: Data { (try? sampleBody()) ?? Data() }
 
-    /// Why the sample can't be encoded, if it can't.
+    /// The error of encoding the sample, if any.
     fileprivate var sampleFailure: MoyaError? {
         do {
             _ = try sampleBody()
@@ -59,7 +61,7 @@ extension SampledTargetType {
 }
 
 extension TargetType {
-    /// What the default endpoint's stub answers: 200 with the sample data, or why there is none.
+    /// The stub of the default endpoint: 200 with the sample data, or the error of encoding it.
     var sampleResponse: EndpointSampleResponse {
         let data = sampleData
         if data.isEmpty, let failure = (innermost as? any SampledTargetType)?.sampleFailure { return .failure(failure) }

@@ -1,7 +1,7 @@
 extension TypedTargetType {
-    /// What a request for this target came to: its answer, or what a refused response's body says.
+    /// Returns the output of a response, or the error with the decoded body of a rejected response.
     ///
-    /// It is the one step that typed targets have more than others, after all others.
+    /// It is the only additional step of typed targets, and the last one.
     func answer(from result: Result<Response, MoyaError>) -> Result<Answer, MoyaError> {
         switch result {
         case .success(let response):

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A target that knows what its response is made into.
+/// A target that defines the type of its output.
 ///
 ///     struct GetUser: TypedTargetType {
 ///         typealias Answer = User
@@ -15,68 +15,69 @@ import Foundation
 ///
 ///     let user = try await provider.request(GetUser(name: "ashfurrow"))
 ///
-/// The provider is one of this target type, or of ``MultiTarget``. It does with the target what it does with any other;
-/// the answer is made of what comes out at the end, after the plugins. Where the response itself is wanted, write
-/// `let response: Response = …`.
+/// The provider has this target type, or ``MultiTarget``. Typed targets are processed like any other target; the
+/// output is created from the final response, after the plugins. For the response itself write `let response:
+/// Response = …`.
 ///
-/// What can be an answer:
+/// The output can be:
 ///
 /// - a `Decodable` type, which ``decoder`` decodes, at ``answerKeyPath`` if there is one;
-/// - `Data` and `String`: the body as it is, or what is at the key path;
-/// - an `Optional` of these: `nil` for a body of no bytes, such as a 204 has;
-/// - `Void`: whatever the body is;
+/// - `Data` or `String`: the unchanged body, or the value at the key path;
+/// - an `Optional` of these: `nil` for an empty body, such as that of a 204;
+/// - `Void`, for any body;
 /// - ``Response``;
-/// - any other type, with an ``answer(from:)`` of your own.
+/// - any other type, with a custom ``answer(from:)``.
 ///
-/// Methods that know nothing of answers, such as those for progress, give responses; ``answer(from:)`` makes the answer
-/// of one.
+/// Methods without support for outputs, such as those that report progress, return responses; ``answer(from:)``
+/// converts them.
 ///
-/// What several targets have in common goes into a protocol of yours that refines this one.
+/// Declare what several targets have in common in a protocol that refines this one.
 @preconcurrency
 public protocol TypedTargetType<Answer>: TargetType {
-    /// What the response is made into.
+    /// The type of the output.
     associatedtype Answer: Sendable
 
-    /// What the body of a refused response says. Nothing, unless you say otherwise.
+    /// The decoded body of a rejected response; ``NoErrorBody`` by default.
     ///
-    /// A status that ``TargetType/validationType`` refuses fails with ``MoyaError/underlying(_:_:)`` that holds one, if it
-    /// is outside of 200 to 299 and the body decodes as one.
+    /// If ``TargetType/validationType`` rejects a status outside of 200 to 299 and the body decodes as this type, the
+    /// request fails with the decoded value in ``MoyaError/underlying(_:_:)``.
     associatedtype ErrorBody: Decodable & Error = NoErrorBody
 
-    /// Makes the answer of a response whose status is accepted.
+    /// Returns the output of a response whose status is accepted.
     ///
-    /// - Throws: ``MoyaError``; any other error ends up in ``MoyaError/objectMapping(_:_:)``, and `CancellationError`
-    ///   becomes `URLError.cancelled` in ``MoyaError/underlying(_:_:)``.
+    /// - Throws: ``MoyaError``; any other error is wrapped in ``MoyaError/objectMapping(_:_:)``, and
+    ///   `CancellationError` becomes `URLError.cancelled` in ``MoyaError/underlying(_:_:)``.
     func answer(from response: Response) throws -> Answer
 
-    /// Decodes answers and errors' bodies. `JSONDecoder()`, unless you say otherwise.
+    /// Decodes outputs and error bodies; `JSONDecoder()` by default.
     var decoder: any ResponseDecoder { get }
 
-    /// Where in the body the answer is: names separated by dots. The whole body, unless you say otherwise.
+    /// The location of the output in the body: names separated by dots; `nil`, the default, for the whole body.
     ///
-    /// Nothing at the key path is an error, for an `Optional` too: a mistyped one would look like an empty answer.
+    /// A missing value at the key path is an error, also for an `Optional`, so that a misspelled key path is not
+    /// taken for an empty output.
     var answerKeyPath: String? { get }
 
-    /// Where in a refused response's body the ``ErrorBody`` is. The whole body, unless you say otherwise.
+    /// The location of the ``ErrorBody`` in a rejected response's body; `nil`, the default, for the whole body.
     var errorBodyKeyPath: String? { get }
 }
 
 extension TypedTargetType {
-    /// 200 to 299: no other response can be expected to hold the answer. With ``ValidationType/none`` every response is.
+    /// The codes 200 to 299, as other responses rarely contain the output; use ``ValidationType/none`` to accept all.
     public var validationType: ValidationType { .successCodes }
 
-    /// A decoder for JSON.
+    /// A JSON decoder with default settings.
     public var decoder: any ResponseDecoder { JSONDecoder() }
 
-    /// The whole body.
+    /// No key path: the whole body.
     public var answerKeyPath: String? { nil }
 
-    /// The whole body.
+    /// No key path: the whole body.
     public var errorBodyKeyPath: String? { nil }
 }
 
 extension TypedTargetType where Answer: Decodable {
-    /// The body's value: see ``Response/answer(_:atKeyPath:using:)``.
+    /// Returns the body as a value: see ``Response/answer(_:atKeyPath:using:)``.
     ///
     /// - Throws: ``MoyaError/objectMapping(_:_:)``, ``MoyaError/jsonMapping(_:)`` or ``MoyaError/stringMapping(_:)``.
     public func answer(from response: Response) throws(MoyaError) -> Answer {
@@ -85,12 +86,12 @@ extension TypedTargetType where Answer: Decodable {
 }
 
 extension TypedTargetType where Answer == Void {
-    // Not written as Void: where a target leaves its Answer out, the compiler would propose it.
-    /// Nothing, whatever the body is.
+    // Not written as Void: the compiler would suggest it for a target that does not declare its Answer.
+    /// Returns nothing, for any body.
     public func answer(from response: Response) -> Answer { () }
 }
 
 extension TypedTargetType where Answer == Response {
-    /// The response.
+    /// Returns the response.
     public func answer(from response: Response) -> Answer { response }
 }

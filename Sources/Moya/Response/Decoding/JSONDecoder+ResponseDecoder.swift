@@ -1,11 +1,11 @@
 import Foundation
 
 extension JSONDecoder: ResponseDecoder {
-    /// The part of a JSON text that is at a key path; `nil` if nothing is there.
+    /// Returns the part of a JSON text at a key path; `nil` if there is none.
     ///
-    /// Names on the way are as they are sent: the decoder's strategy for keys has no part in it.
+    /// The names are those in the text: the decoder's key decoding strategy is not applied to them.
     ///
-    /// - Throws: Foundation's error if the data is no JSON.
+    /// - Throws: Foundation's error if the data is not JSON.
     public func part(of data: Data, atKeyPath keyPath: String) throws -> Data? {
         let json = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
         return try JSONKeyPath(keyPath).value(in: json).map {
@@ -13,6 +13,6 @@ extension JSONDecoder: ResponseDecoder {
         }
     }
 
-    /// An object without members, and an array of one such object.
+    /// An object without members, and an array with one such object.
     public var emptyBodies: [Data] { ["{}", "[{}]"].map { Data($0.utf8) } }
 }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// A way into a JSON value: names separated by dots.
+/// A path into a JSON value: names separated by dots.
 package struct JSONKeyPath: Sendable {
     private let names: [Substring]
 
     package init(_ text: String) { names = text.split(separator: ".", omittingEmptySubsequences: false) }
 
-    /// What is at the end of the way; `nil` if the way does not lead there.
+    /// Returns the value at the path; `nil` if there is none.
     ///
-    /// A dictionary is descended into; an array gives what each of its elements has, all of them or nothing.
+    /// In an array the rest of the path is applied to each element; the result is `nil` unless all elements have a
+    /// value.
     func value(in json: Any) -> Any? { Self.value(in: json, names: names[...]) }
 
-    /// A JSON value as what an object has at the end of the way.
+    /// Wraps a JSON value in nested objects so that it is at this path.
     ///
-    /// - Throws: Foundation's error for a name that can't be written in JSON.
+    /// - Throws: Foundation's error for a name that cannot be encoded as JSON.
     package func nesting(_ json: Data) throws -> Data {
         try names.reversed().reduce(json) { json, name in
             try Data("{".utf8) + JSONEncoder().encode(String(name)) + Data(":".utf8) + json + Data("}".utf8)

@@ -1,49 +1,52 @@
 import Foundation
 
-/// Decodes the body of a response, in any format.
+/// A decoder for the body of a response, in any format.
 ///
-/// `JSONDecoder` and `PropertyListDecoder` do. A decoder of another package that has the usual method, as XMLCoder's
-/// `XMLDecoder` and Yams' `YAMLDecoder` have, takes one line:
+/// `JSONDecoder` and `PropertyListDecoder` conform. A decoder of another package with the usual method, such as
+/// XMLCoder's `XMLDecoder` and Yams' `YAMLDecoder`, needs one line:
 ///
 ///     extension XMLDecoder: @retroactive ResponseDecoder {}
 ///
 ///     let user = try response.map(User.self, using: XMLDecoder())
 ///
-/// Messages that decode themselves and are not `Decodable`, as SwiftProtobuf's, need no decoder: see
+/// Types that decode themselves and are not `Decodable`, such as SwiftProtobuf's messages, need no decoder: see
 /// `Response.map(_:using:)`.
 public protocol ResponseDecoder {
     /// Decodes data as a type.
     ///
-    /// - Throws: Any error; it ends up in ``MoyaError/objectMapping(_:_:)``.
+    /// - Throws: Any error; it is wrapped in ``MoyaError/objectMapping(_:_:)``.
     func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T
 
-    /// The part of the data that is at a key path, as data that ``decode(_:from:)`` takes; `nil` if nothing is there.
+    /// Returns the part of the data at a key path, as data for ``decode(_:from:)``; `nil` if there is none.
     ///
-    /// Without an implementation of it a key path is an error.
+    /// The default implementation throws ``UnsupportedKeyPath``.
     ///
-    /// - Parameter keyPath: Names separated by dots, of what is nested in what.
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - keyPath: Names of nested values, separated by dots.
+    /// - Returns: The part.
     /// - Throws: Any error, such as for data that is not in the decoder's format.
     func part(of data: Data, atKeyPath keyPath: String) throws -> Data?
 
-    /// What a body of no bytes may stand for where it is no error: the first that decodes is taken.
+    /// The bodies to decode in place of an empty body, where that is allowed; the first that decodes is used.
     ///
-    /// Without an implementation of it there are none, and the decoder gets the body of no bytes.
+    /// Empty by default; then the decoder receives the empty body.
     var emptyBodies: [Data] { get }
 }
 
 extension ResponseDecoder {
-    /// Refuses the key path.
+    /// Throws because the decoder does not support key paths.
     ///
     /// - Throws: ``UnsupportedKeyPath``.
     public func part(of data: Data, atKeyPath keyPath: String) throws -> Data? {
         throw UnsupportedKeyPath(keyPath: keyPath, decoder: "\(Self.self)")
     }
 
-    /// None.
+    /// No bodies.
     public var emptyBodies: [Data] { [] }
 }
 
-/// A body was to be decoded at a key path, by a decoder that has no key paths.
+/// A body cannot be decoded at a key path because the decoder does not support key paths.
 public struct UnsupportedKeyPath: Error, Equatable, LocalizedError {
     /// The key path.
     public let keyPath: String

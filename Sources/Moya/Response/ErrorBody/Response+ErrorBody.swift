@@ -1,7 +1,7 @@
 import Foundation
 
 extension Response {
-    /// This response if its status code is in 200 to 299; otherwise throws what its body says went wrong.
+    /// Returns this response if its status code is in 200 to 299; otherwise throws the error that its body describes.
     ///
     ///     struct APIFailure: Decodable, Error {
     ///         var code: Int
@@ -15,11 +15,12 @@ extension Response {
     ///     }
     ///
     /// - Parameters:
-    ///   - failure: The type that such a body decodes as.
-    ///   - keyPath: Where in the body it is; the whole body if there is none.
+    ///   - failure: The type that error bodies decode as.
+    ///   - keyPath: The location of the error in the body; `nil` for the whole body.
     ///   - decoder: Decodes the body.
+    /// - Returns: This response.
     /// - Throws: ``MoyaError/underlying(_:_:)`` with the decoded failure and this response;
-    ///   ``MoyaError/statusCode(_:)`` if the body, such as a proxy's page, doesn't decode as one.
+    ///   ``MoyaError/statusCode(_:)`` if the body, such as a proxy's page, cannot be decoded.
     @discardableResult
     public func filterSuccessfulStatusCodes<Failure: Decodable & Error & Sendable>(
         orThrow failure: Failure.Type,
@@ -29,12 +30,12 @@ extension Response {
         try filter(statusCodes: 200...299, orThrow: failure, atKeyPath: keyPath, using: decoder)
     }
 
-    /// This response if its status code is in the range; otherwise throws what its body says went wrong.
+    /// Returns this response if its status code is in the range; otherwise throws the error that its body describes.
     ///
-    /// It is ``filterSuccessfulStatusCodes(orThrow:atKeyPath:using:)`` for other codes than those of success.
+    /// See ``filterSuccessfulStatusCodes(orThrow:atKeyPath:using:)``.
     ///
     /// - Throws: ``MoyaError/underlying(_:_:)`` with the decoded failure and this response;
-    ///   ``MoyaError/statusCode(_:)`` if the body doesn't decode as one.
+    ///   ``MoyaError/statusCode(_:)`` if the body cannot be decoded.
     @discardableResult
     public func filter<R: RangeExpression, Failure: Decodable & Error & Sendable>(
         statusCodes: R,

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Result where Success == Response, Failure == MoyaError {
-    /// The response if its status code is in 200 to 299; otherwise what its body says went wrong.
+    /// Returns the response if its status code is in 200 to 299; otherwise fails with the error that its body
+    /// describes.
     ///
     ///     provider.request(.user) { result in
     ///         switch result.filterSuccessfulStatusCodes(orFailWith: APIFailure.self) {
@@ -11,13 +12,14 @@ extension Result where Success == Response, Failure == MoyaError {
     ///         }
     ///     }
     ///
-    /// A response that its target's validation has already refused is looked into as well. Every other failure stays as
-    /// it is, and so does that one if its body doesn't decode.
+    /// The body of a response that its target's validation has rejected is decoded as well. Every other failure is
+    /// unchanged, as is a rejected response whose body cannot be decoded.
     ///
     /// - Parameters:
-    ///   - failure: The type that such a body decodes as.
-    ///   - keyPath: Where in the body it is; the whole body if there is none.
+    ///   - failure: The type that error bodies decode as.
+    ///   - keyPath: The location of the error in the body; `nil` for the whole body.
     ///   - decoder: Decodes the body.
+    /// - Returns: The response or the failure.
     public func filterSuccessfulStatusCodes<BodyFailure: Decodable & Error & Sendable>(
         orFailWith failure: BodyFailure.Type,
         atKeyPath keyPath: String? = nil,
@@ -35,20 +37,20 @@ extension Result where Success == Response, Failure == MoyaError {
 }
 
 extension MoyaError {
-    /// What the body of a refused response says, or else this error.
+    /// Returns the error that a rejected response's body describes, or this error.
     func withBody<BodyFailure: Decodable & Error & Sendable>(
         as failure: BodyFailure.Type,
         atKeyPath keyPath: String?,
         using decoder: any ResponseDecoder
     ) -> MoyaError {
-        // Where the exchange itself failed, a body may be there in part; it is not asked.
+        // If the exchange itself failed, the body may be incomplete and is not decoded.
         guard let response = refusedResponse, !(200...299).contains(response.statusCode),
             let failure = try? response.map(failure, atKeyPath: keyPath, using: decoder)
         else { return self }
         return .underlying(failure, response)
     }
 
-    /// The response that was refused for its status code, by a filter or by its target's validation.
+    /// The response whose status code was rejected by a filter or by its target's validation.
     private var refusedResponse: Response? {
         switch self {
         case .statusCode(let response), .underlying(MoyaError.statusCode(let response), _): response

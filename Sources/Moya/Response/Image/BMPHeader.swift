@@ -1,11 +1,12 @@
 /// Reads Windows bitmaps (Microsoft's BITMAPFILEHEADER and the headers that may follow it).
 enum BMPHeader {
     private static let fileHeaderLength = 14
-    /// OS/2; Windows 3, and with masks for three or four channels; Windows 4 and 5.
+    /// The length of the OS/2 header; the others are Windows 3, with masks for three or four channels, Windows 4 and
+    /// 5.
     private static let coreLength = 12
     private static let lengths: Set<Int> = [coreLength, 40, 52, 56, 108, 124]
 
-    /// Reads the headers, and checks that colours and pixels are there; the file's length is the data's.
+    /// Reads the headers, and checks that color table and pixels are present and that the file length is correct.
     static func readSize(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageSize {
         let count = cursor.remaining
         try cursor.skip(2)
@@ -17,7 +18,7 @@ enum BMPHeader {
         guard lengths.contains(length) else { throw .contradiction }
         var rest = ImageCursor(try cursor.take(length - 4))
         let header = length == coreLength ? try Header(core: &rest) : try Header(&rest)
-        // Three masks follow a header that has no place for them, or four.
+        // A header without fields for masks is followed by three or four of them.
         let masks = length == 40 ? header.compression.masksLength : 0
         let colours = start - fileHeaderLength - length - masks
         guard colours >= 0, header.colourCount <= colours / (length == coreLength ? 3 : 4) else {
@@ -42,7 +43,7 @@ enum BMPHeader {
 
         var isInRuns: Bool { self == .runs8 || self == .runs4 }
 
-        /// The bits that a pixel can have.
+        /// The allowed numbers of bits per pixel.
         var depths: Set<Int> {
             switch self {
             case .none: [1, 4, 8, 16, 24, 32]
@@ -57,7 +58,7 @@ enum BMPHeader {
         let size: ImageSize
         let bitsPerPixel: Int
         let compression: Compression
-        /// The pixels' bytes as the header says them; 0 where it doesn't.
+        /// The length of the pixel data according to the header; 0 if unspecified.
         let declaredLength: Int
         let colourCount: Int
 
@@ -74,8 +75,8 @@ enum BMPHeader {
         init(_ cursor: inout ImageCursor) throws(ImageFault) {
             let width = try cursor.littleEndianSigned()
             let height = try cursor.littleEndianSigned()
-            // A negative height says that the first row is the uppermost; such rows are not compressed. The least number
-            // has no counterpart where an Int has 32 bits.
+            // With a negative height the first row is the uppermost; such images are not compressed. Int32.min cannot
+            // be negated where Int has 32 bits.
             guard height != Int(Int32.min) else { throw .contradiction }
             size = try ImageSize(width: width, height: abs(height))
             let planes = try cursor.littleEndian(2)
@@ -91,9 +92,9 @@ enum BMPHeader {
             colourCount = used == 0 && bitsPerPixel <= 8 ? 1 << bitsPerPixel : used
         }
 
-        /// The bytes that the pixels have at least.
+        /// Returns the minimum length of the pixel data in bytes.
         func pixelLength() throws(ImageFault) -> Int {
-            // Runs can skip to the end at once, with two bytes.
+            // Two bytes of run-length data can skip to the end.
             guard !compression.isInRuns else { return 2 }
             return try size.byteCount(bitsPerPixel: bitsPerPixel, rowMultiple: 4)
         }

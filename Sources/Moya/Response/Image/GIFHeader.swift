@@ -1,11 +1,11 @@
 /// Reads GIF (Compuserve's specifications of 1987 and 1989).
 enum GIFHeader {
-    /// Reads the blocks up to the trailer. What follows it is left alone, as decoders do.
+    /// Reads the blocks up to the trailer, and ignores what follows it, as decoders do.
     static func readSize(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageSize {
         try cursor.skip(6)
         let size = try ImageSize(width: cursor.littleEndian(2), height: cursor.littleEndian(2))
         let flags = try cursor.byte()
-        // Background colour and pixel aspect ratio.
+        // Background color and pixel aspect ratio.
         try cursor.skip(2)
         try skipColours(flags, &cursor)
         var hasFrame = false
@@ -27,22 +27,22 @@ enum GIFHeader {
     }
 
     private static func readFrame(_ cursor: inout ImageCursor) throws(ImageFault) {
-        // The position. Frames may be larger than the screen: decoders cut or enlarge.
+        // The position. Frames may be larger than the screen: decoders crop or enlarge.
         try cursor.skip(4)
         _ = try ImageSize(width: cursor.littleEndian(2), height: cursor.littleEndian(2))
         try skipColours(cursor.byte(), &cursor)
-        // The bits of the first codes.
+        // The initial code size in bits.
         guard 1...8 ~= (try cursor.byte()) else { throw .contradiction }
         guard try skipBlocks(&cursor) > 0 else { throw .contradiction }
     }
 
-    /// Skips a table of colours, if the flags say that there is one.
+    /// Skips a color table, if the flags declare one.
     private static func skipColours(_ flags: UInt8, _ cursor: inout ImageCursor) throws(ImageFault) {
         guard flags & 0x80 != 0 else { return }
         try cursor.skip(3 << (Int(flags & 0x07) + 1))
     }
 
-    /// Skips data up to the block of length 0, and counts its bytes.
+    /// Skips data blocks up to the one of length 0, and returns the number of bytes.
     @discardableResult
     private static func skipBlocks(_ cursor: inout ImageCursor) throws(ImageFault) -> Int {
         var count = 0

@@ -2,7 +2,7 @@ import Foundation
 
 #if !canImport(UIKit) && !canImport(AppKit)
     extension Image {
-        /// A format of pixel images that is told from its first bytes.
+        /// A raster image format that is detected by its first bytes.
         public enum Format: String, CaseIterable, Sendable {
             /// Portable Network Graphics, also animated ones (W3C PNG, third edition).
             case png
@@ -18,7 +18,7 @@ import Foundation
     }
 
     extension Image.Format {
-        /// The format whose signature the data begins with.
+        /// Creates the format whose signature the data begins with.
         init?(signatureOf data: Data) {
             if data.starts(with: PNGHeader.signature) {
                 self = .png
@@ -35,7 +35,7 @@ import Foundation
             }
         }
 
-        /// The size of an image of this format, read from its beginning to its end.
+        /// Returns the size of an image of this format, after reading it from beginning to end.
         func readSize(of data: Data) throws(ImageFault) -> ImageSize {
             var cursor = ImageCursor(data)
             return switch self {

@@ -5,36 +5,37 @@ import Foundation
 
     /// The platform's image.
     public typealias ImageType = UIImage
-    /// The platform's image. In a file that imports SwiftUI, whose views include an `Image`, write `Moya.Image` or
-    /// ``ImageType``.
+    /// The platform's image.
+    ///
+    /// In a file that imports SwiftUI, which also declares an `Image`, write `Moya.Image` or ``ImageType``.
     public typealias Image = ImageType
 #elseif canImport(AppKit)
     import AppKit
 
     /// The platform's image.
     public typealias ImageType = NSImage
-    /// The platform's image. In a file that imports SwiftUI, whose views include an `Image`, write `Moya.Image` or
-    /// ``ImageType``.
+    /// The platform's image.
+    ///
+    /// In a file that imports SwiftUI, which also declares an `Image`, write `Moya.Image` or ``ImageType``.
     public typealias Image = ImageType
 #else
-    /// An image as it was sent: its format, size and bytes.
+    /// An undecoded image: its format, size and bytes.
     ///
-    /// It stands where the platform has no image type of its own. Nothing is decompressed: the pixels are for a library
-    /// that decodes them. What the format says about itself is checked, so that a file that was cut off, or whose sizes
-    /// or checksums contradict its bytes, is no image.
+    /// It is used where the platform has no image type. The pixels are not decompressed. The file's structure is
+    /// checked, so that data that is cut off, or whose sizes or checksums contradict its bytes, is rejected.
     public struct Image: Equatable, Sendable {
-        /// The format, as the first bytes say it; a name or a content type has no part in it.
+        /// The format according to the first bytes, regardless of file name and content type.
         public let format: Format
         /// The width in pixels; at least 1.
         public let width: Int
         /// The height in pixels; at least 1.
         public let height: Int
-        /// The bytes, as they were given.
+        /// The bytes of the file.
         public let data: Data
 
-        /// Reads an image's header, and checks that the image is whole.
+        /// Creates an image after reading its header and checking that it is complete.
         ///
-        /// `nil` if the data is none of the formats, is cut off, or contradicts itself.
+        /// The result is `nil` if the format is unknown, or the data is cut off or inconsistent.
         public init?(data: Data) {
             guard let format = Format(signatureOf: data), let size = try? format.readSize(of: data) else { return nil }
             self.format = format

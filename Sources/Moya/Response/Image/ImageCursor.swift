@@ -1,10 +1,10 @@
 import Foundation
 
-/// Why data is no image.
+/// The reason why data is not an image.
 enum ImageFault: Error, Equatable {
     /// The data ends before the image does.
     case cutOff
-    /// What the data says contradicts its format, or its own bytes.
+    /// The data contradicts its format, or itself.
     case contradiction
 }
 
@@ -19,7 +19,7 @@ struct ImageSize: Equatable, Sendable {
         self.height = height
     }
 
-    /// The bytes of all rows, each of which is filled up to a multiple of bytes.
+    /// Returns the number of bytes of all rows, each of which is padded to a multiple of bytes.
     func byteCount(bitsPerPixel: Int, rowMultiple: Int = 1) throws(ImageFault) -> Int {
         let (bits, isTooWide) = width.multipliedReportingOverflow(by: bitsPerPixel)
         guard !isTooWide else { throw .contradiction }
@@ -32,7 +32,7 @@ struct ImageSize: Equatable, Sendable {
     }
 }
 
-/// Reads data from its front, and never past its end.
+/// Reads data from its front, with bounds checks.
 struct ImageCursor {
     private var rest: Data
 
@@ -40,7 +40,7 @@ struct ImageCursor {
 
     var remaining: Int { rest.count }
 
-    /// The next bytes; they are not copied. Fewer than none are never there.
+    /// Returns the next bytes without copying them; fails if `count` is negative.
     mutating func take(_ count: Int) throws(ImageFault) -> Data {
         guard count >= 0, count <= rest.count else { throw .cutOff }
         defer { rest = rest.dropFirst(count) }
@@ -54,19 +54,19 @@ struct ImageCursor {
         return byte
     }
 
-    /// The next bytes as a number, the most significant one first.
+    /// Returns the next bytes as a number, most significant byte first.
     mutating func bigEndian(_ count: Int) throws(ImageFault) -> Int { try number(take(count)) }
 
-    /// The next bytes as a number, the least significant one first.
+    /// Returns the next bytes as a number, least significant byte first.
     mutating func littleEndian(_ count: Int) throws(ImageFault) -> Int { try number(take(count).reversed()) }
 
-    /// The next four bytes as a number with a sign, the least significant one first.
+    /// Returns the next four bytes as a signed number, least significant byte first.
     mutating func littleEndianSigned() throws(ImageFault) -> Int {
         let unsigned = try take(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return Int(Int32(bitPattern: unsigned))
     }
 
-    /// Goes to the next byte of a value, which is read next, if there is one.
+    /// Skips the bytes before the next one with the given value.
     mutating func skip(to byte: UInt8) throws(ImageFault) {
         let distance = rest.withUnsafeBytes { $0.firstIndex(of: byte) }
         guard let distance else { throw .cutOff }

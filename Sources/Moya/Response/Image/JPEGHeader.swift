@@ -4,10 +4,12 @@ enum JPEGHeader {
     private static let endOfImage: UInt8 = 0xD9
     private static let startOfScan: UInt8 = 0xDA
     private static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
-    /// The frames: baseline, extended, progressive, lossless, and the same in steps or with arithmetic coding.
+    /// The frame markers: baseline, extended, progressive, lossless, and the hierarchical or arithmetic variants.
     private static let frames: Set<UInt8> = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
 
-    /// Reads the segments up to the end marker. What follows it is left alone, as decoders do: cameras put films there.
+    /// Reads the segments up to the end marker.
+    ///
+    /// What follows it is ignored, as decoders do: cameras append videos.
     static func readSize(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageSize {
         guard try marker(&cursor) == startOfImage else { throw .contradiction }
         var size: ImageSize?
@@ -28,7 +30,7 @@ enum JPEGHeader {
                 try readScan(&cursor)
                 hasScan = true
             default:
-                // Segments are skipped by their length, so that a preview inside of one is not taken for the image.
+                // Segments are skipped by their length, so that an embedded preview is not taken for the image.
                 _ = try segment(&cursor)
             }
         }
@@ -48,7 +50,7 @@ enum JPEGHeader {
         return ImageCursor(try cursor.take(length))
     }
 
-    /// B.2.2.
+    /// Reads a frame header (B.2.2).
     private static func readFrame(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageSize {
         var segment = try segment(&cursor)
         guard 2...16 ~= (try segment.byte()) else { throw .contradiction }
@@ -62,11 +64,11 @@ enum JPEGHeader {
             guard 1...4 ~= sampling >> 4, 1...4 ~= sampling & 0xF else { throw .contradiction }
             try segment.skip(1)
         }
-        // A height of 0 would be said after the first scan (B.2.5); nobody writes that, and few read it.
+        // A height of 0 means that it follows the first scan (B.2.5), which is not used in practice.
         return try ImageSize(width: width, height: height)
     }
 
-    /// B.2.3, and the coded data up to the next marker that is no restart.
+    /// Reads a scan header (B.2.3) and the coded data up to the next marker that is not a restart marker.
     private static func readScan(_ cursor: inout ImageCursor) throws(ImageFault) {
         var segment = try segment(&cursor)
         let components = Int(try segment.byte())

@@ -4,13 +4,13 @@ import Foundation
 enum PNGHeader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The bits that a pixel can have, by its colour type (section 11.2.1).
+    /// The allowed bit depths for each color type (section 11.2.1).
     private static let depths: [UInt8: [UInt8]] = [
         0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
     ]
     private static let channels: [UInt8: Int] = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4]
 
-    /// Reads the chunks up to the end chunk. What follows it is left alone, as decoders do.
+    /// Reads the chunks up to the end chunk, and ignores what follows it, as decoders do.
     static func readSize(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageSize {
         try cursor.skip(signature.count)
         let first = try Chunk(&cursor)
@@ -26,7 +26,7 @@ enum PNGHeader {
             case "IDAT": compressed += chunk.data.count
             case "IEND":
                 guard chunk.data.isEmpty, hasPalette || !header.needsPalette else { throw .contradiction }
-                // A byte of deflate stands for 1032 bytes at most (RFC 1951: 258 bytes for two codes of a bit each).
+                // One byte of deflate expands to at most 1032 bytes (RFC 1951: 258 bytes for two one-bit codes).
                 guard header.byteCount / 1032 < compressed else { throw .contradiction }
                 return header.size
             default: break

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads WebP (RFC 9649).
 enum WebPHeader {
-    /// Reads the container's chunks, which fill the data exactly.
+    /// Reads the container's chunks, which must fill the data exactly.
     static func readSize(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageSize {
         try cursor.skip(4)
         let length = try cursor.littleEndian(4)
@@ -29,12 +29,12 @@ enum WebPHeader {
             type = String(decoding: try cursor.take(4), as: UTF8.self)
             let length = try cursor.littleEndian(4)
             content = ImageCursor(try cursor.take(length))
-            // Chunks are filled up to an even length.
+            // Chunks are padded to an even length.
             try cursor.skip(length % 2)
         }
     }
 
-    /// The canvas (section 2.7.1), which the image, or one frame at least, has to be on.
+    /// Reads the canvas (section 2.7.1), and checks the image or at least one frame on it.
     private static func readExtended(
         _ header: inout ImageCursor,
         _ cursor: inout ImageCursor
@@ -65,13 +65,13 @@ enum WebPHeader {
         return canvas
     }
 
-    /// A frame of an animation (section 2.7.1.1).
+    /// Reads a frame of an animation (section 2.7.1.1).
     private static func readFrame(_ cursor: inout ImageCursor, on canvas: ImageSize) throws(ImageFault) {
         let left = try cursor.littleEndian(3) * 2
         let top = try cursor.littleEndian(3) * 2
         let size = try ImageSize(width: cursor.littleEndian(3) + 1, height: cursor.littleEndian(3) + 1)
         guard left + size.width <= canvas.width, top + size.height <= canvas.height else { throw .contradiction }
-        // The duration, and how to blend.
+        // The duration and the blending method.
         try cursor.skip(4)
         while cursor.remaining > 0 {
             var chunk = try Chunk(&cursor)
@@ -86,7 +86,7 @@ enum WebPHeader {
         chunk.type == "VP8L" ? try losslessSize(&chunk.content) : try lossySize(&chunk.content)
     }
 
-    /// The frame header of VP8 (RFC 6386, section 9.1).
+    /// Reads the size from the frame header of VP8 (RFC 6386, section 9.1).
     private static func lossySize(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageSize {
         let tag = try cursor.littleEndian(3)
         let isKeyFrame = tag & 1 == 0
@@ -94,13 +94,13 @@ enum WebPHeader {
         let isShown = tag >> 4 & 1 == 1
         guard isKeyFrame, version <= 3, isShown else { throw .contradiction }
         guard try cursor.take(3).elementsEqual([0x9D, 0x01, 0x2A]) else { throw .contradiction }
-        // The upper two bits are for scaling, which no reader of WebP does.
+        // The upper two bits are for scaling, which WebP readers ignore.
         let size = try ImageSize(width: cursor.littleEndian(2) & 0x3FFF, height: cursor.littleEndian(2) & 0x3FFF)
         guard tag >> 5 <= cursor.remaining else { throw .cutOff }
         return size
     }
 
-    /// The header of the lossless bitstream (RFC 9649, section 3.4).
+    /// Reads the size from the header of the lossless bitstream (RFC 9649, section 3.4).
     private static func losslessSize(_ cursor: inout ImageCursor) throws(ImageFault) -> ImageSize {
         guard try cursor.byte() == 0x2F else { throw .contradiction }
         let bits = try UInt32(cursor.littleEndian(2)) | UInt32(cursor.littleEndian(2)) << 16
