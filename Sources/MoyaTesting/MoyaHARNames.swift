@@ -1,3 +1,3 @@
-// Recordings come with `import MoyaTesting`, and Moya with it.
+// `import MoyaTesting` includes Moya and MoyaHAR.
 @_exported import Moya
 @_exported import MoyaHAR

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// What a recorded entry answers.
+/// Replays a recorded entry.
 struct HARAnswer: Sendable {
     private let entry: HAR.Entry
     private let index: Int
@@ -12,7 +12,7 @@ struct HARAnswer: Sendable {
         self.index = index
     }
 
-    /// Gives the answer again: a response, or what there was in place of one.
+    /// Returns the recorded response, or throws the recorded error.
     func response(to request: TransportRequest) async throws -> TransportResponse {
         let recorded = entry.response
         guard (100...999).contains(recorded.status) else { throw try await failure(request) }
@@ -26,7 +26,7 @@ struct HARAnswer: Sendable {
         return TransportResponse(status: recorded.status, headers: headers, body: .stream(stream(data, request)))
     }
 
-    /// The body in pieces, and then what it ended with.
+    /// Returns the body in pieces, followed by the recorded error, if any.
     private func stream(_ data: Data, _ request: TransportRequest) -> TransportBodyStream {
         let rest = Locked(data)
         return TransportBodyStream {
@@ -40,7 +40,9 @@ struct HARAnswer: Sendable {
         }
     }
 
-    /// What the exchange failed with. One that was cancelled had no answer: it waits, as it did then.
+    /// Returns the recorded error.
+    ///
+    /// A request that was cancelled never got a response, so it waits until it is cancelled or times out.
     private func failure(_ request: TransportRequest) async throws -> URLError {
         let code = RecordedFailure.code(of: entry.response)
         guard code == .cancelled else {
@@ -58,7 +60,7 @@ struct HARAnswer: Sendable {
 }
 
 extension HTTPFields {
-    /// A mask may have changed how long a body is.
+    /// Corrects the declared length of the body, which masking may have changed.
     fileprivate mutating func correctLength(_ count: Int, of method: HTTPMethod, status: Int) {
         let isCoded = self[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
         guard self[.contentLength] != nil, !isCoded, method != .head, status != 304 else { return }

@@ -1,22 +1,23 @@
 import Foundation
 
-/// What a ``HARTransport`` does with requests.
+/// The way in which a ``HARTransport`` handles requests.
 public enum HARMode: String, CaseIterable, Sendable {
-    /// Sends all requests, and records them anew: what the file had is replaced.
+    /// Sends and records all requests; the recording replaces the file.
     case record
-    /// Answers from the file, and sends nothing.
+    /// Responds from the file, and sends nothing.
     case replay
-    /// Answers from the file what is in it; sends and records the rest.
+    /// Responds from the file if it has a matching entry; sends and records other requests.
     case recordMissing
-    /// Sends all requests, and leaves the file alone.
+    /// Sends all requests, and does not use the file.
     case passthrough
 
-    /// The variable of the environment that says which mode it is, where the code does not.
+    /// The environment variable that sets the mode if the code does not.
     public static let variable = "MOYA_HAR"
 
-    /// The mode that the environment asks for, `replay` where it says nothing.
+    /// Creates the mode from the environment variable ``variable``; `replay` if it is not set.
     ///
-    /// - Throws: ``HARModeError`` for a value that is no mode.
+    /// - Parameter environment: The environment.
+    /// - Throws: ``HARModeError`` for an unknown value.
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(HARModeError) {
         guard let value = environment[Self.variable], !value.isEmpty else {
             self = .replay
@@ -29,14 +30,14 @@ public enum HARMode: String, CaseIterable, Sendable {
     }
 }
 
-/// A value of the environment that is no mode.
+/// The error for an invalid value of the environment variable.
 public struct HARModeError: Error, Equatable, Sendable, LocalizedError {
     /// The value.
     public let value: String
 
-    /// What the variable may be.
+    /// The invalid value and the allowed ones.
     public var errorDescription: String? {
         let modes = HARMode.allCases.map(\.rawValue).joined(separator: ", ")
-        return "\(HARMode.variable) is \(value.debugDescription), which is no mode: set it to one of \(modes)."
+        return "\(HARMode.variable) is \(value.debugDescription), which is not a mode: set it to one of \(modes)."
     }
 }

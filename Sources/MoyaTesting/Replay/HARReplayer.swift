@@ -2,28 +2,29 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// A transport that answers from a recording: nothing is sent.
+/// A transport that responds from a recording and sends nothing.
 ///
 ///     let replayer = HARReplayer(try HAR(contentsOf: file))
 ///     let provider = MoyaProvider<GitHub>(session: Session(transport: replayer))
 ///     let response = try await provider.request(.zen)
 ///     #expect(replayer.unusedEntries.isEmpty)
 ///
-/// Redirects, cookies, challenges and retries are the session's: each of their requests is answered by an entry of its own.
-/// What failed when it was recorded fails again with the same `URLError`; what was cancelled waits until it is cancelled.
+/// Redirects, cookies, challenges and retries are performed by the session: each of their requests needs its own
+/// entry. A request whose recording failed fails with the same `URLError`; one whose recording was cancelled waits
+/// until it is cancelled.
 public final class HARReplayer: HTTPTransport {
     private let matcher: Locked<HARMatcher>
     private let bodyLimit: Int
-    /// What was asked, also what the recording has no answer to.
+    /// The requests, including those without a matching entry.
     public let log: RequestLog
 
-    /// Makes a transport that answers from a recording.
+    /// Creates a transport that responds from a recording.
     ///
     /// - Parameters:
-    ///   - har: Recorded by ``HARRecorder``, or exported by a browser or a proxy.
-    ///   - matching: What makes a request the same as a recorded one.
-    ///   - secrets: What is masked in both before they are compared: give what was masked when it was recorded.
-    ///   - bodyLimit: How many bytes of a request's body are compared.
+    ///   - har: A recording by ``HARRecorder``, or exported by a browser or a proxy.
+    ///   - matching: How requests are matched with entries.
+    ///   - secrets: What is masked in both before they are compared; use the same value as for the recording.
+    ///   - bodyLimit: The number of bytes of a request's body that are compared.
     public init(
         _ har: HAR,
         matching: HARMatching = HARMatching(),
@@ -35,27 +36,28 @@ public final class HARReplayer: HTTPTransport {
         log = RequestLog(bodyLimit: bodyLimit, secrets: secrets)
     }
 
-    /// What was asked so far, also what the recording has no answer to.
+    /// The requests so far, including those without a matching entry.
     public var requests: [SeenRequest] { log.requests }
 
-    /// The entries that have not answered any request, masked, in the order in which they were recorded.
+    /// The entries that have not been used for a response, masked, in the order of the recording.
     public var unusedEntries: [HAR.Entry] { matcher.withLock { $0.unused }.map(\.entry) }
 
-    /// Answers from the recording.
+    /// Responds from the recording.
     ///
-    /// - Throws: ``HARMismatch`` if no entry answers the request; ``HARAnswerError`` if the one that does has no answer
-    ///   that can be given again; what the request failed with when it was recorded; `RequestBodyError` if its body
-    ///   can't be read.
+    /// - Parameter request: The request.
+    /// - Returns: The recorded response.
+    /// - Throws: ``HARMismatch`` if no entry matches the request; ``HARAnswerError`` if the response of the matching
+    ///   entry cannot be replayed; the recorded error; `RequestBodyError` if the request's body cannot be read.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try await log.watch(request) { [self] in try await answer(to: $0) }
     }
 
-    /// Answers, without a note in the log.
+    /// Responds without logging the request.
     func answer(to request: TransportRequest) async throws -> TransportResponse {
         try await answer(to: request, body: try await request.readBody(limit: bodyLimit))
     }
 
-    /// - Parameter body: The request's, read already.
+    /// Responds to a request whose body has been read.
     func answer(to request: TransportRequest, body: CapturedBody?) async throws -> TransportResponse {
         if Task.isCancelled { throw URLError.cancelled(url: request.url) }
         let asked = HAR.Request(request, body: body)
@@ -71,12 +73,12 @@ public final class HARReplayer: HTTPTransport {
         return try await HARAnswer(entry, index: index).response(to: request)
     }
 
-    /// Does nothing: nothing is held.
+    /// Does nothing, as the transport has no resources.
     public func shutdown() async {}
 }
 
 extension TransportRequest {
-    /// Reads the body as a transport would: whoever follows it sees it leave, and one that can't be read fails.
+    /// Reads the body as a transport does: progress is reported, and an unreadable body throws.
     func readBody(limit: Int) async throws -> CapturedBody? {
         guard let body else { return nil }
         if let data = body.data { return CapturedBody(data, limit: limit) }

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// A transport for tests that records real traffic once, and answers from the recording ever after.
+/// A transport for tests that records real traffic once and replays the recording afterwards.
 ///
 ///     @Test func zen() async throws {
 ///         let transport = try HARTransport(file: fixtures.appendingPathComponent("zen.har"))
@@ -11,13 +11,13 @@ import MoyaHAR
 ///         try transport.finish()
 ///     }
 ///
-/// Without more, it replays; `MOYA_HAR=record swift test` records. See ``HARMode``.
+/// By default it replays; `MOYA_HAR=record swift test` records. See ``HARMode``.
 public final class HARTransport: HTTPTransport {
-    /// What it does with requests.
+    /// The way in which requests are handled.
     public let mode: HARMode
-    /// The recording.
+    /// The file of the recording.
     public let file: URL
-    /// What was asked, whether it was sent or answered from the file.
+    /// The requests, both sent and replayed.
     public let log: RequestLog
 
     private let makeBase: @Sendable () -> any HTTPTransport
@@ -31,15 +31,15 @@ public final class HARTransport: HTTPTransport {
         let recorder: HARRecorder?
     }
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - file: The recording. It is read now where it answers, and written by ``finish()``.
-    ///   - mode: What to do with requests. Without one the environment says: `MOYA_HAR`.
-    ///   - matching: What makes a request the same as a recorded one.
-    ///   - options: What is masked, and how much of each body is kept.
-    ///   - base: Makes the transport that sends, when the first request is sent. By default it is the platform's own.
-    /// - Throws: `HARError` if the file can't be read, or there is none to answer from; ``HARModeError``.
+    ///   - file: The recording. It is read immediately if the mode replays, and written by ``finish(allowsUnused:)``.
+    ///   - mode: How requests are handled; `nil` for the mode in the environment variable `MOYA_HAR`.
+    ///   - matching: How requests are matched with entries.
+    ///   - options: What is masked, and how much of each body is recorded.
+    ///   - base: Creates the transport that sends, at the first request that is sent; the platform's own by default.
+    /// - Throws: `HARError` if the file cannot be read or is required but missing; ``HARModeError``.
     public init(
         file: URL,
         mode: HARMode? = nil,
@@ -65,22 +65,24 @@ public final class HARTransport: HTTPTransport {
         )
     }
 
-    /// What was asked so far, whether it was sent or answered from the file.
+    /// The requests so far, both sent and replayed.
     public var requests: [SeenRequest] { log.requests }
 
-    /// The entries of the file that have not answered any request. There are none where it does not answer from the file.
+    /// The entries of the file that have not been used for a response; empty if the mode does not replay.
     public var unusedEntries: [HAR.Entry] { replayer.unusedEntries }
 
-    /// What the file holds, or will hold after ``finish()``: what it had, and what was recorded since.
+    /// The content of the file after ``finish(allowsUnused:)``: the existing and the new entries.
     public var har: HAR {
         var har = recorded
         har.entries += recordedNow
         return har
     }
 
-    /// Answers from the file, or sends: as the mode says.
+    /// Responds from the file or sends the request, depending on the mode.
     ///
-    /// - Throws: As `HARReplayer` does, or as the transport does that sends.
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: The errors of `HARReplayer` or of the transport that sends.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         switch mode {
         case .replay: try await log.watch(request) { [replayer] in try await replayer.answer(to: $0) }
@@ -90,7 +92,7 @@ public final class HARTransport: HTTPTransport {
     }
 
     private func sendMissing(_ request: TransportRequest) async throws -> TransportResponse {
-        // What can be read once is not read before it is known who gets it.
+        // A body that can be read once is left to the transport that sends.
         guard request.body?.isRepeatable ?? true else {
             return try await log.watch(request) { [live] in try await live.send($0) }
         }
@@ -112,13 +114,13 @@ public final class HARTransport: HTTPTransport {
         }
     }
 
-    /// Ends the test: what was recorded is written to the file, in one step.
+    /// Ends the test, and writes the recording to the file in one atomic step.
     ///
-    /// Requests that are still under way are not in it. Where all traffic is replayed, or none is recorded, the file stays
-    /// as it is. It may be called several times.
+    /// Unfinished requests are not included. The file is not changed if nothing was recorded. The method may be
+    /// called several times.
     ///
-    /// - Parameter allowsUnused: Whether entries may be left over that answered nothing, in mode `replay`.
-    /// - Throws: `HARError` if the file can't be written; ``UnusedEntriesError`` for entries that are left over.
+    /// - Parameter allowsUnused: Whether unused entries are allowed in the mode `replay`.
+    /// - Throws: `HARError` if the file cannot be written; ``UnusedEntriesError`` for unused entries.
     public func finish(allowsUnused: Bool = false) throws {
         switch mode {
         case .passthrough:
@@ -133,12 +135,12 @@ public final class HARTransport: HTTPTransport {
         }
     }
 
-    /// Shuts down the transport that sends, if there is one.
+    /// Shuts down the transport that sends, if it was created.
     public func shutdown() async { await sender.withLock { $0 }?.transport.shutdown() }
 
     private var recordedNow: [HAR.Entry] { sender.withLock { $0 }?.recorder?.har.entries ?? [] }
 
-    /// Made when it is first needed: who replays opens nothing.
+    /// The transport that sends, created on demand so that replaying opens no connection.
     private var live: any HTTPTransport {
         sender.withLock { sender in
             if let sender { return sender.transport }
@@ -159,19 +161,19 @@ public final class HARTransport: HTTPTransport {
     }
 }
 
-/// Entries of a recording that no request asked for: the test has changed, or the code has.
+/// The error for entries of a recording that no request used, because the test or the code has changed.
 public struct UnusedEntriesError: Error, Hashable, Sendable, LocalizedError {
-    /// The entries, in the order in which they were recorded.
+    /// The entries, in the order of the recording.
     public let entries: [HAR.Entry]
 
-    /// Which they are, and what to do.
+    /// The entries, and how to resolve the error.
     public var errorDescription: String? {
         let names = entries.map { "\n- \($0.request.method) \($0.request.url)" }.joined()
-        return "Nothing asked for \(entries.count) of the recorded entries: record anew, or find out why.\(names)"
+        return "\(entries.count) of the recorded entries were not requested: record again, or find out why.\(names)"
     }
 }
 
 extension UnusedEntriesError: CustomStringConvertible {
-    /// The text of the error, which is what tests print.
+    /// The text of the error, as tests print it.
     public var description: String { errorDescription ?? "" }
 }

@@ -1,14 +1,14 @@
 import Foundation
 
 extension TransportRequest {
-    /// Reads the body as a server receives it: whoever follows it sees it leave, and its connection ends with the request's time.
+    /// Reads the body as a server receives it: progress is reported, and the request's timeouts apply.
     ///
-    /// A body's source runs in real time, whatever the script's clock is.
+    /// Reading the body's source uses real time, regardless of the script's clock.
     ///
-    /// - Throws: `RequestBodyError`; `URLError`, with the code `timedOut` or `cancelled`.
+    /// - Throws: `RequestBodyError`; `URLError` with the code `timedOut` or `cancelled`.
     func receiveBody() async throws {
         onConnect?()
-        // What is there takes no time.
+        // A body in memory takes no time.
         guard let body, body.data == nil else { return }
         do {
             try await receive(body)

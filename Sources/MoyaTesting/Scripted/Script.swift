@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is to be answered, and how far that has come. Pure, but for what the parts compare by.
+/// The answers of a script and how many of them were used.
 struct Script: Sendable {
     typealias Matcher = @Sendable (TransportRequest) -> Bool
 
@@ -8,26 +8,26 @@ struct Script: Sendable {
         let name: String
         var answers: [ScriptedAnswer]
         let matches: Matcher
-        /// How many requests have been answered.
+        /// The number of requests that have been answered.
         var asked = 0
 
-        /// The answer of the next request; `nil` where there is to be none.
+        /// The answer to the next request; `nil` if no further request is allowed.
         var answer: ScriptedAnswer? {
             let answer = asked < answers.count ? answers[asked] : answers.last
             return answer.flatMap { $0.isAnswer ? $0 : nil }
         }
     }
 
-    private static let queueName = "whatever comes next"
+    private static let queueName = "the next requests"
 
-    /// Each of its answers is for one request.
+    /// The queue of answers for the next requests; each is used once.
     private var queued = Part(name: queueName, answers: []) { _ in true }
     private var list: [Part] = []
 
-    /// What each part is for, in their order.
+    /// The matchers of all parts, in order.
     var matchers: [Matcher] { list.map(\.matches) }
 
-    /// All parts, as they are shown.
+    /// All parts, for descriptions.
     var parts: [ScriptPart] {
         (queued.answers.isEmpty ? [] : [queued]).map { ScriptPart($0) } + list.map { ScriptPart($0) }
     }
@@ -38,13 +38,13 @@ struct Script: Sendable {
         list.append(Part(name: name, answers: answers, matches: matches))
     }
 
-    /// The answer of the next request, whatever that is.
+    /// Takes the next queued answer, which is for any request.
     mutating func takeQueued() -> (ScriptedAnswer, ScriptedDraw?)? {
         guard queued.asked < queued.answers.count else { return nil }
         return Self.take(&queued)
     }
 
-    /// The answer of the first of some parts that has one.
+    /// Takes the answer of the first of the given parts that has one.
     mutating func take(from candidates: [Int]) -> (ScriptedAnswer, ScriptedDraw?)? {
         candidates.first { list[$0].answer != nil }.flatMap { Self.take(&list[$0]) }
     }
@@ -62,13 +62,13 @@ struct Script: Sendable {
     }
 }
 
-/// A part of a script, as it is shown.
+/// A part of a script, for descriptions.
 public struct ScriptPart: Hashable, Sendable, CustomStringConvertible {
-    /// What it is for: `GitHub.zen, GET https://api.github.com/zen`.
+    /// The requests that the part is for: `GitHub.zen, GET https://api.github.com/zen`.
     public let name: String
-    /// How many answers it has.
+    /// The number of answers.
     public let answers: Int
-    /// How many of them a request has had.
+    /// The number of answers that were used.
     public let used: Int
 
     fileprivate init(_ part: Script.Part) {
@@ -77,7 +77,7 @@ public struct ScriptPart: Hashable, Sendable, CustomStringConvertible {
         used = min(part.asked, answers)
     }
 
-    /// What it is for, and how much of it has been played.
+    /// The name, the number of answers, and how many of them were used.
     public var description: String {
         "\(name): \(answers) \(answers == 1 ? "answer" : "answers"), \(used == 0 ? "none" : "\(used)") used"
     }

@@ -1,61 +1,61 @@
 import Foundation
 
-/// A request that is not in the script. Match its ``reason``; ``scripted`` says what is.
+/// The error for a request that is not in the script; see its ``reason``.
 public struct ScriptError: Error, Hashable, Sendable {
-    /// Why there is no answer.
+    /// The reason for the error.
     public enum Reason: Hashable, Sendable {
-        /// No part of the script is for such a request.
+        /// No part of the script matches the request.
         case notScripted
-        /// There was to be no such request any more: ``ScriptedAnswer/noMore``.
+        /// The matching parts allow no further request: ``ScriptedAnswer/noMore``.
         case over
     }
 
-    /// Why there is no answer.
+    /// The reason for the error.
     public let reason: Reason
-    /// What was asked, masked, without its body.
+    /// The request, masked, without its body.
     public let request: HAR.Request
-    /// The target that was asked for, by its type and case, if the request was made from one.
+    /// The target's type and case, if the request was created from a target.
     public let target: String?
-    /// What is scripted.
+    /// The parts of the script.
     public let scripted: [ScriptPart]
 }
 
 extension ScriptError: LocalizedError {
-    /// What was asked, and what is scripted.
+    /// The request and the parts of the script.
     public var errorDescription: String? {
         let asked = "\(request.method) \(HARDifference.short(request.url))\(target.map { " (\($0))" } ?? "")"
         let list = scripted.map { "\n- \($0)" }.joined()
         switch reason {
         case .notScripted where scripted.isEmpty:
-            return "Nothing is scripted for \(asked), nor for anything else: say what to answer."
+            return "Nothing is scripted for \(asked), or for any other request: script an answer."
         case .notScripted:
             return
-                "Nothing is scripted for \(asked): say what to answer, or find out why it is asked. Scripted are:\(list)"
+                "Nothing is scripted for \(asked): script an answer, or find out why it is sent. The script:\(list)"
         case .over:
-            return "There was to be no more \(asked): give one more answer, or find out why it is asked again. "
-                + "Scripted are:\(list)"
+            return "The script allows no further \(asked): add an answer, or find out why it is sent again. "
+                + "The script:\(list)"
         }
     }
 }
 
-/// Answers of a script that no request has had: the test has changed, or the code has.
+/// The error for answers of a script that were not used, because the test or the code has changed.
 public struct UnusedAnswersError: Error, Hashable, Sendable, LocalizedError {
-    /// The parts of the script that have such answers.
+    /// The parts of the script with unused answers.
     public let parts: [ScriptPart]
 
-    /// Which they are, and what to do.
+    /// The unused parts, and how to resolve the error.
     public var errorDescription: String? {
         let names = parts.map { "\n- \($0)" }.joined()
-        return "Not all that is scripted was asked for: take it out of the script, or find out why.\(names)"
+        return "Some scripted answers were not used: remove them from the script, or find out why.\(names)"
     }
 }
 
 extension ScriptError: CustomStringConvertible {
-    /// The text of the error, which is what tests print.
+    /// The text of the error, as tests print it.
     public var description: String { errorDescription ?? "" }
 }
 
 extension UnusedAnswersError: CustomStringConvertible {
-    /// The text of the error, which is what tests print.
+    /// The text of the error, as tests print it.
     public var description: String { errorDescription ?? "" }
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// URLs of a form: `/users/*`, or `https://api.example.com/**?page=1`. Pure.
+/// A pattern for URLs, such as `/users/*` or `https://api.example.com/**?page=1`.
 struct ScriptPattern: Sendable {
     private enum Token: Equatable, Sendable {
         case byte(UInt8)
-        /// Anything but a slash.
+        /// Any characters except a slash.
         case name
-        /// Anything.
+        /// Any characters.
         case rest
     }
 
-    /// Scheme, host and port, without a port that goes without saying; `nil` for any.
+    /// Scheme, host and port, without a default port; `nil` for any.
     private let origin: String?
     private let path: [Token]
-    /// Decoded; `nil` for any.
+    /// The decoded query; `nil` for any.
     private let query: MatchedValues?
 
     init(_ text: String) {
-        // `/users/zoë kay` may be written so: it is escaped as it is in a URL.
+        // `/users/zoë kay` is allowed: it is escaped as in a URL.
         let escaped = text.percentEncoded(keeping: .url)
         let isURL = escaped.contains("://")
         let isPath = escaped.hasPrefix("/") || escaped.hasPrefix("*")
@@ -34,8 +34,8 @@ struct ScriptPattern: Sendable {
         return matches(Self.normalized(asked.path))
     }
 
-    /// A path's bytes: escapes of unreserved characters are those characters, and others are in upper case (RFC 3986, section
-    /// 6.2.2).
+    /// Returns a path's bytes with escapes of unreserved characters decoded and others in upper case (RFC 3986,
+    /// section 6.2.2).
     private static func normalized(_ path: String) -> [UInt8] {
         let bytes = Array(path.percentEncoded(keeping: .url).utf8)
         var output: [UInt8] = []
@@ -58,7 +58,7 @@ struct ScriptPattern: Sendable {
         return output
     }
 
-    /// All places in the pattern where the bytes so far may have led, so that no pattern takes long.
+    /// Matches by tracking all reachable positions in the pattern, so that no pattern needs exponential time.
     private func matches(_ bytes: [UInt8]) -> Bool {
         var places = reached(from: [0])
         for byte in bytes {
@@ -76,7 +76,7 @@ struct ScriptPattern: Sendable {
         return places.contains(path.count)
     }
 
-    /// What stands for anything may stand for nothing.
+    /// Adds the positions that are reachable because wildcards can be empty.
     private func reached(from places: Set<Int>) -> Set<Int> {
         var all = places
         for start in places {

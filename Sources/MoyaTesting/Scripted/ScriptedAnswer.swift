@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a ``ScriptedTransport`` does with one request: a value, made here and changed by methods.
+/// The reaction of a ``ScriptedTransport`` to one request: a response or a fault.
 ///
 ///     .json(user)
 ///     .status(503).header("Retry-After", "1").after(seconds: 0.2)
@@ -9,28 +9,29 @@ import Foundation
 ///     .json(users).reset(afterBytes: 10)
 ///     .dnsFailure
 ///
-/// It has a `Content-Type` that suits what it is made from, and the `Content-Length` that a server would send, unless headers
-/// of its own say otherwise. As from a real server, no body follows a HEAD request, or a status of 204 or 304.
+/// A response has a `Content-Type` that suits its content and the `Content-Length` that a server would send, unless
+/// its headers replace them. As with a real server, there is no body for a HEAD request and for the statuses 204 and
+/// 304.
 public struct ScriptedAnswer: Sendable {
     indirect enum Content: Sendable {
         case response(ScriptedResponse)
         case fault(ScriptedFault.Kind)
-        /// The request waits until its time is up.
+        /// The request times out.
         case silence
         case chance(ScriptedChance)
-        /// There is to be no such request.
+        /// No such request is allowed.
         case noMore
         case unusable(ScriptedAnswerError)
     }
 
     var content: Content
-    /// How long it takes from the request's end.
+    /// The time between the end of the request and the answer.
     var delay = Duration.zero
 
     init(_ content: Content) { self.content = content }
 
     private init(_ body: ScriptedBody, status: Int, type: String?) {
-        // An interim response is no answer (RFC 9110, section 15.2).
+        // An interim response is not a final one (RFC 9110, section 15.2).
         guard (200...999).contains(status) else {
             self.init(.unusable(ScriptedAnswerError(.notAStatus(status))))
             return
@@ -38,30 +39,33 @@ public struct ScriptedAnswer: Sendable {
         self.init(.response(ScriptedResponse(status: status, body: body, type: type)))
     }
 
-    /// A status without a body.
+    /// Responds with a status and no body.
     ///
-    /// - Parameter code: From 200 on: interim responses are no answers.
+    /// - Parameter code: The status, at least 200, as interim responses are not supported.
+    /// - Returns: The answer.
     public static func status(_ code: Int) -> ScriptedAnswer { ScriptedAnswer(.data(Data()), status: code, type: nil) }
 
-    /// A text in UTF-8.
+    /// Responds with text in UTF-8.
     public static func text(
         _ text: String,
         status: Int = 200,
         type: String = "text/plain; charset=utf-8"
     ) -> ScriptedAnswer { ScriptedAnswer(.data(Data(text.utf8)), status: status, type: type) }
 
-    /// Bytes.
+    /// Responds with bytes.
     public static func data(
         _ data: Data,
         status: Int = 200,
         type: String = "application/octet-stream"
     ) -> ScriptedAnswer { ScriptedAnswer(.data(data), status: status, type: type) }
 
-    /// A value as JSON. One that can't be encoded fails the request with ``ScriptedAnswerError``.
+    /// Responds with a value as JSON; a value that cannot be encoded fails the request with ``ScriptedAnswerError``.
     ///
     /// - Parameters:
-    ///   - value: Encoded now.
-    ///   - encoder: Without one, keys are sorted, so that the bytes are the same each time.
+    ///   - value: The value, which is encoded immediately.
+    ///   - status: The status.
+    ///   - encoder: The encoder; `nil` for one that sorts keys, so that the bytes are reproducible.
+    /// - Returns: The answer.
     public static func json(
         _ value: some Encodable,
         status: Int = 200,
@@ -75,45 +79,53 @@ public struct ScriptedAnswer: Sendable {
         }
     }
 
-    /// What a file contains when the request is answered. It is read in pieces as the body is, so it may be large.
+    /// Responds with the content of a file.
     ///
-    /// One that can't be read fails the request with ``ScriptedAnswerError``.
+    /// The file is read while the body is, so it may be large. A file that cannot be read fails the request with
+    /// ``ScriptedAnswerError``.
     ///
-    /// - Parameter type: Its media type. Without one it is told by the file's extension.
+    /// - Parameters:
+    ///   - url: The URL of the file.
+    ///   - status: The status.
+    ///   - type: The media type; `nil` for that of the file's extension.
+    /// - Returns: The answer.
     public static func file(_ url: URL, status: Int = 200, type: String? = nil) -> ScriptedAnswer {
         ScriptedAnswer(.file(url), status: status, type: type ?? MIMEType.forExtension(url.pathExtension))
     }
 
-    /// Pieces, each of which arrives by itself where the body is read as a stream. Their length is not declared.
+    /// Responds with chunks, which are received one by one if the body is streamed; their length is not declared.
     public static func chunks(
         _ pieces: [Data],
         status: Int = 200,
         type: String = "application/octet-stream"
     ) -> ScriptedAnswer { ScriptedAnswer(.chunks(pieces), status: status, type: type) }
 
-    /// Texts, each of which arrives by itself where the body is read as a stream. Their length is not declared.
+    /// Responds with chunks of text, which are received one by one if the body is streamed; their length is not
+    /// declared.
     public static func chunks(
         _ texts: [String],
         status: Int = 200,
         type: String = "text/plain; charset=utf-8"
     ) -> ScriptedAnswer { chunks(texts.map { Data($0.utf8) }, status: status, type: type) }
 
-    /// A redirect.
+    /// Responds with a redirect.
     ///
-    /// The request that follows it is made from the same target, so that the target's next answer is for that one:
+    /// The redirected request belongs to the same target, so the target's next answer is used for it:
     ///
     ///     transport.on(GitHub.zen, .redirect(to: "/wisdom"), .text("Keep it simple."))
     public static func redirect(to location: String, status: Int = 302) -> ScriptedAnswer {
         self.status(status).header("Location", location)
     }
 
-    /// The end of a sequence: a further request fails with ``ScriptError``, in place of getting the last answer again.
+    /// Ends a sequence: a further request fails with ``ScriptError`` instead of getting the last answer again.
     public static var noMore: ScriptedAnswer { ScriptedAnswer(.noMore) }
 }
 
 extension ScriptedAnswer {
-    /// Adds a header. It may stand there several times, as `Set-Cookie` does; `Content-Type` and `Content-Length` replace
-    /// those that the answer has by itself. A `Content-Length` that is wrong does what ``declaring(length:)`` does.
+    /// Returns this answer with an additional header.
+    ///
+    /// A header may be repeated, as `Set-Cookie` is; `Content-Type` and `Content-Length` replace the default ones. A
+    /// wrong `Content-Length` has the effect of ``declaring(length:)``.
     public func header(_ name: String, _ value: String) -> ScriptedAnswer {
         guard let name = HTTPField.Name(name) else {
             return replacingContent(.unusable(ScriptedAnswerError(.invalidHeaderName(name))))
@@ -121,29 +133,31 @@ extension ScriptedAnswer {
         return changed { $0.headers.append(HTTPField(name: name, value: value)) }
     }
 
-    /// Adds headers.
+    /// Returns this answer with additional headers.
     public func headers(_ fields: HTTPFields) -> ScriptedAnswer { changed { $0.headers.append(contentsOf: fields) } }
 
-    /// The same answer, later: so long after the request, and after what has been said by this before.
+    /// Returns this answer with an additional delay after the request.
     ///
-    /// A request that may not wait so long fails with `URLError.timedOut`, when its time is up.
+    /// A request with a shorter timeout fails with `URLError.timedOut`.
     public func after(_ delay: Duration) -> ScriptedAnswer {
         var answer = self
         answer.delay = min(self.delay + max(min(delay, .longestTimeout), .zero), .longestTimeout)
         return answer
     }
 
-    /// The same answer, later by so many seconds.
+    /// Returns this answer with an additional delay after the request, in seconds.
     public func after(seconds: Double) -> ScriptedAnswer { after(Duration(clampingSeconds: seconds)) }
 
-    /// The same answer, over a slow line: its body comes evenly, in pieces of about a tenth of a second.
+    /// Returns this answer with a limited bandwidth: its body is received evenly, in pieces of about a tenth of a
+    /// second.
     ///
-    /// - Parameter count: May be less than one. Over a line without any speed nothing comes.
+    /// - Parameter count: The bandwidth in bytes per second, which may be less than 1; at 0 nothing is received.
+    /// - Returns: The answer.
     public func bytesPerSecond(_ count: Double) -> ScriptedAnswer {
         changed { $0.bytesPerSecond = count > 0 ? count : 0 }
     }
 
-    /// Changes the response, or each that it may be.
+    /// Returns this answer with its response changed; for a random choice both responses.
     func changed(_ change: (inout ScriptedResponse) -> Void) -> ScriptedAnswer {
         switch content {
         case .response(var response):
@@ -164,10 +178,10 @@ extension ScriptedAnswer {
         return answer
     }
 
-    /// Whether there is no connection that a request could be sent over.
+    /// Whether the request fails before a connection is established.
     var isBeforeConnection: Bool { if case .fault(let kind) = content { kind.isBeforeConnection } else { false } }
 
-    /// Whether a request gets anything.
+    /// Whether this is a response or a fault, and not ``noMore``.
     var isAnswer: Bool { if case .noMore = content { false } else { true } }
 }
 

@@ -1,22 +1,23 @@
 import Foundation
 
-/// A scripted answer that can't be given: a mistake in the script. Match its ``reason``.
+/// The error for an invalid answer in a script; see its ``reason``.
 public struct ScriptedAnswerError: Error, Sendable {
-    /// What is wrong with it.
+    /// The reason for the error.
     public enum Reason: Hashable, Sendable {
-        /// The file can't be read, or changed while it was; ``ScriptedAnswerError/underlyingError`` says why.
+        /// The file cannot be read, or changed while it was read; ``ScriptedAnswerError/underlyingError`` is the
+        /// cause.
         case file(URL)
-        /// The value, of this type, can't be encoded; ``ScriptedAnswerError/underlyingError`` says why.
+        /// The value, of this type, cannot be encoded; ``ScriptedAnswerError/underlyingError`` is the cause.
         case notEncodable(String)
-        /// The number is no status of an answer: those are from 200 to 999.
+        /// The status is invalid: those of final responses are from 200 to 999.
         case notAStatus(Int)
-        /// The name is none that a header can have.
+        /// The header name is invalid.
         case invalidHeaderName(String)
     }
 
-    /// What is wrong with it.
+    /// The reason for the error.
     public let reason: Reason
-    /// The cause, if there is one.
+    /// The cause, if any.
     public let underlyingError: (any Error)?
 
     init(_ reason: Reason, underlyingError: (any Error)? = nil) {
@@ -24,7 +25,7 @@ public struct ScriptedAnswerError: Error, Sendable {
         self.underlyingError = underlyingError
     }
 
-    /// Says of an error that it is about a file.
+    /// Runs a function and converts its error to one with the reason ``Reason/file(_:)``.
     static func catching<Value>(_ file: URL, _ body: () throws -> Value) throws(ScriptedAnswerError) -> Value {
         do {
             return try body()
@@ -35,12 +36,12 @@ public struct ScriptedAnswerError: Error, Sendable {
 }
 
 extension ScriptedAnswerError: Equatable {
-    /// Whether the reasons are the same.
+    /// Returns whether the reasons are equal.
     public static func == (lhs: ScriptedAnswerError, rhs: ScriptedAnswerError) -> Bool { lhs.reason == rhs.reason }
 }
 
 extension ScriptedAnswerError: LocalizedError {
-    /// What is wrong, and what to do.
+    /// The reason, and how to resolve the error.
     public var errorDescription: String? {
         switch reason {
         case .file(let url):
@@ -48,11 +49,11 @@ extension ScriptedAnswerError: LocalizedError {
             switch (underlyingError as? RequestBodyError)?.reason {
             case .missing: return "The file \"\(name)\" of a scripted answer does not exist: correct the name."
             case .notAFileURL:
-                return "The URL \"\(name)\" of a scripted answer is no file URL: give that of a local file."
+                return "The URL \"\(name)\" of a scripted answer is not a file URL: give the URL of a local file."
             case .isDirectory: return "The file \"\(name)\" of a scripted answer is a directory: name a file in it."
             case .sizeChanged:
-                return "The file \"\(name)\" of a scripted answer changed while it was read: leave it alone."
-            default: return "The file \"\(name)\" of a scripted answer can't be read: name a file that can."
+                return "The file \"\(name)\" of a scripted answer changed while it was read: do not change it."
+            default: return "The file \"\(name)\" of a scripted answer can't be read: give a readable file."
             }
         case .notEncodable(let type):
             let cause = underlyingError.map { " \($0.localizedDescription)" } ?? ""
@@ -60,12 +61,12 @@ extension ScriptedAnswerError: LocalizedError {
         case .notAStatus(let status):
             return "A scripted answer has the status \(status): give one from 200 to 999."
         case .invalidHeaderName(let name):
-            return "A scripted answer has a header named \(name.debugDescription): give a name that HTTP allows."
+            return "A scripted answer has a header named \(name.debugDescription): give a valid name."
         }
     }
 }
 
 extension ScriptedAnswerError: CustomStringConvertible {
-    /// The text of the error, which is what tests print.
+    /// The text of the error, as tests print it.
     public var description: String { errorDescription ?? "" }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a scripted response's body is made from.
+/// The source of a scripted response's body.
 enum ScriptedBody: Sendable {
     case data(Data)
-    /// Each of these arrives by itself, and their length is not declared.
+    /// Chunks that are received one by one, without a declared length.
     case chunks([Data])
     case file(URL)
 
-    /// Begins to read.
+    /// Opens the body for reading.
     ///
     /// - Throws: ``ScriptedAnswerError``.
     func open() throws -> ScriptedPieces {
@@ -24,7 +24,7 @@ enum ScriptedBody: Sendable {
     }
 }
 
-/// The pieces of a body, one after the other.
+/// An iterator over the pieces of a body.
 struct ScriptedPieces: Sendable {
     enum Source: Sendable {
         case data(Data)
@@ -32,13 +32,13 @@ struct ScriptedPieces: Sendable {
         case file(HTTPBody.Reader, URL)
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     let length: Int64
-    /// Whether a server would say how many.
+    /// Whether a server would declare the length.
     let isDeclared: Bool
 
     private var source: Source
-    /// What has been taken from the source, and not been handed out.
+    /// The bytes that were taken from the source and not returned yet.
     private var rest = Data()
 
     private static let pieceSize = 65_536
@@ -49,9 +49,11 @@ struct ScriptedPieces: Sendable {
         self.isDeclared = isDeclared
     }
 
-    /// The next piece, `nil` at the end. It is not empty.
+    /// Returns the next piece, which is not empty; `nil` at the end.
     ///
-    /// - Parameter limit: How many bytes it may have.
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Returns: The piece.
+    /// - Throws: ``ScriptedAnswerError`` if the source cannot be read.
     mutating func next(limit: Int) async throws -> Data? {
         while rest.isEmpty {
             guard let piece = try await take() else { return nil }
@@ -59,7 +61,7 @@ struct ScriptedPieces: Sendable {
         }
         let piece = rest.prefix(max(1, limit))
         rest = rest.dropFirst(piece.count)
-        // Of its own, so that it begins at index 0.
+        // Copied if necessary, so that its indices start at 0.
         return piece.startIndex == 0 ? piece : Data(piece)
     }
 

@@ -1,26 +1,27 @@
 import Foundation
 
-/// One of two answers, by chance.
+/// A random choice between two answers.
 struct ScriptedChance: Sendable {
     let probability: Double
     let seed: UInt64
-    /// What there is with this probability.
+    /// The answer with the given probability.
     var lucky: ScriptedAnswer
     var otherwise: ScriptedAnswer
 
-    /// Which of the two a request gets.
+    /// Returns the answer for a request.
     ///
     /// - Parameters:
-    ///   - number: How many requests the same part of the script has had before.
-    ///   - part: What part that is.
+    ///   - number: The number of previous requests of the same part of the script.
+    ///   - part: The name of the part.
+    /// - Returns: The answer, and the values that reproduce the choice.
     func choose(number: Int, part: String) -> (answer: ScriptedAnswer, draw: ScriptedDraw) {
-        // 53 bits are what a Double has.
+        // A Double has 53 significant bits.
         let random = Double(Self.random(seed: seed, number: number) >> 11) / Double(1 << 53)
         let draw = ScriptedDraw(probability: probability, seed: seed, number: number, part: part)
         return (random < probability ? lucky : otherwise, draw)
     }
 
-    /// The number at a place in the series that a seed begins: SplitMix64 (Steele, Lea and Flood, 2014).
+    /// Returns the number at an index of the sequence of a seed: SplitMix64 (Steele, Lea and Flood, 2014).
     static func random(seed: UInt64, number: Int) -> UInt64 {
         var mixed = seed &+ 0x9E37_79B9_7F4A_7C15 &* (UInt64(truncatingIfNeeded: number) &+ 1)
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -29,18 +30,18 @@ struct ScriptedChance: Sendable {
     }
 }
 
-/// A chance that was drawn: what it takes to see it again.
+/// The values that reproduce a random choice.
 public struct ScriptedDraw: Hashable, Sendable, CustomStringConvertible {
-    /// How probable the answer was.
+    /// The probability of the answer.
     public let probability: Double
-    /// Where the series of chances began.
+    /// The seed of the sequence.
     public let seed: UInt64
-    /// How many requests the same part of the script had had before.
+    /// The number of previous requests of the same part of the script.
     public let number: Int
     /// The part of the script.
     public let part: String
 
-    /// The seed, and what to do with it.
+    /// The values, and how to reproduce the choice.
     public var description: String {
         "(By chance: \(probability), seed \(seed), request \(number + 1) of \(part). The same seed repeats it.)"
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// One scripted response on its way: it hands over what arrives when it has arrived, as slowly as it is read.
+/// The transfer of one scripted response, which delivers data when it is due and is read.
 final class ScriptedExchange: Sendable {
     private struct State: Sendable {
         var pieces: ScriptedPieces
-        /// How many bytes arrive in all, and how it ends then.
+        /// The number of bytes that are received, and how the body ends after them.
         let count: Int64
         let end: ScriptedResponse.End
         var sent: Int64 = 0
@@ -16,7 +16,7 @@ final class ScriptedExchange: Sendable {
     private let fields: HTTPFields
     private let time: ScriptedTime
     private let draw: ScriptedDraw?
-    /// When the head came.
+    /// The time of the head.
     private let began: Duration
     private let state: Locked<State>
 
@@ -37,7 +37,7 @@ final class ScriptedExchange: Sendable {
         state = Locked(State(pieces: pieces, count: count, end: end))
     }
 
-    /// The response, as a transport hands it over: a small body that is whole as one value.
+    /// Returns the transport's response; a small complete body is returned as one value.
     func transportResponse() async throws -> TransportResponse {
         time.noteActivity()
         let start = try await start()
@@ -61,7 +61,8 @@ final class ScriptedExchange: Sendable {
             }
             return .complete(start)
         } catch let error as URLError where error.code != .cancelled {
-            // A response whose body breaks off is one: it gives what has arrived, and then throws.
+            // A response with an incomplete body is still a response: its body delivers what was received and then
+            // throws.
             return .stream(stream(start) { throw error })
         }
     }
@@ -77,7 +78,7 @@ final class ScriptedExchange: Sendable {
         }
     }
 
-    /// The next piece of the body, when it is due.
+    /// Returns the next piece of the body when it is due.
     private func next() async throws -> Data? {
         do {
             return try await nextPiece()
@@ -88,10 +89,10 @@ final class ScriptedExchange: Sendable {
     }
 
     private func nextPiece() async throws -> Data? {
-        // One reader asks for one piece after the other; so nobody else changes it meanwhile.
+        // There is one reader, which reads sequentially, so the state does not change meanwhile.
         var state = state.withLock { $0 }
         guard !state.isOver else { return nil }
-        // Time that the reader takes is not the server's.
+        // The time that the reader takes does not count as the server's.
         try Task.checkCancellation()
         if state.sent < state.count {
             let most = min(Int(clamping: state.count - state.sent), response.pieceSize)
@@ -114,7 +115,7 @@ final class ScriptedExchange: Sendable {
         }
     }
 
-    /// Waits until so many bytes can have come.
+    /// Waits until `count` bytes are due.
     private func untilDue(_ count: Int64) async throws {
         guard response.bytesPerSecond != nil else { return }
         let left = began + response.due(count) - time.elapsed

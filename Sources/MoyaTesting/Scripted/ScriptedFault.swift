@@ -1,37 +1,37 @@
 import Foundation
 
-/// The cause of an `URLError` that a ``ScriptedTransport`` makes, found under `NSUnderlyingErrorKey`.
+/// The cause of a `URLError` of a ``ScriptedTransport``, under `NSUnderlyingErrorKey`.
 public struct ScriptedFault: Error, Hashable, Sendable {
-    /// What went wrong.
+    /// The kind of fault.
     public enum Kind: Hashable, Sendable {
-        /// Nobody listens.
+        /// The connection was refused.
         case refused
-        /// Nobody knows the host's name.
+        /// The host name could not be resolved.
         case dnsFailure
-        /// No secure connection came about.
+        /// The TLS handshake failed.
         case tlsFailure
-        /// The server's certificate is not to be trusted.
+        /// The server's certificate is untrusted.
         case untrustedCertificate
-        /// The connection was reset before there was an answer.
+        /// The connection was reset before a response.
         case resetBeforeHead
-        /// The connection was reset after the head and so many bytes.
+        /// The connection was reset after the head and a number of bytes.
         case reset(afterBytes: Int)
-        /// The connection was closed after the head and so many bytes, and there should have been more.
+        /// The connection was closed after the head and a number of bytes, before the end of the body.
         case truncated(at: Int)
-        /// What came was no HTTP.
+        /// The response was not HTTP.
         case notHTTP
-        /// The request's time was up. It is the cause only where chance had it.
+        /// The request timed out; only used if a random choice caused it.
         case timedOut
     }
 
-    /// What went wrong.
+    /// The kind of fault.
     public let kind: Kind
-    /// The chance that it is due to, if it is.
+    /// The random choice that caused the fault, if any.
     public let draw: ScriptedDraw?
 }
 
 extension ScriptedFault.Kind {
-    /// What a real transport says of it.
+    /// The code that a real transport reports.
     var urlErrorCode: URLError.Code {
         switch self {
         case .refused: .cannotConnectToHost
@@ -44,7 +44,7 @@ extension ScriptedFault.Kind {
         }
     }
 
-    /// Whether it happens before there is a connection.
+    /// Whether the fault happens before a connection is established.
     var isBeforeConnection: Bool {
         switch self {
         case .refused, .dnsFailure, .tlsFailure, .untrustedCertificate: true
@@ -54,10 +54,10 @@ extension ScriptedFault.Kind {
 }
 
 extension ScriptedFault: LocalizedError {
-    /// What was scripted, and by what chance.
+    /// The kind of fault and the random choice.
     public var errorDescription: String? { "Scripted: \(kind).\(draw.map { " \($0)" } ?? "")" }
 
-    /// What the application gets.
+    /// Returns the error for the application.
     func error(url: URL) -> URLError {
         let plain = URLError.exchange(kind.urlErrorCode, url: url)
         guard let draw else { return .exchange(kind.urlErrorCode, url: url, cause: self) }

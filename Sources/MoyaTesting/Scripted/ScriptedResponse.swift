@@ -1,15 +1,15 @@
 import Foundation
 
-/// A scripted response, and what happens to it on the way. Pure.
+/// A scripted response and what happens while it is transferred.
 struct ScriptedResponse: Sendable {
-    /// Where the body breaks off.
+    /// The position and cause of an incomplete body.
     struct Interruption: Equatable, Sendable {
         var after: Int64
-        /// What it ends with; `nil` where nothing comes any more.
+        /// The fault; `nil` for a stall.
         var fault: ScriptedFault.Kind?
     }
 
-    /// How a body ends.
+    /// The way in which a body ends.
     enum End: Equatable, Sendable {
         case complete
         case fault(ScriptedFault.Kind)
@@ -19,27 +19,28 @@ struct ScriptedResponse: Sendable {
     var status: Int
     var headers: HTTPFields = [:]
     var body: ScriptedBody
-    /// What the body is, unless the headers say it.
+    /// The content type, unless the headers have one.
     var type: String?
     var declaredLength: Int64?
-    /// Not less than zero.
+    /// The bandwidth; never negative.
     var bytesPerSecond: Double?
     var interruption: Interruption?
 
-    /// How many bytes come at once over a slow line.
+    /// The maximum number of bytes of a piece, for a tenth of a second.
     var pieceSize: Int { bytesPerSecond.map { Int(min(max(1, $0 / 10), 65_536)) } ?? .max }
 
-    /// When so many bytes can have come, after the head.
+    /// Returns the time after the head at which `count` bytes are due.
     func due(_ count: Int64) -> Duration {
         bytesPerSecond.map { Duration(clampingSeconds: Double(count) / $0) } ?? .zero
     }
 
-    /// Whether the body is sent (RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5).
+    /// Returns whether the response has a body (RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5).
     func hasBody(for method: HTTPMethod) -> Bool { method != .head && status != 204 && status != 304 }
 
-    /// The headers as a server sends them.
+    /// Returns the headers that a server would send.
     ///
-    /// - Parameter length: How many bytes the body has; `nil` if that is not to be declared.
+    /// - Parameter length: The length of the body in bytes; `nil` if it is not declared.
+    /// - Returns: The headers.
     func head(length: Int64?) -> HTTPFields {
         var fields = headers
         if let type, fields[.contentType] == nil, status != 204, status != 304 { fields[.contentType] = type }
@@ -51,14 +52,16 @@ struct ScriptedResponse: Sendable {
         return fields
     }
 
-    /// How many bytes arrive, and how it ends then.
+    /// Returns the number of bytes that are received, and how the body ends after them.
     ///
     /// - Parameters:
-    ///   - length: How many bytes there are.
+    ///   - length: The length of the body in bytes.
     ///   - fields: The headers that were sent.
+    /// - Returns: The number of bytes and the end.
     func course(length: Int64, head fields: HTTPFields) -> (count: Int64, end: End) {
         let declared = fields[.contentLength].flatMap { Int64($0) }
-        // What comes after the declared length is no part of the message; without one its end is seen when it comes.
+        // Bytes after the declared length are not part of the message; without a declared length the body ends with
+        // the data.
         let most = declared.map { min($0, length) } ?? length
         if let interruption {
             let count = min(interruption.after, most)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The time of one scripted exchange: waits on the script's clock, and ends with the request's time-outs.
+/// The time of one scripted exchange: waits on the script's clock and applies the request's timeouts.
 ///
-/// Nothing runs beside the exchange: how long a wait may be is known before it begins. So a clock whose waits are over at once
-/// gives what the same script gives in real time.
+/// There is no concurrent timer: the maximum duration of a wait is computed before it begins. So a clock whose waits
+/// return immediately gives the same result as the same script in real time.
 final class ScriptedTime: Sendable {
     private struct State: Sendable {
         var timeouts: TimeoutState
-        /// A clock may stand still.
+        /// The sum of all waits, for clocks that stand still.
         var waited = Duration.zero
     }
 
@@ -17,7 +17,7 @@ final class ScriptedTime: Sendable {
     private let read: @Sendable () -> Duration
     private let state: Locked<State>
 
-    /// - Parameter draw: The chance that a time-out is due to, if it is.
+    /// Starts the time of an exchange; `draw` is the random choice that causes timeouts, if any.
     init(_ request: TransportRequest, clock: any Clock<Duration>, draw: ScriptedDraw?) {
         url = request.url
         self.draw = draw
@@ -26,18 +26,18 @@ final class ScriptedTime: Sendable {
         state = Locked(State(timeouts: TimeoutState(request)))
     }
 
-    /// Since the exchange began.
+    /// The time since the exchange began.
     var elapsed: Duration { max(read(), state.withLock { $0.waited }) }
 
-    /// Something was sent, or has arrived: the exchange is not idle.
+    /// Records that data was sent or received, so that the exchange is not idle.
     func noteActivity() {
         let now = elapsed
         state.withLock { $0.timeouts.activity(at: now) }
     }
 
-    /// Waits, at most until the request's time is up.
+    /// Waits, at most until the request times out.
     ///
-    /// - Throws: `URLError`, with the code `timedOut` or `cancelled`.
+    /// - Throws: `URLError` with the code `timedOut` or `cancelled`.
     func wait(_ duration: Duration) async throws {
         try await sleep(.zero)
         let now = elapsed
@@ -52,7 +52,7 @@ final class ScriptedTime: Sendable {
         }
     }
 
-    /// Waits until the request's time is up.
+    /// Waits until the request times out.
     func waitForEver() async throws -> Never {
         try await wait(.longestTimeout)
         throw timedOut(.idleTooLong)
@@ -76,7 +76,7 @@ final class ScriptedTime: Sendable {
     }
 }
 
-/// What tells how much time has passed on a clock since now.
+/// Returns a function that measures the time on a clock since now.
 private func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
     let start = clock.now
     return { start.duration(to: clock.now) }

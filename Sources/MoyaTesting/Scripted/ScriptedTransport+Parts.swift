@@ -1,14 +1,18 @@
 import Foundation
 
 extension ScriptedTransport {
-    /// Answers requests for a target, also where a `MultiTarget` wraps it.
+    /// Answers requests for a target, also if it is wrapped in a `MultiTarget`.
     ///
     ///     transport.on(GitHub.zen, .text("Keep it simple."))
     ///
-    /// Targets that are `Equatable` are compared. Others are the same if their type, their method and their URL are, with the
-    /// parameters that are in it; what differs in the body makes no difference. So do requests that were not made from a target.
+    /// `Equatable` targets are compared with `==`. Others match if their type, method and URL, including its query,
+    /// are equal; their bodies are not compared. Requests that were not created from a target match by method and
+    /// URL.
     ///
-    /// - Parameter answers: One after the other. The last is for all requests that follow.
+    /// - Parameters:
+    ///   - target: The target.
+    ///   - answers: The answers in order; the last one is used for all further requests.
+    /// - Returns: This transport.
     @discardableResult
     public func on(_ target: some TargetType, _ answers: ScriptedAnswer...) -> ScriptedTransport {
         let own = target.innermost
@@ -27,22 +31,24 @@ extension ScriptedTransport {
     ///
     /// - Parameters:
     ///   - type: The targets' type.
-    ///   - answers: One after the other. The last is for all requests that follow.
+    ///   - answers: The answers in order; the last one is used for all further requests.
+    /// - Returns: This transport.
     @discardableResult
     public func on<Target: TargetType>(_ type: Target.Type, _ answers: ScriptedAnswer...) -> ScriptedTransport {
         add("any \(type)", answers) { request in request.target(as: type) != nil }
     }
 
-    /// Answers requests for the targets of a type that are of a kind.
+    /// Answers requests for the targets of a type that fulfill a condition.
     ///
     ///     transport.on(GitHub.self, where: { if case .user = $0 { true } else { false } }, .json(user))
     ///
     /// - Parameters:
     ///   - type: The targets' type.
-    ///   - matches: Whether a target is one of these.
-    ///   - answers: One after the other. The last is for all requests that follow.
-    ///   - file: Named in errors, as a closure has no name.
-    ///   - line: Named in errors.
+    ///   - matches: Returns whether a target matches.
+    ///   - answers: The answers in order; the last one is used for all further requests.
+    ///   - file: The file that errors name, as a closure has no name.
+    ///   - line: The line that errors name.
+    /// - Returns: This transport.
     @discardableResult
     public func on<Target: TargetType>(
         _ type: Target.Type,
@@ -56,16 +62,17 @@ extension ScriptedTransport {
         }
     }
 
-    /// Answers requests by their URL, whatever they were made from.
+    /// Answers requests by method and URL.
     ///
     ///     transport.on(.get, "/users/*", .json(user))
     ///     transport.on(.post, "https://auth.example.com/token", .json(token))
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - pattern: A path, for any server, or a URL. In its path `*` stands for anything but a slash, and `**` for anything. A
-    ///     query has the same parameters, in any order; without one in the pattern, any query will do.
-    ///   - answers: One after the other. The last is for all requests that follow.
+    ///   - pattern: A path for any server, or a URL. In its path `*` matches any characters except a slash, and `**`
+    ///     any characters. A query must have the same parameters in any order; a pattern without a query matches any.
+    ///   - answers: The answers in order; the last one is used for all further requests.
+    /// - Returns: This transport.
     @discardableResult
     public func on(_ method: HTTPMethod, _ pattern: String, _ answers: ScriptedAnswer...) -> ScriptedTransport {
         let wanted = ScriptPattern(pattern)
@@ -74,28 +81,30 @@ extension ScriptedTransport {
         }
     }
 
-    /// Answers requests by their URL, whatever they were made from, and whatever their method.
+    /// Answers requests by URL, for any method.
     ///
     ///     transport.on("/status", .text("up"))
     ///
     /// - Parameters:
-    ///   - pattern: A path, or a URL, as in `on(.get, "/users/*", …)`.
-    ///   - answers: One after the other. The last is for all requests that follow.
+    ///   - pattern: A path or a URL, as in `on(.get, "/users/*", …)`.
+    ///   - answers: The answers in order; the last one is used for all further requests.
+    /// - Returns: This transport.
     @discardableResult
     public func on(_ pattern: String, _ answers: ScriptedAnswer...) -> ScriptedTransport {
         let wanted = ScriptPattern(pattern)
         return add("any method, \(shown(pattern))", answers) { request in wanted.matches(request.url) }
     }
 
-    /// Answers requests of a kind.
+    /// Answers requests that fulfill a condition.
     ///
     ///     transport.on(where: { $0.headers[.authorization] == nil }, .status(401))
     ///
     /// - Parameters:
-    ///   - matches: Whether a request is one of these.
-    ///   - answers: One after the other. The last is for all requests that follow.
-    ///   - file: Named in errors, as a closure has no name.
-    ///   - line: Named in errors.
+    ///   - matches: Returns whether a request matches.
+    ///   - answers: The answers in order; the last one is used for all further requests.
+    ///   - file: The file that errors name, as a closure has no name.
+    ///   - line: The line that errors name.
+    /// - Returns: This transport.
     @discardableResult
     public func on(
         where matches: @escaping @Sendable (TransportRequest) -> Bool,
@@ -105,12 +114,13 @@ extension ScriptedTransport {
     ) -> ScriptedTransport { add("requests where … (\(file):\(line))", answers, matches: matches) }
 }
 
-/// Where a target's request goes.
+/// The method and URL of a target's request.
 struct TargetAddress: Equatable, Sendable {
     let method: HTTPMethod
     let url: URL
 
-    /// The URL has the parameters that the target puts into it, where it can be made.
+    /// Creates the address of a target; the URL includes the parameters that the target's task adds, if it can be
+    /// encoded.
     init(_ target: some TargetType) {
         let request = try? MoyaProvider.defaultEndpointMapping(for: target).urlRequest()
         method = target.method

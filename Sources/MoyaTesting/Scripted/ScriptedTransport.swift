@@ -1,6 +1,6 @@
 import Foundation
 
-/// A transport that answers as a test says: nothing is sent.
+/// A transport that answers from a script and sends nothing.
 ///
 ///     let transport = ScriptedTransport()
 ///         .on(GitHub.zen, .status(503).after(seconds: 0.2), .text("Keep it simple."))
@@ -9,32 +9,34 @@ import Foundation
 ///     let zen = try await provider.request(.zen).mapString()
 ///     try transport.finish()
 ///
-/// ### Who is answered
+/// ### Matching
 ///
-/// A part of the script says for which requests it is, and answers them one after the other with its answers. Its last answer
-/// is for all that follow, as in `when(…).thenReturn(a, b)`: a target that is scripted once can be asked for often. Where one
-/// request too many is a mistake, say so: ``ScriptedAnswer/noMore`` as the last answer makes it a ``ScriptError``.
+/// Each part of the script matches certain requests, and answers them with its answers in order. The last answer is
+/// used for all further requests, as in `when(…).thenReturn(a, b)`, so a target that is scripted once can be
+/// requested repeatedly. If an additional request is a mistake, end the part with ``ScriptedAnswer/noMore``: such a
+/// request fails with ``ScriptError``.
 ///
-/// Parts are looked at in the order in which they were added, as the cases of a `switch` are, and the first that is for the
-/// request answers; one that is over lets the next have it. Answers given to ``next(_:)`` come before all parts, each once.
+/// Parts are examined in the order in which they were added, like the cases of a `switch`, and the first match
+/// answers; a part that allows no further request is skipped. Answers of ``next(_:)`` are used before all parts, once
+/// each.
 ///
-/// ### What is answered
+/// ### Answers
 ///
-/// See ``ScriptedAnswer`` for the values, faults among them. Redirects, cookies, challenges and retries are the session's: each
-/// of their requests is one of the script's. Time-outs and cancellation hold as on a real transport.
+/// See ``ScriptedAnswer`` for responses and faults. Redirects, cookies, challenges and retries are performed by the
+/// session: each of their requests is answered by the script. Timeouts and cancellation work as in a real transport.
 ///
-/// The script can be added to at any time, from anywhere. What was asked is in ``requests``.
+/// Parts can be added at any time from any thread. The requests are in ``requests``.
 public final class ScriptedTransport: HTTPTransport {
     private let script: Locked<Script>
     private let clock: any Clock<Duration>
     private let secrets: HARSecrets
-    /// What was asked, also what nothing is scripted for.
+    /// The requests, including those that are not in the script.
     public let log: RequestLog
 
-    /// Makes a transport for which nothing is scripted yet.
+    /// Creates a transport with an empty script.
     ///
     /// - Parameters:
-    ///   - clock: Counts the time that answers wait. A test of long times gives a clock of its own, and need not wait.
+    ///   - clock: The clock for delays; a test with long delays can use a clock that does not wait.
     ///   - secrets: What is masked in errors.
     public init(clock: any Clock<Duration> = ContinuousClock(), secrets: HARSecrets = .standard) {
         self.clock = clock
@@ -43,13 +45,15 @@ public final class ScriptedTransport: HTTPTransport {
         script = Locked(Script())
     }
 
-    /// What was asked so far, also what nothing is scripted for.
+    /// The requests so far, including those that are not in the script.
     public var requests: [SeenRequest] { log.requests }
 
     /// Answers from the script.
     ///
-    /// - Throws: ``ScriptError`` if there is no answer; ``ScriptedAnswerError`` if the answer can't be given; the `URLError` of
-    ///   a fault, of a request whose time is up or that is cancelled; `RequestBodyError` if the body can't be read.
+    /// - Parameter request: The request.
+    /// - Returns: The scripted response.
+    /// - Throws: ``ScriptError`` if the script has no answer; ``ScriptedAnswerError`` if the answer is invalid; the
+    ///   `URLError` of a fault, a timeout or a cancellation; `RequestBodyError` if the body cannot be read.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try await log.watch(request) { [self] in try await answer(to: $0) }
     }
@@ -75,37 +79,38 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// Does nothing: nothing is held.
+    /// Does nothing, as the transport has no resources.
     public func shutdown() async {}
 
     // MARK: The script
 
-    /// Answers the next requests, whatever they are: each of the answers once, before all other parts of the script.
+    /// Answers the next requests, whatever they are; each answer is used once, before all parts of the script.
     @discardableResult
     public func next(_ answers: ScriptedAnswer...) -> ScriptedTransport {
         script.withLock { $0.queue(answers) }
         return self
     }
 
-    /// Adds a part.
+    /// Adds a part to the script.
     @discardableResult
     func add(_ name: String, _ answers: [ScriptedAnswer], matches: @escaping Script.Matcher) -> ScriptedTransport {
         script.withLock { $0.add(name, answers, matches: matches) }
         return self
     }
 
-    /// A URL, or a pattern of one, as it may be shown.
+    /// Returns a URL or a pattern of one, shortened and masked.
     func shown(_ url: String) -> String {
         HARDifference.short(HAR.Request(method: "", url: url).masking(secrets).url)
     }
 
-    /// The parts of the script that have answers which no request has had. The last answer of a part counts as had when one
-    /// request has had it; ``ScriptedAnswer/noMore`` does not count.
+    /// The parts of the script with unused answers.
+    ///
+    /// The last answer of a part counts as used after one request; ``ScriptedAnswer/noMore`` does not count.
     public var unused: [ScriptPart] { script.withLock { $0.parts }.filter { $0.used < $0.answers } }
 
-    /// Ends the test: checks that the script has been played to its end.
+    /// Ends the test, and checks that all answers were used.
     ///
-    /// - Throws: ``UnusedAnswersError`` for answers that no request has had.
+    /// - Throws: ``UnusedAnswersError`` for unused answers.
     public func finish() throws(UnusedAnswersError) {
         let unused = unused
         if !unused.isEmpty { throw UnusedAnswersError(parts: unused) }
@@ -115,7 +120,7 @@ public final class ScriptedTransport: HTTPTransport {
 
     private func take(_ request: TransportRequest) throws(ScriptError) -> (ScriptedAnswer, ScriptedDraw?) {
         if let answer = script.withLock({ $0.takeQueued() }) { return answer }
-        // What the test gave is not called under the lock.
+        // The test's closures are not called while the lock is held.
         let matchers = script.withLock { $0.matchers }
         let candidates = matchers.indices.filter { matchers[$0](request) }
         if let answer = script.withLock({ $0.take(from: candidates) }) { return answer }
@@ -133,9 +138,9 @@ public final class ScriptedTransport: HTTPTransport {
 }
 
 extension TransportRequest {
-    /// The target; the wrapped one, if it is a `MultiTarget`.
+    /// The target of the request, unwrapped from a `MultiTarget`; `nil` for a request without a target.
     var innermostTarget: (any TargetType)? { (target as? any TargetType)?.innermost }
 
-    /// The target, if it is of a type: the wrapped one, or as it is.
+    /// Returns the target, unwrapped or as it is, if it has the given type.
     func target<Target: TargetType>(as type: Target.Type) -> Target? { innermostTarget as? Target ?? target as? Target }
 }

@@ -1,43 +1,43 @@
 import Foundation
 import MoyaHAR
 
-/// The values of a query or a form, by name, as they were before they were escaped.
+/// The values of a query or a form by name, unescaped.
 ///
 ///     #expect(request.query["page"] == "2")
 ///     #expect(request.query == ["page": "2", "sort": "name"])
 ///
-/// Values are there in full, and are compared by their bytes. The description masks secrets.
+/// The values are complete, and are compared by their bytes. The description masks secrets.
 public struct NamedValues: Sendable, Hashable {
     /// A name and its value.
     public struct Item: Sendable, Hashable {
         /// The name.
         public let name: String
-        /// The value; empty where there is only a name.
+        /// The value; empty if there is only a name.
         public let value: String
     }
 
-    /// All of them, in their order.
+    /// All names and values, in order.
     public let items: [Item]
     private let secrets: HARSecrets
 
-    /// Takes a query apart, without its question mark.
+    /// Parses a query without its question mark.
     init(_ query: String, secrets: HARSecrets) {
         items = URLText.items(of: query).map { Item(name: $0.name, value: $0.value) }
         self.secrets = secrets
     }
 
-    /// The names, each once, sorted.
+    /// The names without duplicates, sorted.
     public var names: [String] { Set(items.map(\.name)).sorted() }
 
-    /// The first value of this name.
+    /// Returns the first value of a name.
     public subscript(name: String) -> String? { items.first { $0.name.isExactly(name) }?.value }
 
-    /// All values of this name, in their order.
+    /// Returns all values of a name, in order.
     public subscript(all name: String) -> [String] { items.filter { $0.name.isExactly(name) }.map(\.value) }
 
     var texts: [URLText.Item] { items.map { URLText.Item(name: $0.name, value: $0.value) } }
 
-    /// Whether both have the same values for the same names. The order of the names does not matter.
+    /// Returns whether both have the same values for the same names; the order of the names is not compared.
     public static func == (lhs: NamedValues, rhs: NamedValues) -> Bool {
         MatchedValues(lhs.texts) == MatchedValues(rhs.texts)
     }
@@ -47,7 +47,7 @@ public struct NamedValues: Sendable, Hashable {
 }
 
 extension NamedValues: ExpressibleByDictionaryLiteral {
-    /// Makes values to compare with. A name may come several times.
+    /// Creates values for comparison; a name may be repeated.
     public init(dictionaryLiteral elements: (String, String)...) {
         items = elements.map { Item(name: $0, value: $1) }
         secrets = .standard
@@ -65,11 +65,11 @@ extension NamedValues: CustomStringConvertible, CustomReflectable {
         return "[\(pairs.isEmpty ? ":" : pairs.joined(separator: ", "))]"
     }
 
-    /// Nothing: what looks inside must not find secrets.
+    /// An empty mirror, which hides secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension String {
-    /// Whether the bytes are the same: `==` also takes a composed and a decomposed `é` for the same.
+    /// Returns whether the bytes are equal; `==` also considers a composed and a decomposed `é` equal.
     func isExactly(_ other: String) -> Bool { ExactText(self) == ExactText(other) }
 }

@@ -2,40 +2,40 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// What a transport was asked, in the order in which it was.
+/// A log of the requests of a transport, in order.
 ///
-/// The transports of this module have one each, and ``WatchingTransport`` keeps one for any other:
+/// Each transport of this module has one, and ``WatchingTransport`` adds one to any other:
 ///
 ///     let transport = WatchingTransport(over: Session().transport)
 ///     …
 ///     #expect(transport.requests.map(\.url.path) == ["/zen"])
 ///     let request = try await transport.log.wait(for: .post("/users"))
 ///
-/// A log is bounded: it keeps the last ``limit`` requests, and ``bodyLimit`` bytes of each body.
+/// The size of a log is limited: it keeps the last ``limit`` requests, and ``bodyLimit`` bytes of each body.
 public final class RequestLog: Sendable {
     struct State: Sendable {
         var ring: SeenRing
-        /// Counted up when the log is emptied.
+        /// Incremented when the log is emptied.
         var era = 0
-        /// How many requests have left as a whole, or are over.
+        /// The number of requests that have been sent completely or have ended.
         var sent = 0
         var waiters = RequestWaiters()
     }
 
-    /// How many requests are kept: the last ones.
+    /// The number of requests that are kept: the last ones.
     public let limit: Int
-    /// How many bytes of each body are kept.
+    /// The number of bytes of each body that are kept.
     public let bodyLimit: Int
     /// What descriptions and errors mask.
     public let secrets: HARSecrets
     let state: Locked<State>
 
-    /// Makes a log.
+    /// Creates a log.
     ///
     /// - Parameters:
-    ///   - limit: How many requests are kept: the last ones. At least one.
-    ///   - bodyLimit: How many bytes of each body are kept. 1 MiB by default.
-    ///   - secrets: What descriptions and errors mask. Values are kept in full.
+    ///   - limit: The number of requests that are kept, at least 1.
+    ///   - bodyLimit: The number of bytes of each body that are kept; 1 MiB by default.
+    ///   - secrets: What descriptions and errors mask; the requests themselves are not masked.
     public init(limit: Int = 10_000, bodyLimit: Int = 1 << 20, secrets: HARSecrets = .standard) {
         self.limit = max(1, limit)
         self.bodyLimit = max(0, bodyLimit)
@@ -43,13 +43,13 @@ public final class RequestLog: Sendable {
         state = Locked(State(ring: SeenRing(limit: limit)))
     }
 
-    /// The requests that are kept, from the moment at which the transport got them, as they are known now.
+    /// The requests in the log with their current state, including unfinished ones.
     public var requests: [SeenRequest] { state.withLock { $0.ring.exchanges }.map(\.request) }
 
-    /// How many requests there were, with those that are no longer kept.
+    /// The number of requests, including those that are no longer kept.
     public var count: Int { state.withLock { $0.ring.count } }
 
-    /// Forgets all requests. Numbers begin at 0 again; those that are under way are not seen any more.
+    /// Removes all requests, and restarts numbering at 0; unfinished requests are no longer logged.
     public func removeAll() {
         state.withLock { state in
             state.ring = SeenRing(limit: limit)
@@ -58,9 +58,12 @@ public final class RequestLog: Sendable {
         }
     }
 
-    /// Takes note of a request whose body is known.
+    /// Logs a request whose body is known.
     ///
-    /// - Returns: What to tell of the answer.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - body: The body, if any.
+    /// - Returns: The exchange, which records the response.
     @discardableResult
     package func note(_ request: TransportRequest, body: CapturedBody?) -> SeenExchange {
         let exchange = begin(request)
@@ -68,7 +71,7 @@ public final class RequestLog: Sendable {
         return exchange
     }
 
-    /// Does an exchange, and takes note of it. The body is seen as it leaves.
+    /// Performs an exchange and logs it; the body is captured while it is sent.
     package func watch(
         _ request: TransportRequest,
         _ send: @Sendable (TransportRequest) async throws -> TransportResponse
@@ -104,15 +107,15 @@ public final class RequestLog: Sendable {
 }
 
 extension RequestLog: CustomStringConvertible, CustomReflectable {
-    /// How many requests there are, and the first of them, with secrets masked.
+    /// The number of requests and the first of them, with secrets masked.
     public var description: String { "\(SeenList(requests))" }
 
-    /// Nothing: what looks inside must not find secrets.
+    /// An empty mirror, which hides secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SeenExchange {
-    /// Takes note of what an exchange ends with.
+    /// Sends the request and records its response or error.
     package func answer(
         _ send: @Sendable () async throws -> TransportResponse
     ) async throws -> TransportResponse {

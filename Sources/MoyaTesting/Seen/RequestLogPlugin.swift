@@ -6,29 +6,29 @@ import MoyaHAR
     import FoundationNetworking
 #endif
 
-/// A plugin that keeps what a provider asks: for stubs, which reach no transport.
+/// A plugin that logs a provider's requests, including stubbed ones, which no transport receives.
 ///
 ///     let asked = RequestLogPlugin()
 ///     let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub, plugins: [asked])
 ///     _ = try await provider.request(.zen)
 ///     try asked.requests.expect(.get("/zen"))
 ///
-/// Put it last, so that it sees what other plugins have made of the request. It knows no answers, and no redirects, cookies and
-/// retries either: those are the session's, and a transport sees them (``WatchingTransport``). A body that can be read only
-/// once is not seen.
+/// Add it as the last plugin, so that it logs the request as other plugins have changed it. It does not log
+/// responses; redirects, cookies and retries are performed by the session and logged by a transport
+/// (``WatchingTransport``). Bodies that can be read only once are not logged.
 public struct RequestLogPlugin: PluginType {
-    /// What was asked.
+    /// The requests.
     public let log: RequestLog
 
-    /// Makes a plugin.
+    /// Creates a plugin.
     ///
-    /// - Parameter log: Where to keep the requests. Several plugins may share one.
+    /// - Parameter log: The log, which several plugins can share.
     public init(log: RequestLog = RequestLog()) { self.log = log }
 
-    /// What was asked so far.
+    /// The requests so far.
     public var requests: [SeenRequest] { log.requests }
 
-    /// Takes note of a request.
+    /// Logs a request.
     public func willSend(_ request: any RequestType, target: any TargetType) {
         let (sent, body) = (request as? PreparedRequest)?.sent ?? (request.request, nil)
         guard let urlRequest = sent, let url = urlRequest.url else { return }
@@ -52,7 +52,7 @@ public struct RequestLogPlugin: PluginType {
 }
 
 extension HTTPBody {
-    /// What can be read without using the body up.
+    /// Returns the body if it can be read without consuming it.
     fileprivate func captured(limit: Int) -> CapturedBody? {
         if let data { return CapturedBody(data, limit: limit) }
         guard isRepeatable, let reader = try? unobserved.open(), reader.isSynchronous else { return nil }

@@ -1,20 +1,20 @@
 import Moya
 
-/// Those who wait until so many requests have been sent. Pure.
+/// The callers that wait for a number of sent requests.
 struct RequestWaiters: Sendable {
     private struct Waiter: Sendable {
         let count: Int
-        /// Gives whether so many came.
+        /// Completed with whether the number was reached.
         let result: OneShot<Bool>
     }
 
     private var waiters: [Int: Waiter] = [:]
     private var next = 0
 
-    /// Whether nobody waits.
+    /// Whether there are no waiting callers.
     var isEmpty: Bool { waiters.isEmpty }
 
-    /// - Returns: What to give up with.
+    /// - Returns: The identifier for ``remove(_:)``.
     mutating func add(for count: Int, _ result: OneShot<Bool>) -> Int {
         defer { next += 1 }
         waiters[next] = Waiter(count: count, result: result)
@@ -23,7 +23,7 @@ struct RequestWaiters: Sendable {
 
     mutating func remove(_ id: Int) { waiters[id] = nil }
 
-    /// Takes out those who have waited for as many.
+    /// Removes and returns the waiters whose number has been reached.
     mutating func reached(_ count: Int) -> [OneShot<Bool>] {
         let done = waiters.filter { $0.value.count <= count }
         for id in done.keys { waiters[id] = nil }

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// A request in a log, and what becomes of it.
+/// A request in a log, with its current state.
 package final class SeenExchange: Sendable {
     private struct State: Sendable {
         var body: CapturedBody?
@@ -12,7 +12,7 @@ package final class SeenExchange: Sendable {
     }
 
     let number: Int
-    /// Which of the log's lives it belongs to: one ends when the log is emptied.
+    /// The log's era that the request belongs to; a new one starts when the log is emptied.
     let era: Int
     private let target: (any TargetType)?
     private let method: HTTPMethod
@@ -24,7 +24,7 @@ package final class SeenExchange: Sendable {
     private let state: Locked<State>
     private let onSent: @Sendable (SeenExchange) -> Void
 
-    /// - Parameter onSent: Called once, when the whole of the request has left, or it is over.
+    /// Creates an exchange; `onSent` is called once, when the request has been sent completely or has ended.
     init(
         _ request: TransportRequest,
         number: Int,
@@ -35,7 +35,7 @@ package final class SeenExchange: Sendable {
     ) {
         self.number = number
         self.era = era
-        // Not the request: it would hold on to whatever its body is made of.
+        // The request is not stored, as it would retain its body.
         target = (request.target as? any TargetType)?.innermost
         (method, url, headers) = (request.method, request.url, request.headers)
         self.secrets = secrets
@@ -44,7 +44,7 @@ package final class SeenExchange: Sendable {
         state = Locked(State())
     }
 
-    /// The request as it is known now.
+    /// The request with its current state.
     var request: SeenRequest {
         let state = state.withLock { $0 }
         return SeenRequest(
@@ -62,16 +62,16 @@ package final class SeenExchange: Sendable {
         )
     }
 
-    /// The whole body is known.
+    /// Records the complete body.
     package func sent(_ body: CapturedBody?) { update { $0.body = body } }
 
-    /// A response's head is there.
+    /// Records the status of the response.
     package func answered(_ status: Int) { update { $0.status = status } }
 
-    /// The exchange failed before there was an answer.
+    /// Records the error of an exchange without a response.
     package func failed(_ error: any Error) { update { $0.error = error } }
 
-    /// The body that shows what leaves. It is not read for that.
+    /// Returns a body that is captured while it is sent.
     func watching(_ body: HTTPBody?) -> HTTPBody? {
         if let data = body?.data {
             sent(CapturedBody(data, limit: bodyLimit))
@@ -82,7 +82,7 @@ package final class SeenExchange: Sendable {
             return nil
         }
         return body.watched { [self] in
-            // A transport may begin again, on another connection.
+            // A transport may restart the body on another connection.
             state.withLock { $0.body = CapturedBody(limit: bodyLimit) }
             return { [self] piece in
                 guard let piece else { return update { _ in } }

@@ -7,7 +7,8 @@ import MoyaHAR
 #endif
 
 extension SeenRequest: CustomStringConvertible, CustomReflectable {
-    /// The request in one line, with secrets masked: `POST https://api.example.com/users, 14 bytes (GitHub.create) → 201`.
+    /// The request in one line, such as `POST https://api.example.com/users, 14 bytes (GitHub.create) → 201`, with
+    /// secrets masked.
     public var description: String {
         var text = "\(method.rawValue) \(Self.short(FieldMask(secrets).url(url.absoluteString)))"
         if captured != nil { text += bodySize == 1 ? ", 1 byte" : ", \(bodySize) bytes" }
@@ -20,13 +21,13 @@ extension SeenRequest: CustomStringConvertible, CustomReflectable {
         return text
     }
 
-    /// Nothing: what looks inside must not find secrets.
+    /// An empty mirror, which hides secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// For people, who see the difference to another one elsewhere.
+    /// Shortens a URL; differences are printed separately.
     private static func short(_ url: String) -> String { url.count > 160 ? "\(url.prefix(160))…" : url }
 
-    /// Without what is in it.
+    /// Returns the error's type and code without its content.
     private static func name(of error: any Error) -> String {
         switch error {
         case let error as URLError: "URLError \(error.code.rawValue)"

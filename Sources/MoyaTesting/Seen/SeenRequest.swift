@@ -2,19 +2,19 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// A request as a transport saw it, with the target that caused it.
+/// A request as a transport received it, with the target from which it was created.
 ///
 ///     let request = try transport.requests.expect(.post("/users"))
 ///     #expect(request.target as? GitHub == .create)
 ///     #expect(request.query["page"] == "2")
 ///     #expect(try request.json(as: NewUser.self) == NewUser(name: "Ann"))
 ///
-/// Each exchange is a request of its own: redirects, retries and answers to challenges have the target of the request that
-/// they belong to. Values are there in full, to be compared; the description and the errors of checks mask secrets.
+/// Each exchange is a separate request: redirects, retries and responses to challenges have the target of the
+/// original request. Values are complete, for comparison; the description and the errors of checks mask secrets.
 public struct SeenRequest: Sendable {
-    /// The place among all requests that the log has seen, from 0.
+    /// The position among all requests in the log, from 0.
     public let number: Int
-    /// What caused it, if a provider did: the target itself, where it came in a `MultiTarget`.
+    /// The target of a provider's request, unwrapped from a `MultiTarget`; `nil` for other requests.
     public let target: (any TargetType)?
     /// The method.
     public let method: HTTPMethod
@@ -22,13 +22,13 @@ public struct SeenRequest: Sendable {
     public let url: URL
     /// The headers, without those that the connection adds: `Host`, `Content-Length`.
     public let headers: HTTPFields
-    /// When the transport got it.
+    /// The time at which the transport received the request.
     public let date: Date
-    /// Whether it is over, or has at least left as a whole: what a body has in it is known only then.
+    /// Whether the request has been sent completely or has ended; its body is complete only then.
     public let isSent: Bool
-    /// The status that it was answered with, if it has been. An answer whose body breaks off counts.
+    /// The status of the response, also if its body is incomplete; `nil` before the response.
     public let status: Int?
-    /// What it failed with, in place of an answer.
+    /// The error of a request without a response.
     public let error: (any Error)?
 
     let captured: CapturedBody?
@@ -36,20 +36,20 @@ public struct SeenRequest: Sendable {
 }
 
 extension SeenRequest {
-    /// The body, decoded where it was sent in gzip; `nil` if there is none.
+    /// The body, decompressed if it was sent with gzip; `nil` if there is none.
     ///
-    /// Of one that is longer than what the log keeps it is the first part: see ``isCut``.
+    /// Only the first part of a body that exceeds the log's limit is kept: see ``isCut``.
     public var body: Data? {
         captured.map { $0.decoded(contentEncoding: headers[.contentEncoding]) ?? $0.kept }
     }
 
-    /// How many bytes the body had, as it was sent.
+    /// The number of bytes of the body as sent.
     public var bodySize: Int64 { captured?.size ?? 0 }
 
-    /// Whether only the first part of the body was kept: ``RequestLog/bodyLimit``.
+    /// Whether only the first part of the body was kept because of ``RequestLog/bodyLimit``.
     public var isCut: Bool { captured?.isCut ?? false }
 
-    /// The body as text; `nil` if it is not in UTF-8.
+    /// The body as text; `nil` if it is not UTF-8.
     public var text: String? { body.flatMap { String(data: $0, encoding: .utf8) } }
 
     /// The parameters of the URL's query.
@@ -58,15 +58,19 @@ extension SeenRequest {
         return NamedValues(String(text.drop { $0 != "?" }.dropFirst()), secrets: secrets)
     }
 
-    /// The fields of a body that is `application/x-www-form-urlencoded`; none if it is something else.
+    /// The fields of an `application/x-www-form-urlencoded` body; empty for other bodies.
     public var form: NamedValues {
         let isForm = MediaType(headers[.contentType] ?? "").isForm
         return NamedValues(isForm ? text ?? "" : "", secrets: secrets)
     }
 
-    /// Reads the body as JSON, whatever its content type.
+    /// Decodes the body as JSON, regardless of its content type.
     ///
-    /// - Throws: ``SeenBodyError`` if there is no body, or not all of it was kept; `DecodingError` if it is something else.
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - decoder: The decoder.
+    /// - Returns: The value.
+    /// - Throws: ``SeenBodyError`` if there is no body or it is incomplete; `DecodingError` if it cannot be decoded.
     public func json<Value: Decodable>(as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> Value
     {
         guard let body else { throw SeenBodyError.missing }
@@ -75,14 +79,14 @@ extension SeenRequest {
     }
 }
 
-/// A body that can't be read, because it is not there.
+/// The error for a missing or incomplete body.
 public enum SeenBodyError: Error, Equatable, Sendable, LocalizedError {
     /// The request has no body.
     case missing
     /// Only the first bytes of the body were kept.
     case cut(kept: Int, size: Int64)
 
-    /// What is missing, and what to do.
+    /// What is missing, and how to resolve the error.
     public var errorDescription: String? {
         switch self {
         case .missing: "The request has no body."

@@ -1,10 +1,10 @@
-/// The last exchanges, and how many there were. Pure.
+/// A ring buffer of the last exchanges.
 struct SeenRing: Sendable {
-    /// How many are kept.
+    /// The number of exchanges that are kept.
     let limit: Int
-    /// How many there were.
+    /// The number of exchanges that were added.
     private(set) var count = 0
-    /// Goes round: the place of a number is what is left when it is divided by the limit.
+    /// The exchanges; the index of a number is its remainder modulo the limit.
     private var places: [SeenExchange] = []
 
     init(limit: Int) { self.limit = max(1, limit) }
@@ -14,7 +14,7 @@ struct SeenRing: Sendable {
         count += 1
     }
 
-    /// Those that are kept, in their order.
+    /// The exchanges that are kept, in order.
     var exchanges: [SeenExchange] {
         guard count > limit else { return places }
         let first = count % limit

@@ -108,7 +108,7 @@ struct HARTransportTests {
         let error = #expect(throws: HARModeError(value: "yes")) { try HARMode(environment: ["MOYA_HAR": "yes"]) }
         #expect(
             error?.localizedDescription
-                == "MOYA_HAR is \"yes\", which is no mode: set it to one of record, replay, recordMissing, passthrough."
+                == "MOYA_HAR is \"yes\", which is not a mode: set it to one of record, replay, recordMissing, passthrough."
         )
     }
 

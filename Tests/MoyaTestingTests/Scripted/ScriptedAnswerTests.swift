@@ -102,7 +102,7 @@ struct ScriptedAnswerTests {
         #expect(directory?.localizedDescription.contains("is a directory") == true)
         let web = try #require(URL(string: "http://h/a"))
         let noFile = await #expect(throws: ScriptedAnswerError.self) { _ = try await send(.file(web)) }
-        #expect(noFile?.localizedDescription.contains("is no file URL") == true)
+        #expect(noFile?.localizedDescription.contains("is not a file URL") == true)
         let provider = MoyaProvider<Shop>(ScriptedTransport().on(Shop.list, .file(file)))
         #expect(await provider.error(.list) as? ScriptedAnswerError == error)
     }

@@ -48,8 +48,8 @@ struct ScriptedTransportTests {
         #expect("\(MoyaError.underlying(error, nil))" == "underlying(\(error.localizedDescription), nil)")
         #expect(
             error.localizedDescription == """
-                There was to be no more GET https://shop.example.com/v1/items (Shop.list): give one more answer, or find out \
-                why it is asked again. Scripted are:
+                The script allows no further GET https://shop.example.com/v1/items (Shop.list): add an answer, or find out \
+                why it is sent again. The script:
                 - Shop.list, GET https://shop.example.com/v1/items: 1 answer, 1 used
                 """
         )
@@ -75,7 +75,7 @@ struct ScriptedTransportTests {
         let error = #expect(throws: UnusedAnswersError.self) { try transport.finish() }
         #expect(
             error?.localizedDescription == """
-                Not all that is scripted was asked for: take it out of the script, or find out why.
+                Some scripted answers were not used: remove them from the script, or find out why.
                 - Shop.item, GET https://shop.example.com/v1/items/2: 1 answer, none used
                 """
         )
@@ -86,7 +86,7 @@ struct ScriptedTransportTests {
         let transport = ScriptedTransport().next(.text("1"), .text("2")).on(Shop.list, .text("a"))
         let provider = MoyaProvider<Shop>(transport)
         #expect(try await provider.request(.item(7)).mapString() == "1")
-        #expect(transport.unused.map(\.description).first == "whatever comes next: 2 answers, 1 used")
+        #expect(transport.unused.map(\.description).first == "the next requests: 2 answers, 1 used")
         #expect(try await provider.request(.list).mapString() == "2")
         #expect(try await provider.request(.list).mapString() == "a")
         try transport.finish()
@@ -164,8 +164,8 @@ struct ScriptedTransportTests {
         #expect(error.request.method == "POST")
         #expect(
             error.localizedDescription == """
-                Nothing is scripted for POST https://shop.example.com/v1/login?password=*** (Shop.login): say what to \
-                answer, or find out why it is asked. Scripted are:
+                Nothing is scripted for POST https://shop.example.com/v1/login?password=*** (Shop.login): script an \
+                answer, or find out why it is sent. The script:
                 - Shop.list, GET https://shop.example.com/v1/items: 2 answers, 1 used
                 - GET /users/*: 1 answer, none used
                 - Shop.login, POST https://shop.example.com/v1/login?password=***: 1 answer, none used
@@ -176,7 +176,7 @@ struct ScriptedTransportTests {
         let empty = await #expect(throws: ScriptError.self) { try await ScriptedTransport().ask("http://u:hidden@h/") }
         #expect(
             empty?.localizedDescription
-                == "Nothing is scripted for GET http://h/, nor for anything else: say what to answer."
+                == "Nothing is scripted for GET http://h/, or for any other request: script an answer."
         )
     }
 

@@ -29,11 +29,11 @@ struct ExpectingSeveralTests {
         let requests = try await asked("/a", "/b?x=1&y=2", "/b?x=1")
         #expect(
             failure { try requests.expect(.get("/b?x=2")) } == """
-                No request is as expected: GET /b?x=2
-                The nearest is request 2, GET http://h/b?x=1 → 200: (- expected, + asked)
+                No request matches: GET /b?x=2
+                The nearest is request 2, GET http://h/b?x=1 → 200: (- expected, + actual)
                 - query "x"  "2"
                 + query "x"  "1"
-                3 requests were seen:
+                3 requests were recorded:
                   0  GET http://h/a → 200
                   1  GET http://h/b?x=1&y=2 → 200
                   2  GET http://h/b?x=1 → 200
@@ -41,8 +41,8 @@ struct ExpectingSeveralTests {
         )
         #expect(
             failure { try [SeenRequest]().expect(.get("/b")) } == """
-                No request is as expected: GET /b
-                Nothing was asked.
+                No request matches: GET /b
+                There were no requests.
                 """
         )
     }
@@ -52,21 +52,21 @@ struct ExpectingSeveralTests {
         let requests = try await asked("/a", "/b", "/a")
         #expect(
             failure { try requests.expect(.get("/a"), times: 1) } == """
-                2 requests are as expected, and not 1: GET /a
-                2 requests were seen:
+                2 requests match, not 1: GET /a
+                2 requests were recorded:
                   0  GET http://h/a → 200
                   2  GET http://h/a → 200
                 """
         )
         #expect(
             failure { try requests.expect(.get("/b"), times: 2) } == """
-                1 request is as expected, and not 2: GET /b
-                1 request was seen:
+                1 request matches, not 2: GET /b
+                1 request was recorded:
                   1  GET http://h/b → 200
                 """
         )
         #expect(
-            failure { try requests.expect(.get("/c"), times: 2) }?.hasPrefix("No request is as expected: GET /c\n")
+            failure { try requests.expect(.get("/c"), times: 2) }?.hasPrefix("No request matches: GET /c\n")
                 == true
         )
     }
@@ -77,7 +77,7 @@ struct ExpectingSeveralTests {
         #expect(
             failure { try requests.expectNone(.get("/b")) } == """
                 A request was not expected: GET http://h/b → 200
-                2 requests were seen:
+                2 requests were recorded:
                   0  GET http://h/a → 200
                   1  GET http://h/b → 200
                 """
@@ -92,10 +92,10 @@ struct ExpectingSeveralTests {
         #expect(
             failure { try requests.expect(inOrder: .get("/b"), .get("/a")) } == """
                 Another request was expected here: GET /b
-                There was request 0, GET http://h/a → 200: (- expected, + asked)
+                There was request 0, GET http://h/a → 200: (- expected, + actual)
                 - path  /b
                 + path  /a
-                2 requests were seen:
+                2 requests were recorded:
                   0  GET http://h/a → 200
                   1  GET http://h/b → 200
                 """
@@ -103,7 +103,7 @@ struct ExpectingSeveralTests {
         #expect(
             failure { try requests.expect(inOrder: .get("/a"), .get("/b"), .put("/c")) } == """
                 One more request was expected: PUT /c
-                2 requests were seen:
+                2 requests were recorded:
                   0  GET http://h/a → 200
                   1  GET http://h/b → 200
                 """
@@ -111,7 +111,7 @@ struct ExpectingSeveralTests {
         #expect(
             failure { try requests.expect(inOrder: .get("/a")) } == """
                 A request was not expected: GET http://h/b → 200
-                2 requests were seen:
+                2 requests were recorded:
                   0  GET http://h/a → 200
                   1  GET http://h/b → 200
                 """
@@ -127,8 +127,8 @@ struct ExpectingSeveralTests {
         try requests.expect(inAnyOrder: .get("/a?x=1"), .any, .get("/a"))
         #expect(
             failure { try requests.expect(inAnyOrder: .get("/b"), .get("/a"), .get("/a?x=2")) } == """
-                No request is as expected: GET /a?x=2
-                The nearest is request 1, GET http://h/a → 200: (- expected, + asked)
+                No request matches: GET /a?x=2
+                The nearest is request 1, GET http://h/a → 200: (- expected, + actual)
                 - query "x"  "2"
                 """
         )
@@ -137,7 +137,7 @@ struct ExpectingSeveralTests {
         )
         #expect(
             failure { try requests.expect(inAnyOrder: .any, .any, .any, .get("/a")) }?
-                .hasPrefix("One more request was expected: GET /a\n3 requests were seen:") == true
+                .hasPrefix("One more request was expected: GET /a\n3 requests were recorded:") == true
         )
     }
 

@@ -215,7 +215,7 @@ struct ExpectingTests {
             - part "file", file name  "c"
             + part "file", file name  "a;b\\".txt"
             - part "file"             1 byte
-            + part "file"             8 bytes, other from byte 0 on
+            + part "file"             8 bytes, different from byte 0 on
             - part "pin"              "3"
             + part "pin"              "2"
             - part "pin"              "4"
@@ -228,7 +228,7 @@ struct ExpectingTests {
             json,
             "{}",
             is: .post().part("a", "1"),
-            "- body  a form with \"a\"\n+ body  2 bytes, no form of parts"
+            "- body  a form with \"a\"\n+ body  2 bytes, no multipart form"
         ),
         .init(
             .post,
@@ -236,7 +236,7 @@ struct ExpectingTests {
             json,
             "{}",
             is: .post().form(["a": "2"]),
-            "- body  a form\n+ body  2 bytes, no form"
+            "- body  a form\n+ body  2 bytes, not a form"
         ),
         .init(
             .post,
@@ -254,9 +254,9 @@ struct ExpectingTests {
             [:],
             "abcd",
             is: .post().body(Data("abX".utf8)),
-            "- body  3 bytes\n+ body  4 bytes, other from byte 2 on"
+            "- body  3 bytes\n+ body  4 bytes, different from byte 2 on"
         ),
-        .init(bytes: [0xFF, 1], is: .post().text("x"), "- body  1 byte\n+ body  2 bytes, other from byte 0 on"),
+        .init(bytes: [0xFF, 1], is: .post().text("x"), "- body  1 byte\n+ body  2 bytes, different from byte 0 on"),
         .init(bytes: [1, 2, 3], is: .post().body(Data([1, 2])), "- body  2 bytes\n+ body  3 bytes"),
         .init(.post, is: .target(Club.remove(id: 1)), "- target  Club.remove"),
         .init(
@@ -284,11 +284,11 @@ struct ExpectingTests {
     @Test("what differs is shown, all of it", arguments: differing)
     func differs(_ row: ExpectingCase) async throws {
         let requests = try await row.asked()
-        let head = "The nearest is request 0, \(requests[0]): (- expected, + asked)"
+        let head = "The nearest is request 0, \(requests[0]): (- expected, + actual)"
         let text = failure { try requests.expect(row.expected) }
-        #expect(text == "No request is as expected: \(row.expected)\n\(head)\n\(row.difference ?? "")")
+        #expect(text == "No request matches: \(row.expected)\n\(head)\n\(row.difference ?? "")")
         let other = failure { try requests.expect(inOrder: row.expected) }
-        let there = "There was request 0, \(requests[0]): (- expected, + asked)"
+        let there = "There was request 0, \(requests[0]): (- expected, + actual)"
         #expect(other == "Another request was expected here: \(row.expected)\n\(there)\n\(row.difference ?? "")")
         #expect(failure { try requests.expect(inAnyOrder: row.expected) } == text)
         #expect(failure { try requests[0].expect(row.expected) } == text)
@@ -310,7 +310,7 @@ struct ExpectingTests {
         #expect(error?.differences.map(\.place) == [.query("page")])
         #expect(error?.differences.map(\.expected) == ["\"2\""])
         #expect(error?.localizedDescription == error?.description)
-        #expect(error?.description.hasPrefix("No request is as expected: GET /a?page=2 (at MoyaTestingTests/") == true)
+        #expect(error?.description.hasPrefix("No request matches: GET /a?page=2 (at MoyaTestingTests/") == true)
         let difference = try #require(error?.differences.first)
         #expect("\(difference)" == "- query \"page\"  \"2\"\n+ query \"page\"  \"1\"")
     }
@@ -318,7 +318,7 @@ struct ExpectingTests {
     @Test("an expectation that nothing can be compared with is an error, whatever is asked")
     func invalid() async throws {
         let transport = try await WatchingTransport.asked(.get, "http://h/a")
-        let text = "Nothing can be compared with what is expected: "
+        let text = "The expectation is invalid: "
         let noJSON = ExpectedRequest.get("/a").json(text: "{")
         let noValue = ExpectedRequest.get("/a").json(Double.infinity)
         for requests in [transport.requests, []] {

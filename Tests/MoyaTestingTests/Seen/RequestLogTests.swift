@@ -134,8 +134,8 @@ struct RequestLogTests {
         }
         #expect(
             failure { try transport.requests.expect(.post("/a").text("first second")) } == """
-                No request is as expected: POST /a, text
-                The nearest is request 0, POST http://h/a, 6 bytes: (- expected, + asked)
+                No request matches: POST /a, text
+                The nearest is request 0, POST http://h/a, 6 bytes: (- expected, + actual)
                 - body  text
                 + body  6 bytes so far: wait until it is sent
                 """
@@ -157,7 +157,7 @@ struct RequestLogTests {
         }
         #expect(
             count?.localizedDescription == """
-                Waited 0.01 seconds for 2 requests. 1 request was seen:
+                Waited 0.01 seconds for 2 requests. 1 request was recorded:
                   0  GET http://h/a?access_token=*** → 200
                 """
         )
@@ -166,8 +166,8 @@ struct RequestLogTests {
         }
         #expect(
             request?.description == """
-                Waited 0.01 seconds for a request. No request is as expected: GET /b
-                The nearest is request 0, GET http://h/a?access_token=*** → 200: (- expected, + asked)
+                Waited 0.01 seconds for a request. No request matches: GET /b
+                The nearest is request 0, GET http://h/a?access_token=*** → 200: (- expected, + actual)
                 - path  /b
                 + path  /a
                 """

@@ -1,20 +1,20 @@
 import Foundation
 import MoyaHAR
 
-/// What is expected of a request's body.
+/// The expectation for a request's body.
 enum ExpectedBody: Sendable {
-    /// Nothing: it is not compared.
+    /// Any body; it is not compared.
     case any
     case none
-    /// JSON whose objects may have more members, unless they must be whole.
+    /// JSON, whose objects may have additional members unless `isWhole`.
     case json(JSONValue, isWhole: Bool)
     case form([URLText.Item])
-    /// These parts, and perhaps others.
+    /// A multipart form with these parts, and possibly others.
     case parts([ExpectedPart])
     case text(String)
     case data(Data)
 
-    /// In a few words; empty where it is not compared.
+    /// A short description; empty if the body is not compared.
     var description: String {
         switch self {
         case .any: ""
@@ -27,7 +27,7 @@ enum ExpectedBody: Sendable {
         }
     }
 
-    /// Not the value: that may be a secret.
+    /// Returns the kind of a value, as the value may be a secret.
     private static func kind(of value: JSONValue) -> String {
         switch value {
         case .null: "null"
@@ -76,14 +76,14 @@ enum ExpectedBody: Sendable {
             }.compactMap { RequestDifference($0, secrets: secrets) }
         case .form(let expected):
             guard MediaType(seen.headers[.contentType] ?? "").isForm else {
-                return [RequestDifference(.body, description, "\(RequestDifference.count(body.count)), no form")]
+                return [RequestDifference(.body, description, "\(RequestDifference.count(body.count)), not a form")]
             }
             return MatchedBody.form(MatchedValues(expected)).differences(to: .form(MatchedValues(seen.form.texts)))
                 .compactMap { RequestDifference($0, secrets: secrets) }
         case .parts(let expected):
             guard MediaType(seen.headers[.contentType] ?? "").multipartBoundary != nil else {
                 return [
-                    RequestDifference(.body, description, "\(RequestDifference.count(body.count)), no form of parts")
+                    RequestDifference(.body, description, "\(RequestDifference.count(body.count)), no multipart form")
                 ]
             }
             return ExpectedPart.differences(expected, from: seen)

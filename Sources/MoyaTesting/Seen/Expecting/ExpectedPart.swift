@@ -1,14 +1,14 @@
 import Foundation
 import MoyaHAR
 
-/// What is expected of a part of a form.
+/// The expectation for a part of a multipart form.
 struct ExpectedPart: Sendable {
     let name: String
     let data: Data
-    /// `nil` if it is not compared.
+    /// The file name; `nil` if it is not compared.
     let fileName: String?
 
-    /// In what the parts of this name differ from those that were asked, the first from the first.
+    /// Returns the differences from a request's parts; parts with the same name are compared in order.
     static func differences(_ expected: [ExpectedPart], from seen: SeenRequest) -> [RequestDifference] {
         var asked = Dictionary(grouping: seen.parts) { ExactText($0.name) }.mapValues { $0[...] }
         return expected.flatMap { $0.differences(from: asked[ExactText($0.name)]?.popFirst(), secrets: seen.secrets) }
@@ -54,7 +54,7 @@ struct ExpectedPart: Sendable {
             ?? RequestDifference.count(data.count)
     }
 
-    /// A part may be JSON, or a URL.
+    /// Masks secrets in a part's text, which may be JSON or a URL.
     static func masked(_ text: String, _ secrets: HARSecrets) -> String {
         let body = BodyMask(secrets, mimeType: "").data(Data(text.utf8))
         return FieldMask(secrets).url(String(decoding: body, as: UTF8.self))

@@ -3,7 +3,7 @@ import Moya
 import MoyaHAR
 
 extension ExpectedRequest {
-    /// In what a request differs, without its body.
+    /// Returns the differences from a request, without its body.
     func headDifferences(from seen: SeenRequest) -> [RequestDifference] {
         var found: [RequestDifference] = []
         if let target, seen.target.map({ !target.isSame($0) }) ?? true {
@@ -13,21 +13,24 @@ extension ExpectedRequest {
         return found + differences.compactMap { RequestDifference($0, secrets: seen.secrets) }
     }
 
-    /// Whether a request is as expected. Bodies are looked at last.
+    /// Returns whether a request matches; its body is compared last.
     func isMet(by seen: SeenRequest) -> Bool {
         mistake == nil && headDifferences(from: seen).isEmpty && body.differences(from: seen).isEmpty
     }
 
-    /// The request that is most like it, and in what it differs.
+    /// Returns the most similar request and its differences.
     ///
-    /// - Parameter limit: Of so many requests at most the bodies are looked at.
+    /// - Parameters:
+    ///   - requests: The requests.
+    ///   - limit: The maximum number of requests whose bodies are compared.
+    /// - Returns: The request and its differences; `nil` if there are no requests.
     func nearest(
         in requests: [SeenRequest],
         limit: Int = 100
     ) -> (request: SeenRequest, differences: [RequestDifference])? {
         let heads = requests.map { (request: $0, differences: headDifferences(from: $0)) }
         guard let least = heads.map(\.differences.weight).min() else { return nil }
-        // What a body adds can't make up for another path.
+        // Similar bodies cannot outweigh another path.
         let near = heads.filter { $0.differences.weight <= least + 20 }.prefix(limit)
         return near.map { ($0.request, $0.differences + body.differences(from: $0.request)) }
             .min { $0.1.weight < $1.1.weight }
@@ -46,14 +49,14 @@ extension ExpectedRequest {
     private var matched: MatchedRequest {
         MatchedRequest(
             method: method?.rawValue ?? "",
-            // `/users/zoë` may be written so: it is escaped as it is in a URL.
+            // `/users/zoë` is allowed: it is escaped as in a URL.
             url: URLText(of: (url ?? "/").percentEncoded(keeping: .url)),
             query: query.flatMap { name, values in values.map { URLText.Item(name: name.string, value: $0) } },
             headers: headers.flatMap { name, values in values.map { URLText.Item(name: name, value: $0) } }
         )
     }
 
-    /// Only what is compared.
+    /// Returns the parts of a request that are compared.
     private func matched(_ seen: SeenRequest) -> MatchedRequest {
         let asked = seen.query.texts
         return MatchedRequest(
@@ -69,6 +72,6 @@ extension ExpectedRequest {
 }
 
 extension [RequestDifference] {
-    /// How unlike a request is.
+    /// The total dissimilarity of a request.
     var weight: Int { reduce(0) { $0 + $1.weight } }
 }

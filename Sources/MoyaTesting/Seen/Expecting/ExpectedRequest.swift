@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// What a test expects of a request. Parts that it does not name are not compared.
+/// The expectation of a test for a request; only the named parts are compared.
 ///
 ///     .get("/users")                                          // the path, and any query
 ///     .get("https://api.example.com/users?page=2")            // the server, and the whole query, too
@@ -10,29 +10,29 @@ import MoyaHAR
 ///     .put("/users/1").json(including: ["name": "Ann"])       // other members may be there
 ///     .target(GitHub.zen)
 ///
-/// Queries and forms are compared by name, headers whatever the case of their names, and JSON by its structure. In place of
-/// a value `***` stands for any one. Texts are compared by their bytes, so that a composed and a decomposed `é` differ, and the
-/// numbers of JSON by their exact value, so that 1 and 1.0 are the same.
+/// Queries and forms are compared by name, headers by case-insensitive name, and JSON by structure. The value `***`
+/// matches any value. Texts are compared by their bytes, so a composed and a decomposed `é` differ; JSON numbers are
+/// compared by their exact value, so 1 and 1.0 are equal.
 public struct ExpectedRequest: Sendable {
     var method: HTTPMethod?
-    /// As it was given, with a slash in front of a path.
+    /// The URL or path, with a leading slash.
     var url: String?
-    /// Parameters of the query by name; those without a value must not be there.
+    /// Query parameters by name; those with an empty list must be missing.
     var query: [ExactText: [String]] = [:]
-    /// Whether there may be no other parameters.
+    /// Whether other query parameters are not allowed.
     var isWholeQuery = false
-    /// By name in lower case; those without a value must not be there.
+    /// Headers by lowercase name; those with an empty list must be missing.
     var headers: [String: [String]] = [:]
     var body = ExpectedBody.any
     var target: ExpectedTarget?
-    /// Why nothing can be compared with it.
+    /// The reason why the expectation is invalid.
     var mistake: String?
 
-    /// Expects a request of a method, to a URL.
+    /// Creates an expectation for a method and a URL.
     ///
     /// - Parameters:
     ///   - method: The method; `nil` for any.
-    ///   - url: An absolute URL or a path; `nil` for any. If there is a query in it, the whole query must be so.
+    ///   - url: An absolute URL or a path; `nil` for any. If it has a query, the whole query is compared.
     public init(_ method: HTTPMethod? = nil, _ url: String? = nil) {
         self.method = method
         guard let url else { return }
@@ -42,21 +42,21 @@ public struct ExpectedRequest: Sendable {
         query = URLText(of: url).items.reduce(into: [:]) { $0[ExactText($1.name), default: []].append($1.value) }
     }
 
-    /// Expects a GET.
+    /// Expects a GET request.
     public static func get(_ url: String? = nil) -> Self { Self(.get, url) }
-    /// Expects a HEAD.
+    /// Expects a HEAD request.
     public static func head(_ url: String? = nil) -> Self { Self(.head, url) }
-    /// Expects a POST.
+    /// Expects a POST request.
     public static func post(_ url: String? = nil) -> Self { Self(.post, url) }
-    /// Expects a PUT.
+    /// Expects a PUT request.
     public static func put(_ url: String? = nil) -> Self { Self(.put, url) }
-    /// Expects a PATCH.
+    /// Expects a PATCH request.
     public static func patch(_ url: String? = nil) -> Self { Self(.patch, url) }
-    /// Expects a DELETE.
+    /// Expects a DELETE request.
     public static func delete(_ url: String? = nil) -> Self { Self(.delete, url) }
     /// Expects any request.
     public static var any: Self { Self() }
-    /// Expects a request that a target caused.
+    /// Expects a request that was created from a target.
     public static func target(_ target: some TargetType & Equatable) -> Self { any.target(target) }
 
     func changing(_ change: (inout Self) -> Void) -> Self {
@@ -67,7 +67,7 @@ public struct ExpectedRequest: Sendable {
 }
 
 extension ExpectedRequest: CustomStringConvertible, CustomReflectable {
-    /// In one line: `POST /users?page=2, JSON (an object of 2)`. Secrets of common names are masked.
+    /// A description in one line, such as `POST /users?page=2, JSON (an object of 2)`, with common secrets masked.
     public var description: String { description(masking: .standard) }
 
     func description(masking secrets: HARSecrets) -> String {
@@ -86,11 +86,11 @@ extension ExpectedRequest: CustomStringConvertible, CustomReflectable {
         return text.isEmpty ? "any request" : text
     }
 
-    /// Nothing: what looks inside must not find secrets.
+    /// An empty mirror, which hides secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A target that is expected.
+/// The target of an expectation.
 struct ExpectedTarget: Sendable {
     let name: String
     let isSame: @Sendable (any TargetType) -> Bool

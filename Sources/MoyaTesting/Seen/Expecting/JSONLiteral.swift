@@ -1,6 +1,6 @@
 import MoyaHAR
 
-/// JSON written as a literal, of values of any kinds.
+/// A JSON value that can be written as a literal.
 ///
 ///     .json(["name": "Ann", "age": 36, "roles": ["admin"], "manager": nil, "id": JSONLiteral(user.id)])
 public struct JSONLiteral: Sendable, Hashable {
@@ -8,43 +8,43 @@ public struct JSONLiteral: Sendable, Hashable {
 
     private init(_ value: JSONValue) { self.value = value }
 
-    /// Makes a text.
+    /// Creates a text.
     public init(_ text: String) { self.init(.text(ExactText(text))) }
 
-    /// Makes a number.
+    /// Creates a number.
     public init(_ number: Int) { self.init(.number(JSONNumber(number))) }
 
-    /// Makes a number.
+    /// Creates a number.
     public init(_ number: Double) { self.init(floatLiteral: number) }
 
-    /// Makes `true` or `false`.
+    /// Creates a Boolean.
     public init(_ value: Bool) { self.init(.bool(value)) }
 }
 
 extension JSONLiteral: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
-    /// Makes a text.
+    /// Creates a text.
     public init(stringLiteral value: String) { self.init(.text(ExactText(value))) }
 
-    /// Makes a number.
+    /// Creates a number.
     public init(integerLiteral value: Int64) { self.init(.number(JSONNumber(value))) }
 
-    /// Makes a number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self.init(.number(JSONNumber(value))) }
 
-    /// Makes `true` or `false`.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
 
-    /// Makes `null`.
+    /// Creates `null`.
     public init(nilLiteral: ()) { self.init(.null) }
 }
 
 extension JSONLiteral: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    /// Makes a list.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONLiteral...) { self.init(.list(elements.map(\.value))) }
 
-    /// Makes an object. Of several members of one name the last counts.
+    /// Creates an object; of several members with the same name the last one is used.
     public init(dictionaryLiteral elements: (String, JSONLiteral)...) {
         self.init(.object(elements.reduce(into: [:]) { $0[ExactText($1.0)] = $1.1.value }))
     }

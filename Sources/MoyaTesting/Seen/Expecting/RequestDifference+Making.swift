@@ -2,7 +2,7 @@ import Foundation
 import MoyaHAR
 
 extension RequestDifference {
-    /// - Returns: `nil` if what was expected is what the mask shows: any secret will do then.
+    /// Creates a difference with secrets masked; `nil` if the expected value is the mask, which matches any secret.
     init?(_ difference: HARDifference, secrets: HARSecrets) {
         let mask = FieldMask(secrets)
         switch difference {
@@ -19,7 +19,7 @@ extension RequestDifference {
             let isSecret = secrets.hides(in: path)
             let texts = [expected, asked].map { $0.map { isSecret ? HARSecrets.placeholder : $0 } }
             self.init(.json(path), texts[0], texts[1])
-        case .bytes(let offset): self.init(.body, nil, "other from byte \(offset) on")
+        case .bytes(let offset): self.init(.body, nil, "different from byte \(offset) on")
         case .length(let expected, let asked): self.init(.body, "\(expected) bytes", "\(asked) bytes")
         }
     }
@@ -40,15 +40,15 @@ extension RequestDifference {
         values.isEmpty ? nil : values.map(\.debugDescription).joined(separator: ", ")
     }
 
-    /// Bytes that are not the same.
+    /// Returns the difference between unequal bytes.
     static func bytes(_ place: Place, _ expected: Data, _ asked: Data) -> RequestDifference {
-        let from = expected.firstDifference(from: asked).map { ", other from byte \($0) on" } ?? ""
+        let from = expected.firstDifference(from: asked).map { ", different from byte \($0) on" } ?? ""
         return RequestDifference(place, count(expected.count), count(asked.count) + from)
     }
 
     static func count(_ count: some BinaryInteger) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
-    /// The first line in which texts differ, which are not the same, and are masked.
+    /// Returns the first different line of two texts, masked.
     static func line(_ expected: Data, _ asked: Data, secrets: HARSecrets) -> RequestDifference {
         let old = expected.split(separator: 0x0A, omittingEmptySubsequences: false)
         let new = asked.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -73,7 +73,7 @@ extension RequestDifference {
 }
 
 extension HARSecrets {
-    /// Whether a place in JSON is inside of a member whose value is masked.
+    /// Returns whether a place in JSON is inside of a member whose value is masked.
     fileprivate func hides(in path: String) -> Bool {
         path.split(separator: ".").dropFirst().contains { hides(String($0.prefix { $0 != "[" })) }
     }

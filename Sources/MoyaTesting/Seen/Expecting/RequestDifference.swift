@@ -1,11 +1,11 @@
 import Foundation
 import MoyaHAR
 
-/// One way in which a request differs from what was expected. Secrets in it are masked.
+/// One difference between a request and an expectation, with secrets masked.
 public struct RequestDifference: Hashable, Sendable {
     /// The part of a request that differs.
     public enum Place: Hashable, Sendable {
-        /// What caused it.
+        /// The target.
         case target
         /// The method.
         case method
@@ -15,17 +15,17 @@ public struct RequestDifference: Hashable, Sendable {
         case path
         /// A parameter in the query.
         case query(String)
-        /// A header, in lower case.
+        /// A header, by lowercase name.
         case header(String)
-        /// A form's field.
+        /// A form field.
         case field(String)
-        /// A part of a form of several.
+        /// A part of a multipart form.
         case part(String)
-        /// The name of the file in a part.
+        /// The file name of a part.
         case fileName(part: String)
         /// A value in JSON: `$.user.roles[2]`.
         case json(String)
-        /// A line of text, from 1.
+        /// A line of a text body, from 1.
         case line(Int)
         /// The body as a whole.
         case body
@@ -33,19 +33,19 @@ public struct RequestDifference: Hashable, Sendable {
 
     /// The part that differs.
     public let place: Place
-    /// What was expected there, as it is shown; `nil` if nothing was.
+    /// The expected value for display; `nil` if nothing was expected.
     public let expected: String?
-    /// What was asked there, as it is shown; `nil` if nothing was.
+    /// The actual value for display; `nil` if there is none.
     public let asked: String?
 
     init(_ place: Place, _ expected: String?, _ asked: String?) {
         self.place = place
         self.expected = expected
-        // Masked, or cut, they may look the same.
+        // Masked or shortened values may look equal.
         self.asked = asked != nil && asked == expected ? asked.map { "\($0) (another value)" } : asked
     }
 
-    /// How much it takes away from the likeness.
+    /// The contribution to a request's dissimilarity.
     var weight: Int {
         switch place {
         case .path, .target: 40
@@ -57,7 +57,7 @@ public struct RequestDifference: Hashable, Sendable {
 }
 
 extension RequestDifference: CustomStringConvertible {
-    /// The place: `query "page"`.
+    /// The name of the place for display: `query "page"`.
     var label: String {
         switch place {
         case .target: "target"
@@ -69,7 +69,7 @@ extension RequestDifference: CustomStringConvertible {
         case .field(let name): "form field \(HARDifference.short(name).debugDescription)"
         case .part(let name): "part \(HARDifference.short(name).debugDescription)"
         case .fileName(let name): "part \(HARDifference.short(name).debugDescription), file name"
-        // A name may have anything in it.
+        // A member's name may contain any characters.
         case .json(let path): String(HARDifference.short(path).debugDescription.dropFirst().dropLast())
         case .line(let number): "body, line \(number)"
         case .body: "body"
@@ -79,10 +79,10 @@ extension RequestDifference: CustomStringConvertible {
     /// The difference in lines: `- query "page"  "1"` and `+ query "page"  "2"`.
     public var description: String { Self.text(of: [self]) }
 
-    /// Differences, one below the other.
+    /// Returns the differences, one below the other.
     static func text(of differences: [RequestDifference]) -> String {
         let labels = differences.map(\.label)
-        // One long place must not push all others to the right.
+        // Long labels do not widen the column.
         let width = labels.prefix(limit).map(\.count).filter { $0 <= 40 }.max() ?? 0
         let lines = zip(labels, differences).prefix(limit).flatMap { label, difference in
             let space = String(repeating: " ", count: max(0, width - label.count) + 2)
@@ -95,6 +95,6 @@ extension RequestDifference: CustomStringConvertible {
         return (lines + rest).joined(separator: "\n")
     }
 
-    /// Errors are for reading.
+    /// The maximum number of differences in a text.
     private static let limit = 30
 }

@@ -2,15 +2,15 @@ import Foundation
 import Moya
 
 extension RequestLog {
-    /// Waits until so many requests have been sent, since the log was made or emptied.
+    /// Waits until a number of requests have been sent since the log was created or emptied.
     ///
-    /// A request counts when the whole of it has left, or it is over.
+    /// A request counts when it has been sent completely, or has ended.
     ///
     /// - Parameters:
-    ///   - count: How many, with those that have been sent already.
-    ///   - timeout: How long to wait at most: a minute by default, as loaded machines take their time.
-    /// - Returns: All requests that are kept.
-    /// - Throws: ``RequestWaitError`` if they don't come in time; `CancellationError` if the task is cancelled.
+    ///   - count: The number of requests, including those that have been sent already.
+    ///   - timeout: The maximum time to wait; a minute by default, as loaded machines are slow.
+    /// - Returns: All requests in the log.
+    /// - Throws: ``RequestWaitError`` after the timeout; `CancellationError` if the task is cancelled.
     @discardableResult
     public func wait(for count: Int, timeout: Duration = .seconds(60)) async throws -> [SeenRequest] {
         guard try await reach(count, until: .now + timeout) else {
@@ -19,21 +19,22 @@ extension RequestLog {
         return requests
     }
 
-    /// Waits until a request has been sent that is as expected.
+    /// Waits until a matching request has been sent.
     ///
     ///     let request = try await transport.log.wait(for: .post("/users"))
     ///
     /// - Parameters:
-    ///   - expected: What is expected of it.
-    ///   - timeout: How long to wait at most: a minute by default, as loaded machines take their time.
-    /// - Returns: The first such request among those that are kept.
-    /// - Throws: ``RequestWaitError`` if none comes in time; `CancellationError` if the task is cancelled.
+    ///   - expected: The expectation.
+    ///   - timeout: The maximum time to wait; a minute by default, as loaded machines are slow.
+    /// - Returns: The first matching request in the log.
+    /// - Throws: ``RequestWaitError`` after the timeout; `CancellationError` if the task is cancelled.
     @discardableResult
     public func wait(for expected: ExpectedRequest, timeout: Duration = .seconds(60)) async throws -> SeenRequest {
         let deadline = ContinuousClock.now + timeout
         var isInTime = expected.mistake == nil
         while true {
-            // Counted before it is looked: what comes in between is looked at once more.
+            // Counted before the requests are compared, so that requests sent in between are compared in the next
+            // round.
             let sent = state.withLock { $0.sent }
             let requests = requests
             if let found = requests.first(where: { $0.isSent && $0.matches(expected) }) { return found }
@@ -45,7 +46,7 @@ extension RequestLog {
         }
     }
 
-    /// - Returns: Whether so many came in time.
+    /// - Returns: Whether the number was reached in time.
     private func reach(_ count: Int, until deadline: ContinuousClock.Instant) async throws -> Bool {
         try Task.checkCancellation()
         let result = OneShot<Bool>()

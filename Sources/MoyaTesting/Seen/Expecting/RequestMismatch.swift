@@ -1,36 +1,37 @@
 import Foundation
 import MoyaHAR
 
-/// Requests that are not as a test expected. Its description is for reading: what was expected, what comes nearest, and the
-/// difference, with secrets masked.
+/// The error for requests that do not match a test's expectation.
+///
+/// Its description has the expectation, the most similar request, and the differences, with secrets masked.
 public struct RequestMismatch: Error, Sendable {
-    /// What is wrong.
+    /// The kind of mismatch.
     public enum Reason: Hashable, Sendable {
-        /// No request is as expected.
+        /// No request matches.
         case noMatch
-        /// Another number of requests is as expected.
+        /// The number of matching requests is wrong.
         case count(expected: Int, found: Int)
-        /// A request is there that is not expected.
+        /// A request was not expected.
         case unexpected
-        /// At its place another request is expected.
+        /// Another request was expected at this position.
         case outOfOrder
-        /// More requests are expected.
+        /// More requests were expected.
         case missing
-        /// Nothing can be compared with what is expected: its JSON can't be made.
+        /// The expectation is invalid, as its JSON cannot be created.
         case invalid(String)
     }
 
-    /// What is wrong.
+    /// The kind of mismatch.
     public let reason: Reason
-    /// What was expected, in one line; empty where nothing was.
+    /// The expectation in one line; empty if no request was expected.
     public let expected: String
-    /// The request that is not expected, or that is most like what was.
+    /// The unexpected request, or the most similar one.
     public let request: SeenRequest?
-    /// In what it differs.
+    /// The differences of ``request``.
     public let differences: [RequestDifference]
-    /// All that were looked at.
+    /// All requests that were compared.
     public let requests: [SeenRequest]
-    /// Where in the test: `AppTests/UserTests.swift:31`.
+    /// The location in the test: `AppTests/UserTests.swift:31`.
     public var location: String?
 
     init(
@@ -48,7 +49,7 @@ public struct RequestMismatch: Error, Sendable {
         self.requests = requests
     }
 
-    /// Why none of the requests is as expected, and which comes nearest.
+    /// Creates the error for an expectation that no request matches.
     init(noneIs expected: ExpectedRequest, in requests: [SeenRequest]) {
         let nearest = expected.nearest(in: requests)
         self.init(
@@ -68,27 +69,27 @@ public struct RequestMismatch: Error, Sendable {
 }
 
 extension RequestMismatch: LocalizedError, CustomStringConvertible, CustomReflectable {
-    /// What was expected, what comes nearest, and the difference.
+    /// The expectation, the most similar request, and the differences.
     public var description: String {
         [headline, difference, list].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// What was expected, what comes nearest, and the difference.
+    /// The expectation, the most similar request, and the differences.
     public var errorDescription: String? { description }
 
-    /// Nothing: the description says all.
+    /// An empty mirror, which hides secrets; the description has everything.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     private var headline: String {
         let what =
             switch reason {
-            case .noMatch: "No request is as expected: \(expected)"
+            case .noMatch: "No request matches: \(expected)"
             case .count(let expected, let found):
-                "\(found == 1 ? "1 request is" : "\(found) requests are") as expected, and not \(expected): \(self.expected)"
+                "\(found == 1 ? "1 request matches" : "\(found) requests match"), not \(expected): \(self.expected)"
             case .unexpected: "A request was not expected: \(request?.description ?? "")"
             case .outOfOrder: "Another request was expected here: \(expected)"
             case .missing: "One more request was expected: \(expected)"
-            case .invalid(let mistake): "Nothing can be compared with what is expected: \(mistake)"
+            case .invalid(let mistake): "The expectation is invalid: \(mistake)"
             }
         return location.map { "\(what) (at \($0))" } ?? what
     }
@@ -97,17 +98,17 @@ extension RequestMismatch: LocalizedError, CustomStringConvertible, CustomReflec
         guard let request, !differences.isEmpty else { return "" }
         let name = "request \(request.number), \(request)"
         let nearest = reason == .outOfOrder ? "There was \(name)" : "The nearest is \(name)"
-        return "\(nearest): (- expected, + asked)\n\(RequestDifference.text(of: differences))"
+        return "\(nearest): (- expected, + actual)\n\(RequestDifference.text(of: differences))"
     }
 
     private var list: String {
         if case .invalid = reason { return "" }
-        // What is shown already is not shown again.
+        // A single request has been printed already.
         return requests.count == 1 && request != nil ? "" : "\(SeenList(requests))"
     }
 }
 
-/// Requests, for errors: a line each.
+/// A list of requests for errors, one per line.
 struct SeenList: CustomStringConvertible {
     private let requests: [SeenRequest]
     private static let limit = 10
@@ -115,10 +116,10 @@ struct SeenList: CustomStringConvertible {
     init(_ requests: [SeenRequest]) { self.requests = requests }
 
     var description: String {
-        guard !requests.isEmpty else { return "Nothing was asked." }
+        guard !requests.isEmpty else { return "There were no requests." }
         var lines = requests.prefix(Self.limit).map { "  \($0.number)  \($0)" }
         if requests.count > Self.limit { lines.append("  … and \(requests.count - Self.limit) more") }
         let count = requests.count == 1 ? "1 request was" : "\(requests.count) requests were"
-        return (["\(count) seen:"] + lines).joined(separator: "\n")
+        return (["\(count) recorded:"] + lines).joined(separator: "\n")
     }
 }

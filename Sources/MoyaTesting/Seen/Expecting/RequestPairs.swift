@@ -1,8 +1,8 @@
-/// Which request is for which expectation, where each is for one: as many pairs as there can be. Pure.
+/// A maximum matching of expectations and requests, in which each is used once.
 struct RequestPairs {
-    /// What no request is for.
+    /// The expectations without a request.
     let missing: [ExpectedRequest]
-    /// The requests that nothing is expected of.
+    /// The requests without an expectation.
     let unexpected: [SeenRequest]
 
     init(_ expected: [ExpectedRequest], _ requests: [SeenRequest]) {
@@ -17,7 +17,7 @@ struct RequestPairs {
         unexpected = requests.indices.filter { owners[$0] == nil }.map { requests[$0] }
     }
 
-    /// Finds a request for an expectation, and moves others to do so (an augmenting path).
+    /// Finds a request for an expectation, and reassigns others if necessary (an augmenting path).
     private static func place(
         _ index: Int,
         _ candidates: [[Int]],

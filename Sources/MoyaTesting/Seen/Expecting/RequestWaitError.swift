@@ -1,20 +1,20 @@
 import Foundation
 
-/// Requests that did not come in time.
+/// The error for requests that were not sent before the timeout.
 public struct RequestWaitError: Error, Sendable {
-    /// What was waited for.
+    /// What a caller waits for.
     public enum Reason: Sendable {
-        /// So many requests.
+        /// A number of requests.
         case count(Int)
-        /// A request that is as expected; with why none is.
+        /// A matching request; with the mismatch.
         case request(RequestMismatch)
     }
 
-    /// What was waited for.
+    /// What the caller waited for.
     public let reason: Reason
-    /// How long.
+    /// The timeout.
     public let timeout: Duration
-    /// What was asked instead.
+    /// The requests that were sent.
     public let requests: [SeenRequest]
 
     init(_ reason: Reason, timeout: Duration, requests: [SeenRequest]) {
@@ -25,7 +25,7 @@ public struct RequestWaitError: Error, Sendable {
 }
 
 extension RequestWaitError: LocalizedError, CustomStringConvertible {
-    /// What was waited for, and what was asked.
+    /// What the caller waited for, and the requests that were sent.
     public var description: String {
         switch reason {
         case .count(let count):
@@ -35,6 +35,6 @@ extension RequestWaitError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    /// What was waited for, and what was asked.
+    /// What the caller waited for, and the requests that were sent.
     public var errorDescription: String? { description }
 }

@@ -2,35 +2,34 @@ import Foundation
 import Moya
 
 extension SeenRequest {
-    /// Whether the request is as expected.
+    /// Returns whether the request matches an expectation.
     ///
     ///     transport.requests.filter { $0.matches(.post("/users")) }
     public func matches(_ expected: ExpectedRequest) -> Bool { expected.isMet(by: self) }
 
-    /// Checks that the request is as expected.
+    /// Checks that the request matches an expectation.
     ///
-    /// - Throws: ``RequestMismatch`` with the difference.
+    /// - Throws: ``RequestMismatch`` with the differences.
     public func expect(_ expected: ExpectedRequest, fileID: String = #fileID, line: Int = #line) throws {
         try [self].expect(expected, fileID: fileID, line: line)
     }
 }
 
-/// Checks for tests. They throw, so that the failure has the whole difference in Swift Testing and in XCTest; the test
-/// function says `throws`.
+// The checks throw so that both Swift Testing and XCTest report the complete difference.
 extension Sequence where Element == SeenRequest {
-    /// The requests that a target caused.
+    /// Returns the requests that were created from a target.
     ///
     ///     try transport.requests.to(GitHub.zen).expect(.get("/zen"), times: 2)
     public func to(_ target: some TargetType & Equatable) -> [SeenRequest] {
         filter { ExpectedRequest.target(target).isMet(by: $0) }
     }
 
-    /// Checks that there is a request that is as expected.
+    /// Checks that a request matches.
     ///
     ///     try transport.requests.expect(.post("/users").query("page", "2").json(["name": "Ann"]))
     ///
-    /// - Returns: The first one.
-    /// - Throws: ``RequestMismatch``, with the request that comes nearest, and the difference.
+    /// - Returns: The first matching request.
+    /// - Throws: ``RequestMismatch`` with the most similar request and its differences.
     @discardableResult
     public func expect(
         _ expected: ExpectedRequest,
@@ -44,9 +43,9 @@ extension Sequence where Element == SeenRequest {
         return found
     }
 
-    /// Checks that so many requests are as expected.
+    /// Checks that the given number of requests match.
     ///
-    /// - Returns: All of them.
+    /// - Returns: The matching requests.
     /// - Throws: ``RequestMismatch``.
     @discardableResult
     public func expect(
@@ -66,9 +65,9 @@ extension Sequence where Element == SeenRequest {
         ).at(fileID, line)
     }
 
-    /// Checks that no request is as this one: by default that there is none at all.
+    /// Checks that no request matches; by default that there are no requests.
     ///
-    /// - Throws: ``RequestMismatch``, with the first that is.
+    /// - Throws: ``RequestMismatch`` with the first matching request.
     public func expectNone(_ expected: ExpectedRequest = .any, fileID: String = #fileID, line: Int = #line) throws {
         let requests = Array(self)
         if expected.mistake != nil { throw RequestMismatch(noneIs: expected, in: requests).at(fileID, line) }
@@ -76,11 +75,11 @@ extension Sequence where Element == SeenRequest {
         throw RequestMismatch(.unexpected, expected: expected, request: found, in: requests).at(fileID, line)
     }
 
-    /// Checks that the requests are these, in this order, and no others.
+    /// Checks that the requests match the expectations in order, with no other requests.
     ///
     ///     try transport.requests.expect(inOrder: .get("/token"), .post("/users"))
     ///
-    /// - Throws: ``RequestMismatch``, with the first place that is wrong.
+    /// - Throws: ``RequestMismatch`` for the first request that does not match.
     public func expect(inOrder expected: ExpectedRequest..., fileID: String = #fileID, line: Int = #line) throws {
         let requests = Array(self)
         for (request, expected) in zip(requests, expected) where !request.matches(expected) {
@@ -97,14 +96,14 @@ extension Sequence where Element == SeenRequest {
         try requests.check(missing.first, unexpected.first, fileID, line)
     }
 
-    /// Checks that the requests are these, in any order, and no others.
+    /// Checks that the requests match the expectations in any order, with no other requests.
     ///
-    /// - Throws: ``RequestMismatch``, with the first that is not there, or is and should not be.
+    /// - Throws: ``RequestMismatch`` for the first missing or unexpected request.
     public func expect(inAnyOrder expected: ExpectedRequest..., fileID: String = #fileID, line: Int = #line) throws {
         let requests = Array(self)
         let pairs = RequestPairs(expected, requests)
         if let missing = pairs.missing.first, !pairs.unexpected.isEmpty {
-            // Compared with what nothing else is expected to be.
+            // Compared only with requests that match no other expectation.
             throw RequestMismatch(noneIs: missing, in: pairs.unexpected).at(fileID, line)
         }
         try requests.check(pairs.missing.first, pairs.unexpected.first, fileID, line)
@@ -112,7 +111,7 @@ extension Sequence where Element == SeenRequest {
 }
 
 extension [SeenRequest] {
-    /// Checks that nothing is left over.
+    /// Throws if an expectation or a request is left over.
     fileprivate func check(
         _ missing: ExpectedRequest?,
         _ unexpected: SeenRequest?,
