@@ -2,9 +2,11 @@ import Foundation
 import MoyaHTTP
 
 extension HAR.Entry {
-    /// The whole body of the answer.
+    /// Returns the complete body of the response.
     ///
-    /// - Parameter index: The entry's place, for the error.
+    /// - Parameter index: The entry's position, for the error.
+    /// - Returns: The body.
+    /// - Throws: ``HARAnswerError`` if the body is missing or cut.
     package func answeredData(index: Int) throws(HARAnswerError) -> Data {
         let content = response.content
         guard let data = content.data else { throw HARAnswerError(.bodyIsMissing, entry: self, index: index) }
@@ -16,7 +18,10 @@ extension HAR.Entry {
 }
 
 extension HTTPFields {
-    /// Headers as a file has them. Those of HTTP/2's own (`:status`) are none; several in one stand a line each.
+    /// Creates headers from those of a file.
+    ///
+    /// Pseudo-header fields of HTTP/2 (`:status`) are skipped; several values in one field are separated by line
+    /// breaks.
     package init(_ fields: [HAR.Field]) {
         self.init()
         for field in fields {

@@ -1,32 +1,32 @@
 import Foundation
 
-/// An entry that matches a request, and whose answer can't be given again.
+/// The error for a matching entry whose response cannot be replayed.
 public struct HARAnswerError: Error, Hashable, Sendable {
-    /// Why it can't.
+    /// The reason for the error.
     public enum Reason: Hashable, Sendable {
-        /// The body is not in the file: it was left out, or is in another file, which is not read.
+        /// The file does not contain the body, or refers to another file, which is not read.
         case bodyIsMissing
-        /// Only the first bytes of the body are in the file.
+        /// The file contains only the first bytes of the body.
         case bodyIsCut(kept: Int64, size: Int64)
     }
 
-    /// Why it can't.
+    /// The reason for the error.
     public let reason: Reason
     /// The entry, masked.
     public let entry: HAR.Entry
-    /// The entry's place in the recording, from 0.
+    /// The entry's position in the recording, from 0.
     public let index: Int
 
     package init(_ reason: Reason, entry: HAR.Entry, index: Int) {
         self.reason = reason
-        // People read it.
+        // Masked, as errors are printed.
         self.entry = entry.masking(.standard)
         self.index = index
     }
 }
 
 extension HARAnswerError: LocalizedError {
-    /// What is missing, and what to do.
+    /// What is missing, and how to resolve the error.
     public var errorDescription: String? {
         let name = "entry \(index), \(entry.request.method) \(entry.request.url)"
         switch reason {

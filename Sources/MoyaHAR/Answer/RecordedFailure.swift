@@ -5,16 +5,16 @@ import MoyaHTTP
     import FoundationNetworking
 #endif
 
-/// What an exchange without an answer failed with.
+/// Finds the error of a recorded exchange without a response.
 package enum RecordedFailure {
     package static func code(of response: HAR.Response) -> URLError.Code {
-        // Some platforms take only codes that they know.
+        // Some platforms accept only known codes.
         if let code = response.errorCode { return (URLError.Code(rawValue: code) as URLError.Code?) ?? .unknown }
         let text = response.error ?? ""
         return names.first { text.contains($0.name) }?.code ?? .networkConnectionLost
     }
 
-    /// As Chromium names them.
+    /// The names of errors in Chromium.
     private static let names: [(name: String, code: URLError.Code)] = [
         ("ERR_ABORTED", .cancelled),
         ("ERR_CONNECTION_REFUSED", .cannotConnectToHost),

@@ -2,10 +2,10 @@ import Foundation
 import MoyaHTTP
 
 extension CapturedBody {
-    /// The body before its content coding (RFC 9110, section 8.4), so that it can be read, and compared with one that
-    /// another version of zlib has compressed.
+    /// Returns the body with its content coding (RFC 9110, section 8.4) removed, for display and comparison.
     ///
-    /// - Returns: `nil` if it is not in gzip, if it is cut, or if it would be longer than what is kept.
+    /// Bodies that different versions of zlib have compressed can be compared only in this form. The result is `nil`
+    /// if the body is not gzip, is cut, or would exceed the limit.
     package func decoded(contentEncoding: String?) -> Data? {
         let coding = contentEncoding?.trimmingCharacters(in: .whitespaces).lowercased()
         guard coding == "gzip", !isCut, let decoder = try? BodyDecoder([.gzip], limits: ContentDecodingLimits()) else {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The beginning of a body that passes by, and how long the whole was.
+/// The beginning of a body and its total size, captured while the body is transferred.
 package struct CapturedBody: Equatable, Sendable {
     package let limit: Int
-    /// At most ``limit`` bytes.
+    /// The first bytes, at most ``limit``.
     package private(set) var kept = Data()
     package private(set) var size: Int64 = 0
 

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 
 extension HAR.PostData {
-    /// A body that was sent, decoded if it was in gzip.
+    /// Creates the body of a request, decompressed if it was sent with gzip.
     init(_ body: CapturedBody, mimeType: String, contentEncoding: String? = nil) {
         let data = body.decoded(contentEncoding: contentEncoding) ?? body.kept
         let text = BodyText(data, mimeType: mimeType, isCut: body.isCut)
@@ -12,9 +12,9 @@ extension HAR.PostData {
         comment = HAR.noteOfCut(text.size, of: body.size)
     }
 
-    /// The body's bytes, those of a form from its fields if they are all there is.
+    /// The body's bytes, those of a form from its fields if there is no text.
     ///
-    /// - Returns: `nil` if they are not in the file, or in no encoding that is known.
+    /// It is `nil` if the file does not contain them or their encoding is unknown.
     public var data: Data? {
         if let text { return BodyText.data(of: text, encoding: encoding, mimeType: mimeType) }
         guard !params.isEmpty, MediaType(mimeType).isForm, params.allSatisfy({ $0.fileName == nil }) else { return nil }
@@ -22,7 +22,7 @@ extension HAR.PostData {
         return Data(pairs.joined(separator: "&").utf8)
     }
 
-    /// Some programs write fields decoded, others as they were sent: what looks sent stays.
+    /// Escapes a field's name or value unless it is escaped already, as some programs write fields decoded.
     private static func escape(_ text: String) -> String {
         let isSent = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !text.contains { "&=".contains($0) }
         return isSent ? text : text.percentEncoded(keeping: .unreserved)
@@ -30,7 +30,7 @@ extension HAR.PostData {
 }
 
 extension HAR.Content {
-    /// A body that was received.
+    /// Creates the body of a response.
     init(_ body: CapturedBody, mimeType: String) {
         let text = BodyText(body.kept, mimeType: mimeType, isCut: body.isCut)
         self.init(size: body.size, mimeType: mimeType, text: text.text, encoding: text.encoding)
@@ -40,9 +40,9 @@ extension HAR.Content {
         comment = HAR.noteOfCut(text.size, of: body.size)
     }
 
-    /// The body's bytes, the first of them where ``keptSize`` says so.
+    /// The body's bytes; only the first of them if ``keptSize`` is not `nil`.
     ///
-    /// - Returns: `nil` if they are not in the file, or in no encoding that is known.
+    /// It is `nil` if the file does not contain them or their encoding is unknown.
     public var data: Data? {
         guard let text else { return size <= 0 ? Data() : nil }
         return BodyText.data(of: text, encoding: encoding, mimeType: mimeType)

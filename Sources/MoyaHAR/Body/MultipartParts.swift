@@ -1,10 +1,10 @@
 import Foundation
 import MoyaHTTP
 
-/// The parts of a form (RFC 7578). The form may be cut, or wrong. Pure.
+/// The parts of a multipart form (RFC 7578), which may be cut or malformed.
 package struct MultipartParts: Sendable {
     package struct Part: Sendable {
-        /// Where the content is in the form.
+        /// The range of the content in the form.
         package let content: Range<Data.Index>
         private let section: MultipartSections.Section
 
@@ -13,10 +13,10 @@ package struct MultipartParts: Sendable {
             content = section.content
         }
 
-        /// The field's name.
+        /// The name of the field.
         package var name: String? { disposition?.name.map(Self.unescaped) }
 
-        /// The name of the file that was sent.
+        /// The file name that was sent.
         package var fileName: String? { disposition?.fileNames.first.map(Self.unescaped) }
 
         /// The content's media type.
@@ -26,7 +26,7 @@ package struct MultipartParts: Sendable {
             section.header("content-disposition").map { ContentDisposition($0) }
         }
 
-        /// As the multipart/form-data encoding algorithm of the WHATWG's HTML standard escapes them.
+        /// Decodes names that are escaped by the multipart/form-data encoding algorithm of the WHATWG HTML standard.
         private static func unescaped(_ name: String) -> String {
             name.replacingOccurrences(of: "%22", with: "\"").replacingOccurrences(of: "%0D", with: "\r")
                 .replacingOccurrences(of: "%0A", with: "\n")

@@ -1,14 +1,17 @@
 import Foundation
 
 extension HAR {
-    /// Reads an archive.
+    /// Creates an archive from the content of a file.
     ///
-    /// - Throws: ``HARError``, which says where in the archive what is wrong.
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - limits: The limits for size and nesting.
+    /// - Throws: ``HARError`` with the path of the invalid value.
     public init(data: Data, limits: HARLimits = HARLimits()) throws(HARError) {
         guard data.count <= limits.size else { throw HARError(.tooLarge(limit: limits.size)) }
-        // Some programs begin with a byte order mark.
+        // Some programs write a byte order mark.
         let data = data.starts(with: [0xEF, 0xBB, 0xBF]) ? Data(data.dropFirst(3)) : data
-        // A NUL is in all that is UTF-16, which the decoder would take.
+        // UTF-16 contains NUL, and the decoder would accept it.
         guard !data.isEmpty, !data.contains(0) else { throw HARError(data.isEmpty ? .cut : .notJSON) }
         let shape = JSONShape(data, limit: limits.depth)
         guard shape.depth <= limits.depth else { throw HARError(.tooDeep(limit: limits.depth)) }
@@ -21,9 +24,12 @@ extension HAR {
         addOwnFields(from: data)
     }
 
-    /// Reads a file.
+    /// Creates an archive by reading a file.
     ///
-    /// - Throws: ``HARError``, with the file.
+    /// - Parameters:
+    ///   - file: The URL of the file.
+    ///   - limits: The limits for size and nesting.
+    /// - Throws: ``HARError`` with the file.
     public init(contentsOf file: URL, limits: HARLimits = HARLimits()) throws(HARError) {
         do {
             self = try HAR(data: Self.read(file, limits), limits: limits)
@@ -32,10 +38,11 @@ extension HAR {
         }
     }
 
-    /// The archive as a file holds it: indented JSON with its keys in order, the same for the same archive, so that
-    /// versions of it can be compared.
+    /// Returns the content of a file with this archive.
     ///
-    /// - Throws: ``HARError`` if a number in it is not finite.
+    /// It is indented JSON with sorted keys, so that equal archives are equal files and versions can be compared.
+    ///
+    /// - Throws: ``HARError`` if a number is not finite.
     public func data() throws(HARError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -48,9 +55,10 @@ extension HAR {
         }
     }
 
-    /// Writes a file, in one step: whoever reads it finds the old one or the new one. Folders are made as needed.
+    /// Writes the archive to a file atomically, and creates missing folders.
     ///
-    /// - Throws: ``HARError``, with the file.
+    /// - Parameter file: The URL of the file.
+    /// - Throws: ``HARError`` with the file.
     public func write(to file: URL) throws(HARError) {
         do {
             let data = try data()
@@ -67,7 +75,7 @@ extension HAR {
     }
 
     private static func read(_ file: URL, _ limits: HARLimits) throws(HARError) -> Data {
-        guard file.isFileURL else { throw HARError(.invalidValue("is no file URL")) }
+        guard file.isFileURL else { throw HARError(.invalidValue("is not a file URL")) }
         let path = file.resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             throw HARError(FileManager.default.fileExists(atPath: path) ? .notReadable : .missing)

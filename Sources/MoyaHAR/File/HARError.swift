@@ -1,43 +1,43 @@
 import Foundation
 
-/// An archive that can't be read or written. Match its ``reason``; ``path`` and ``file`` say where.
+/// The error for an archive that cannot be read or written; see its ``reason``, ``path`` and ``file``.
 ///
-/// Texts name the place and the kind of mistake, and nothing of what is in the file.
+/// Its text has the path and the kind of error, but no content of the file.
 public struct HARError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The reason for the error.
     public enum Reason: Hashable, Sendable {
-        /// There is no file of that name.
+        /// The file does not exist.
         case missing
-        /// It is a directory, a device, a socket or a named pipe.
+        /// The file is a directory, a device, a socket or a named pipe.
         case notARegularFile
-        /// The file may not be read, or reading failed.
+        /// The file is not accessible, or reading failed.
         case notReadable
-        /// The file can't be written.
+        /// The file cannot be written.
         case notWritable
-        /// It has more bytes than this, which is ``HARLimits/size``.
+        /// The file has more bytes than ``HARLimits/size``.
         case tooLarge(limit: Int)
-        /// It is nested deeper than this, which is ``HARLimits/depth``.
+        /// The file is nested deeper than ``HARLimits/depth``.
         case tooDeep(limit: Int)
-        /// It is not JSON in UTF-8.
+        /// The file is not JSON in UTF-8.
         case notJSON
-        /// It ends in the middle.
+        /// The file is incomplete.
         case cut
-        /// What must be there is not.
+        /// A required value is missing.
         case missingValue
-        /// A value is of another type.
+        /// A value has the wrong type.
         case wrongType(expected: String)
-        /// A value makes no sense: the text says why.
+        /// A value is invalid, for the reason in the text.
         case invalidValue(String)
     }
 
-    /// What is wrong.
+    /// The reason for the error.
     public let reason: Reason
-    /// Where in the archive: `log.entries[3].request.method`; `nil` if it is about the whole.
+    /// The path of the value, such as `log.entries[3].request.method`; `nil` for the whole archive.
     public let path: String?
-    /// The file, if it came from one.
+    /// The file, if the archive is from a file.
     public var file: URL?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ reason: Reason, path: String? = nil, file: URL? = nil) {
         self.reason = reason
         self.path = path
@@ -46,7 +46,7 @@ public struct HARError: Error, Hashable, Sendable {
 }
 
 extension HARError: LocalizedError {
-    /// What is wrong, where, and what to do.
+    /// The reason, the location, and how to resolve the error.
     public var errorDescription: String? {
         let name = file.map { " \"\($0.isFileURL ? $0.path : $0.absoluteString)\"" } ?? ""
         let place = path.map { " at \($0)" } ?? ""
@@ -61,16 +61,16 @@ extension HARError: LocalizedError {
         case .tooDeep(let limit):
             return "The HAR file\(name) is nested more than \(limit) levels deep: raise the limit if you trust it."
         case .notJSON: return "The HAR file\(name) is not JSON in UTF-8\(place): export it again."
-        case .cut: return "The HAR file\(name) ends in the middle: it is cut, export it again."
-        case .missingValue: return "The HAR file\(name) lacks what must be\(place)."
+        case .cut: return "The HAR file\(name) is incomplete: export it again."
+        case .missingValue: return "The HAR file\(name) is missing a required value\(place)."
         case .wrongType(let expected): return "The HAR file\(name) has no \(expected)\(place)."
-        case .invalidValue(let problem): return "The HAR file\(name) is wrong\(place): the value \(problem)."
+        case .invalidValue(let problem): return "The HAR file\(name) is invalid\(place): the value \(problem)."
         }
     }
 }
 
 extension HARError {
-    /// What a decoder found.
+    /// Creates an error from one of the decoder.
     init(_ error: any Error) {
         guard let error = error as? DecodingError else {
             self.init(.notJSON)
@@ -102,7 +102,7 @@ extension HARError {
         }
     }
 
-    /// `nil` for the whole.
+    /// Returns the path of a value; `nil` for the whole archive.
     static func path(_ keys: [any CodingKey]) -> String? {
         keys.isEmpty
             ? nil

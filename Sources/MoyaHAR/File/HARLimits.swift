@@ -1,11 +1,12 @@
-/// How much of a file is believed: a file may come from anywhere.
+/// The limits for reading a file, which may be untrusted.
 public struct HARLimits: Hashable, Sendable {
-    /// How many bytes a file may have. 256 MiB by default.
+    /// The maximum size of a file in bytes; 256 MiB by default.
     public var size: Int
-    /// How deep its objects and lists may be nested. 256 by default: a browser's notes on what began a request are deep.
+    /// The maximum nesting of objects and arrays; 256 by default, as browsers record deeply nested initiators of
+    /// requests.
     public var depth: Int
 
-    /// Makes limits. Neither is less than one, and the depth is 500 at most: so deep the decoder goes.
+    /// Creates limits of at least 1; the depth is at most 500, which the decoder supports.
     public init(size: Int = 256 << 20, depth: Int = 256) {
         self.size = max(1, size)
         self.depth = min(max(1, depth), 500)

@@ -1,14 +1,15 @@
 import Foundation
 
-/// Looks at brackets and quotes only, before a decoder takes the text apart: it must neither be nested so deep that
-/// decoding it fills the stack, nor be cut.
+/// The nesting and completeness of JSON, determined from brackets and quotes only.
+///
+/// It is checked before decoding, which would exhaust the stack for deeply nested JSON.
 struct JSONShape: Equatable, Sendable {
-    /// The deepest nesting.
+    /// The maximum nesting.
     private(set) var depth = 0
-    /// Whether it ends inside of an object, a list or a text.
+    /// Whether the JSON ends inside of an object, an array or a string.
     private(set) var isCut = false
 
-    /// Stops at the first bracket beyond the limit.
+    /// Scans the data, and stops at the first bracket beyond the limit.
     init(_ data: Data, limit: Int) {
         var open = 0
         var isInText = false

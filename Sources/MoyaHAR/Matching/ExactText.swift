@@ -1,5 +1,6 @@
-/// A text that is compared by its bytes. `String` takes a composed and a decomposed `é` for the same (canonical equivalence);
-/// servers do not.
+/// A text that is compared by its bytes.
+///
+/// `String` considers a composed and a decomposed `é` equal (canonical equivalence); servers do not.
 package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
     package let string: String
 
@@ -18,13 +19,13 @@ package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLit
         hasher.combine(0xFF as UInt8)
     }
 
-    /// Whether it is what was recorded. Where the record has `***`, any bytes will do.
+    /// Returns whether a text matches this recorded one, in which `***` matches any bytes.
     func isMatched(by asked: ExactText) -> Bool {
         self == asked || MaskedPattern(string.utf8).matches(asked.string.utf8)
     }
 }
 
-/// Bytes in which `***` stands for any.
+/// A pattern of bytes in which `***` matches any bytes.
 struct MaskedPattern {
     private static let placeholder = Array(HARSecrets.placeholder.utf8)
     private let parts: [ArraySlice<UInt8>]
@@ -46,10 +47,10 @@ struct MaskedPattern {
         self.parts = parts + [bytes[start...]]
     }
 
-    /// Whether anything is masked.
+    /// Whether the pattern contains `***`.
     var isMasked: Bool { parts.count > 1 }
 
-    /// Finds each part as early as it can be, so no backtracking is needed.
+    /// Matches by finding each part as early as possible, which makes backtracking unnecessary.
     func matches(_ bytes: some Sequence<UInt8>) -> Bool {
         let bytes = Array(bytes)
         guard isMasked, let first = parts.first, let last = parts.last else { return false }

@@ -1,4 +1,4 @@
-/// One way in which a request differs from a recorded one. Secrets in it are masked.
+/// One difference between a request and a recorded one, with secrets masked.
 public enum HARDifference: Hashable, Sendable {
     /// The methods differ.
     case method(recorded: String, asked: String)
@@ -6,20 +6,20 @@ public enum HARDifference: Hashable, Sendable {
     case origin(recorded: String, asked: String)
     /// The paths differ.
     case path(recorded: String, asked: String)
-    /// The values of a parameter in the query differ; there are none where it is missing.
+    /// The values of a query parameter differ; empty if it is missing.
     case query(name: String, recorded: [String], asked: [String])
-    /// The values of a header differ; there are none where it is missing.
+    /// The values of a header differ; empty if it is missing.
     case header(name: String, recorded: [String], asked: [String])
-    /// The values of a form's field differ; there are none where it is missing.
+    /// The values of a form field differ; empty if it is missing.
     case field(name: String, recorded: [String], asked: [String])
-    /// JSON differs at a place: `$.user.roles[2]`. A value is `nil` where it is missing.
+    /// A JSON value differs at a path such as `$.user.roles[2]`; `nil` if it is missing.
     case json(path: String, recorded: String?, asked: String?)
-    /// The bodies differ from a byte on.
+    /// The bodies differ from a byte offset on.
     case bytes(offset: Int)
-    /// The bodies have different lengths, in bytes.
+    /// The bodies have different lengths in bytes.
     case length(recorded: Int64, asked: Int64)
 
-    /// How much it takes away from the likeness.
+    /// The contribution to a request's dissimilarity.
     package var weight: Int {
         switch self {
         case .path: 40
@@ -31,34 +31,34 @@ public enum HARDifference: Hashable, Sendable {
 }
 
 extension HARDifference: CustomStringConvertible {
-    /// The difference, in words: `query "page": recorded "1", asked "2"`.
+    /// The difference in words: `query "page": recorded "1", requested "2"`.
     public var description: String {
         switch self {
-        case .method(let recorded, let asked): "method: recorded \(recorded), asked \(asked)"
-        case .origin(let recorded, let asked): "server: recorded \(recorded), asked \(asked)"
-        case .path(let recorded, let asked): "path: recorded \(recorded), asked \(asked)"
+        case .method(let recorded, let asked): "method: recorded \(recorded), requested \(asked)"
+        case .origin(let recorded, let asked): "server: recorded \(recorded), requested \(asked)"
+        case .path(let recorded, let asked): "path: recorded \(recorded), requested \(asked)"
         case .query(let name, let recorded, let asked): Self.text("query", name, recorded, asked)
         case .header(let name, let recorded, let asked): Self.text("header", name, recorded, asked)
         case .field(let name, let recorded, let asked): Self.text("form field", name, recorded, asked)
         case .json(let path, let recorded, let asked):
-            "body at \(path): recorded \(recorded ?? "nothing"), asked \(asked ?? "nothing")"
+            "body at \(path): recorded \(recorded ?? "nothing"), requested \(asked ?? "nothing")"
         case .bytes(let offset): "body: differs from byte \(offset) on"
-        case .length(let recorded, let asked): "body: recorded \(recorded) bytes, asked \(asked)"
+        case .length(let recorded, let asked): "body: recorded \(recorded) bytes, requested \(asked)"
         }
     }
 
     private static func text(_ kind: String, _ name: String, _ recorded: [String], _ asked: [String]) -> String {
-        "\(kind) \(name.debugDescription): recorded \(list(recorded)), asked \(list(asked))"
+        "\(kind) \(name.debugDescription): recorded \(list(recorded)), requested \(list(asked))"
     }
 
     private static func list(_ values: [String]) -> String {
         values.isEmpty ? "nothing" : values.map { short($0).debugDescription }.joined(separator: ", ")
     }
 
-    /// Errors are for reading.
+    /// Shortens a text for errors.
     package static func short(_ text: String) -> String { text.count > 80 ? "\(text.prefix(80))…" : text }
 
-    /// Two texts, without the beginning that they share where it would hide the difference.
+    /// Shortens two texts, and removes a long common prefix that would hide the difference.
     package static func short(_ text: String, _ other: String) -> (String, String) {
         let shared = zip(text, other).prefix { $0 == $1 }.count
         guard shared > 60 else { return (short(text), short(other)) }

@@ -1,31 +1,31 @@
 import Foundation
 
-/// Finds recorded entries for requests, and remembers which have answered.
+/// Finds recorded entries for requests, and tracks which entries have been used.
 public struct HARMatcher: Sendable {
     private struct Key: Hashable, Sendable {
         let method: String?
         let path: ExactText?
     }
 
-    /// The entries, as they were given.
+    /// The entries of the recording.
     public let entries: [HAR.Entry]
     private let matching: HARMatching
     private let secrets: HARSecrets
     private let recorded: [MatchedRequest]
-    /// Where to look, so that a long recording is not gone through for each request.
+    /// The index of entries by method and path, so that a request needs no linear search.
     private let places: [Key: [Int]]
-    /// The entries in whose paths something is masked: they may be for any path.
+    /// The entries with masked paths, which may match any path.
     private let maskedPaths: [Int]
     private var used: Set<Int> = []
-    /// No entry before this one has yet to answer.
+    /// The index before which all entries have been used.
     private var next = 0
 
-    /// Makes a matcher.
+    /// Creates a matcher.
     ///
     /// - Parameters:
     ///   - har: The recording.
-    ///   - matching: What makes a request the same as a recorded one.
-    ///   - secrets: What is masked, in both, before they are compared.
+    ///   - matching: How requests are matched with entries.
+    ///   - secrets: What is masked in both before they are compared.
     public init(_ har: HAR, matching: HARMatching = HARMatching(), secrets: HARSecrets = .standard) {
         self.matching = matching
         self.secrets = secrets
@@ -44,14 +44,16 @@ public struct HARMatcher: Sendable {
         maskedPaths = masked
     }
 
-    /// The entries that have not answered, masked, with their places.
+    /// The entries that have not been used, masked, with their positions.
     public var unused: [(index: Int, entry: HAR.Entry)] {
         entries.indices.filter { !used.contains($0) }.map { shown($0) }
     }
 
-    /// Takes the entry that answers a request.
+    /// Returns the entry for a request, and marks it as used.
     ///
-    /// - Throws: ``HARMismatch`` if there is none.
+    /// - Parameter request: The request.
+    /// - Returns: The entry and its position.
+    /// - Throws: ``HARMismatch`` if no entry matches.
     public mutating func take(_ request: HAR.Request) throws(HARMismatch) -> (index: Int, entry: HAR.Entry) {
         let request = request.masking(secrets)
         let asked = MatchedRequest(request, matching: matching)
@@ -64,12 +66,12 @@ public struct HARMatcher: Sendable {
         return (index, entries[index])
     }
 
-    /// The places of all entries that match a request, whether they have answered or not.
+    /// Returns the positions of all entries that match a request, used or not.
     public func matches(for request: HAR.Request) -> [Int] {
         matches(for: MatchedRequest(request.masking(secrets), matching: matching))
     }
 
-    /// Why nothing matches a request.
+    /// Returns the mismatch for a request that no entry matches.
     public func mismatch(for request: HAR.Request) -> HARMismatch {
         let request = request.masking(secrets)
         return mismatch(.noMatch, MatchedRequest(request, matching: matching), request)
@@ -108,7 +110,7 @@ public struct HARMatcher: Sendable {
         candidates(for: asked).filter { isMatch($0, asked) }
     }
 
-    /// Where an entry may be that matches, in their order.
+    /// Returns the positions of entries that may match, in order.
     private func candidates(for asked: MatchedRequest) -> [Int] {
         let places = places[Self.key(asked, matching.parts)] ?? []
         return maskedPaths.isEmpty ? places : (places + maskedPaths).sorted()
@@ -135,7 +137,7 @@ public struct HARMatcher: Sendable {
         )
     }
 
-    /// For an error, which people read.
+    /// Returns an entry with secrets masked, for errors.
     private func shown(_ index: Int) -> (index: Int, entry: HAR.Entry) { (index, entries[index].masking(secrets)) }
 
     private static func key(_ request: MatchedRequest, _ parts: HARMatching.Parts) -> Key {

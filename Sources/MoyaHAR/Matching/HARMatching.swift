@@ -1,15 +1,15 @@
-/// What makes a request the same as a recorded one.
+/// The rules by which requests are matched with recorded ones.
 ///
-/// Secrets are compared masked: where the file has `***`, any value will do. All else is compared exactly: texts by their bytes,
-/// so that a composed and a decomposed `é` differ, and the numbers of JSON by their value, so that 1 and 1.0 are the same, and
-/// 9007199254740993 and 9007199254740992 are not.
+/// Secrets are masked before the comparison; `***` in the file matches any value. Everything else is compared
+/// exactly: texts by their bytes, so a composed and a decomposed `é` differ, and JSON numbers by their value, so 1
+/// and 1.0 are equal, but 9007199254740993 and 9007199254740992 are not.
 public struct HARMatching: Hashable, Sendable {
-    /// Parts of a request. Headers are named one by one: most differ from machine to machine.
+    /// Parts of a request, except headers, which are selected by name because most of them depend on the machine.
     public struct Parts: OptionSet, Hashable, Sendable {
-        /// One bit for each part.
+        /// The bits, one for each part.
         public let rawValue: Int
 
-        /// Makes parts of bits.
+        /// Creates parts from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// The method.
@@ -18,38 +18,37 @@ public struct HARMatching: Hashable, Sendable {
         public static let origin = Parts(rawValue: 1 << 1)
         /// The path.
         public static let path = Parts(rawValue: 1 << 2)
-        /// The parameters in the query, by name; those of one name in their order.
+        /// The query parameters by name; values with the same name in order.
         public static let query = Parts(rawValue: 1 << 3)
-        /// The body: JSON by its structure, forms by name, all else byte by byte.
+        /// The body: JSON by structure, forms by name, other bodies by bytes.
         public static let body = Parts(rawValue: 1 << 4)
 
         /// The whole URL.
         public static let url: Parts = [.origin, .path, .query]
-        /// All of them.
+        /// All parts.
         public static let all: Parts = [.method, .url, .body]
     }
 
-    /// Which of the entries that match answers.
+    /// The order in which matching entries are used.
     public enum Order: Hashable, Sendable {
-        /// The first that has not answered yet.
+        /// The first unused matching entry.
         case any
-        /// The first of all that has not answered yet, and if that does not match, none: requests must come as they were
-        /// recorded.
+        /// The first unused entry, which must match: requests must be sent in the order of the recording.
         case recorded
     }
 
-    /// What is compared. All of it by default.
+    /// The parts that are compared; all by default.
     public var parts: Parts
-    /// Headers that are compared, too, whatever the case of their names. None by default.
+    /// The case-insensitive names of headers that are compared; empty by default.
     public var headers: Set<String>
-    /// Parameters of the query that are not compared: times, random numbers.
+    /// The names of query parameters that are not compared, such as timestamps and random numbers.
     public var ignoredQueryNames: Set<String>
-    /// Which of the entries that match answers. By default any.
+    /// The order in which matching entries are used; ``Order/any`` by default.
     public var order: Order
-    /// Whether an entry answers again when all that match have answered: the last of them does. By default none does.
+    /// Whether the last matching entry is used again after all matching ones have been used; false by default.
     public var repeats: Bool
 
-    /// Makes rules, by default strict ones.
+    /// Creates rules, strict ones by default.
     public init(
         parts: Parts = .all,
         headers: Set<String> = [],

@@ -1,30 +1,30 @@
 import Foundation
 
-/// A request to which no recorded entry answers. Match its ``reason``; ``nearest`` and ``differences`` say what is close.
+/// The error for a request without a matching entry; ``nearest`` and ``differences`` describe the most similar one.
 public struct HARMismatch: Error, Hashable, Sendable {
-    /// Why none answers.
+    /// The reason for the error.
     public enum Reason: Hashable, Sendable {
-        /// There are no entries at all.
+        /// The recording has no entries.
         case empty
-        /// None matches.
+        /// No entry matches.
         case noMatch
-        /// All that match have answered already.
+        /// All matching entries have been used.
         case usedUp
         /// Another request is next (``HARMatching/Order/recorded``).
         case outOfOrder
-        /// All entries have answered, and they answer in their order.
+        /// All entries have been used in order.
         case pastTheEnd
     }
 
-    /// Why none answers.
+    /// The reason for the error.
     public let reason: Reason
-    /// What was asked, masked.
+    /// The request, masked.
     public let request: HAR.Request
-    /// The recorded entry that is most like it, masked.
+    /// The most similar entry, masked.
     public let nearest: HAR.Entry?
-    /// The place of ``nearest`` among the entries, from 0.
+    /// The position of ``nearest`` among the entries, from 0.
     public let nearestIndex: Int?
-    /// In what the two differ; empty if the entry matches, and has answered already.
+    /// The differences of ``nearest``; empty if it matches but has been used.
     public let differences: [HARDifference]
 
     init(
@@ -42,28 +42,28 @@ public struct HARMismatch: Error, Hashable, Sendable {
 }
 
 extension HARMismatch: LocalizedError {
-    /// What was asked, what is nearest, and what differs.
+    /// The request, the most similar entry, and the differences.
     public var errorDescription: String? {
         let asked = "\(request.method) \(HARDifference.short(request.url))"
         guard let nearest, let nearestIndex else {
-            let cause = reason == .empty ? "there are no entries" : "all entries have answered"
-            return "No recorded entry answers \(asked): \(cause). Record it anew."
+            let cause = reason == .empty ? "there are no entries" : "all entries have been used"
+            return "No recorded entry matches \(asked): \(cause). Record it again."
         }
         let entry = "entry \(nearestIndex), \(nearest.request.method) \(HARDifference.short(nearest.request.url))"
         let details = differences.map { "\n- \($0)" }.joined()
         switch reason {
         case .usedUp:
-            return "No recorded entry answers \(asked) once more: \(entry), has answered already. Record it anew, or "
-                + "let entries repeat."
+            return "No unused recorded entry matches \(asked): \(entry), has been used already. Record it again, or "
+                + "allow entries to repeat."
         case .outOfOrder:
-            return "The next recorded entry does not answer \(asked). It is \(entry), which differs:\(details)"
+            return "The next recorded entry does not match \(asked). It is \(entry), which differs:\(details)"
         case .empty, .noMatch, .pastTheEnd:
-            return "No recorded entry answers \(asked). The nearest is \(entry), which differs:\(details)"
+            return "No recorded entry matches \(asked). The nearest is \(entry), which differs:\(details)"
         }
     }
 }
 
 extension HARMismatch: CustomStringConvertible {
-    /// The text of the error, which is what tests print.
+    /// The text of the error, as tests print it.
     public var description: String { errorDescription ?? "" }
 }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// A number of JSON (RFC 8259, section 6), exact whatever its size: `1`, `1.0` and `10e-1` are the same number,
-/// 9007199254740993 and 9007199254740992 are not.
+/// An exact JSON number of any size (RFC 8259, section 6).
+///
+/// `1`, `1.0` and `10e-1` are equal; 9007199254740993 and 9007199254740992 are not.
 package struct JSONNumber: Hashable, Sendable {
     private let isNegative: Bool
-    /// Without zeros at either end; empty for zero.
+    /// The digits without leading and trailing zeros; empty for zero.
     private let digits: [UInt8]
-    /// Of ten, by which the digits are multiplied; they are a whole number.
+    /// The power of ten by which the digits, as a whole number, are multiplied.
     private let exponent: Int
-    /// For what is no number, or has an exponent beyond `Int`.
+    /// The text, if it is not a number or its exponent exceeds `Int`.
     private let other: String?
 
     package init(_ value: some FixedWidthInteger) { self.init(text: "\(value)") }
 
     package init(_ value: Double) { self.init(text: "\(value)") }
 
-    /// - Parameter text: A number as JSON writes it.
+    /// Parses a number in JSON syntax.
     init(text: String) {
         let mantissa = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
         let power = text.utf8[mantissa.endIndex...].dropFirst()

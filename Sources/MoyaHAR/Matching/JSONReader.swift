@@ -1,12 +1,13 @@
 import Foundation
 
-/// Reads JSON (RFC 8259) strictly, with its numbers exact. What is not JSON in UTF-8 without doubt, is none: neither what has two
-/// members of one name in an object, nor half of a surrogate pair.
+/// A strict parser for JSON (RFC 8259) that keeps numbers exact.
+///
+/// It rejects ambiguous JSON: objects with duplicate members, and unpaired surrogates.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// - Returns: `nil` if it is no JSON, or nested deeper.
+    /// Parses JSON; `nil` if it is invalid or nested deeper than the limit.
     static func value(of data: Data, maximumDepth: Int) -> JSONValue? {
         var reader = JSONReader(bytes: Array(data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data))
         guard let value = reader.value(maximumDepth) else { return nil }
@@ -92,7 +93,7 @@ struct JSONReader {
         return .number(JSONNumber(text: String(decoding: bytes[start..<position], as: UTF8.self)))
     }
 
-    /// Passes digits, and counts them.
+    /// Skips digits, and returns their number.
     private mutating func digits() -> Int {
         let start = position
         while let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { position += 1 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of JSON, to be compared by its structure: texts by their bytes, numbers by their exact value.
+/// A JSON value that is compared by structure: texts by their bytes, numbers by their exact value.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -9,20 +9,19 @@ package enum JSONValue: Hashable, Sendable {
     case list([JSONValue])
     case object([ExactText: JSONValue])
 
-    /// Deeper JSON is compared byte by byte.
+    /// The maximum nesting; deeper JSON is compared by bytes.
     private static let maximumDepth = 200
 
-    /// `nil` if the data is no JSON.
+    /// Parses the data; `nil` if it is not JSON.
     package init?(_ data: Data) {
         guard let value = JSONReader.value(of: data, maximumDepth: Self.maximumDepth) else { return nil }
         self = value
     }
 
-    /// In what it differs from what was asked, at most so many times.
+    /// Returns the differences from a requested value, up to the limit.
     ///
-    /// - Parameters:
-    ///   - isRecord: Whether `***` in a text stands for any bytes, and not only as the whole of it.
-    ///   - mask: Makes of a text what may be shown of it, before it is cut.
+    /// If `isRecord` is true, `***` matches any bytes inside of a text; otherwise only a whole value. Texts are
+    /// passed to `mask` before they are shortened.
     package func differences(
         to asked: JSONValue,
         at path: String = "$",
@@ -65,7 +64,7 @@ package enum JSONValue: Hashable, Sendable {
         return found
     }
 
-    /// Without the members that another value does not have.
+    /// Returns the value without members that another value does not have.
     package func keepingMembers(of other: JSONValue) -> JSONValue {
         switch (self, other) {
         case (.object(let object), .object(let other)):
@@ -116,7 +115,7 @@ extension JSONValue: Encodable {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// A short form, for errors.
+    /// A short form for errors.
     package var description: String {
         switch self {
         case .null: "null"

@@ -1,13 +1,13 @@
 import Foundation
 import MoyaHTTP
 
-/// A request's body, as it is compared.
+/// A request's body in the form in which it is compared.
 package enum MatchedBody: Hashable, Sendable {
-    /// It is not in the file, or can't be known: it is not compared.
+    /// The body is not in the file or unknown, and is not compared.
     case unknown
     case json(JSONValue)
     case form(MatchedValues)
-    /// The first bytes, and how many there are in all.
+    /// The first bytes and the total size.
     case bytes(Data, size: Int64)
 
     init(_ request: HAR.Request) {
@@ -29,13 +29,13 @@ package enum MatchedBody: Hashable, Sendable {
             self = .form(MatchedValues(URLText.items(of: String(decoding: data, as: UTF8.self))))
         } else {
             let plain = type.multipartBoundary.map { data.replacing($0) } ?? data
-            // What a mask or a boundary changed no longer has the length that was sent.
+            // Masking or replacing the boundary changes the length.
             let size = isCut ? max(request.bodySize, Int64(plain.count)) : Int64(plain.count)
             self = .bytes(plain, size: size)
         }
     }
 
-    /// - Parameter isRecord: Whether `***` in it stands for any bytes.
+    /// Returns the differences from a requested body; if `isRecord` is true, `***` matches any bytes.
     package func differences(to asked: MatchedBody, isRecord: Bool = false) -> [HARDifference] {
         switch (self, asked) {
         case (.unknown, _), (_, .unknown):
@@ -46,10 +46,10 @@ package enum MatchedBody: Hashable, Sendable {
             return recorded.differences(to: asked, isRecord) { .field(name: $0, recorded: $1, asked: $2) }
         case (.bytes(let recorded, let recordedSize), .bytes(let asked, let askedSize)):
             if recorded == asked, recordedSize == askedSize { return [] }
-            // What a mask or a boundary changed no longer has the length that was sent.
+            // Masking or replacing the boundary changes the length.
             if isRecord, MaskedPattern(recorded).matches(asked) { return [] }
             if recordedSize != askedSize { return [.length(recorded: recordedSize, asked: askedSize)] }
-            // Where both are cut, they may be cut at different places.
+            // If both are cut, they may be cut at different positions.
             return recorded.firstDifference(from: asked).map { [.bytes(offset: $0)] } ?? []
         case (.json, .bytes(_, 0)), (.form, .bytes(_, 0)):
             return [.json(path: "$", recorded: "a body", asked: nil)]
@@ -62,12 +62,12 @@ package enum MatchedBody: Hashable, Sendable {
 }
 
 extension Data {
-    /// Where the bytes differ first, as far as there are any in both.
+    /// Returns the offset of the first different byte within the common length.
     package func firstDifference(from other: Data) -> Int? {
         zip(self, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     }
 
-    /// The boundary of a form is made up anew each time.
+    /// Returns the data with a fixed boundary, as that of a form is random.
     fileprivate func replacing(_ boundary: String) -> Data {
         let delimiter = Data("--\(boundary)".utf8)
         var output = Data()

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A request, as it is compared.
+/// A request in the form in which it is compared.
 package struct MatchedRequest: Hashable, Sendable {
     let method: String
     let url: URLText
     private let query: MatchedValues
     private let headers: MatchedValues
     private let body: MatchedBody
-    /// Whether `***` in it stands for any bytes.
+    /// Whether `***` matches any bytes.
     private let isRecord: Bool
 
-    /// A request of these parts. Names of headers are in lower case.
+    /// Creates a request; names of headers must be lowercase.
     package init(
         method: String,
         url: URLText,
@@ -23,7 +23,7 @@ package struct MatchedRequest: Hashable, Sendable {
         isRecord = false
     }
 
-    /// - Parameter request: Masked.
+    /// Creates a request from a masked one of an archive.
     init(_ request: HAR.Request, matching: HARMatching) {
         method = request.method
         url = URLText(of: request.url)
@@ -62,7 +62,7 @@ package struct MatchedRequest: Hashable, Sendable {
     }
 }
 
-/// Values by name, compared by their bytes.
+/// The values of a query, a form or headers by name, which are compared by their bytes.
 package struct MatchedValues: Hashable, Sendable {
     private let values: [ExactText: [ExactText]]
 
@@ -70,7 +70,8 @@ package struct MatchedValues: Hashable, Sendable {
         values = items.reduce(into: [:]) { $0[ExactText($1.name), default: []].append(ExactText($1.value)) }
     }
 
-    /// - Parameter isRecord: Whether `***` stands for any bytes, and not only as the whole of a value.
+    /// Returns the differences from requested values; if `isRecord` is true, `***` matches any bytes inside of a
+    /// value.
     func differences(
         to asked: MatchedValues,
         _ isRecord: Bool,

@@ -1,30 +1,30 @@
 import Foundation
 
 extension HAR {
-    /// One exchange: a request, and what came of it.
+    /// One exchange: a request and its response or error.
     public struct Entry: Hashable, Sendable {
-        /// The ``HAR/Page/id`` of the page it belongs to.
+        /// The ``HAR/Page/id`` of the page of the exchange.
         public var pageref: String?
-        /// When the request began.
+        /// The start of the request.
         public var startedDateTime: Date
-        /// How long it took in all, in milliseconds.
+        /// The total duration in milliseconds.
         public var time: Double
-        /// What was asked.
+        /// The request.
         public var request: Request
-        /// What was answered.
+        /// The response or error.
         public var response: Response
-        /// What the time was spent on.
+        /// The durations of the phases.
         public var timings: Timings
-        /// The server's address, if it is known.
+        /// The server's IP address, if known.
         public var serverIPAddress: String?
-        /// What tells connections apart, if it is known.
+        /// The identifier of the connection, if known.
         public var connection: String?
-        /// Anything.
+        /// A comment.
         public var comment: String?
-        /// Fields of another program's own.
+        /// Custom fields of other programs.
         var own = OwnFields()
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(
             startedDateTime: Date,
             time: Double = 0,
@@ -40,13 +40,13 @@ extension HAR {
         }
     }
 
-    /// What the time of an exchange was spent on, in milliseconds. -1 stands for what does not apply or is not known.
+    /// The durations of an exchange's phases in milliseconds; -1 if a phase does not apply or is unknown.
     public struct Timings: Hashable, Sendable {
         /// Waiting for a connection.
         public var blocked: Double
         /// Resolving a host name.
         public var dns: Double
-        /// Making a connection, with ``ssl``.
+        /// Establishing a connection, including ``ssl``.
         public var connect: Double
         /// Sending the request.
         public var send: Double
@@ -54,14 +54,14 @@ extension HAR {
         public var wait: Double
         /// Reading the response's body.
         public var receive: Double
-        /// Making a connection secure, which is part of ``connect``.
+        /// The TLS handshake, which is part of ``connect``.
         public var ssl: Double
-        /// Anything.
+        /// A comment.
         public var comment: String?
-        /// Fields of another program's own.
+        /// Custom fields of other programs.
         var own = OwnFields()
 
-        /// Makes timings, by default of what is not known.
+        /// Creates timings; unknown ones by default.
         public init(
             blocked: Double = -1,
             dns: Double = -1,
@@ -80,7 +80,7 @@ extension HAR {
             self.ssl = ssl
         }
 
-        /// The sum of what is known: the entry's time.
+        /// The sum of the known durations.
         public var total: Double {
             [blocked, dns, connect, send, wait, receive].reduce(0) { $0 + max(0, $1) }
         }
@@ -88,7 +88,7 @@ extension HAR {
 }
 
 extension HAR.Entry: Codable {
-    /// Reads an entry.
+    /// Decodes an entry.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         pageref = try container.decodeIfPresent(String.self, forKey: .pageref)
@@ -102,7 +102,7 @@ extension HAR.Entry: Codable {
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
     }
 
-    /// Writes the entry.
+    /// Encodes the entry.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(pageref, forKey: .pageref)
@@ -110,7 +110,7 @@ extension HAR.Entry: Codable {
         try container.encode(time, forKey: .time)
         try container.encode(request, forKey: .request)
         try container.encode(response, forKey: .response)
-        // What a cache had is not kept; the format asks for an object.
+        // Cache information is not kept, but the format requires an object.
         try container.encode([String: String](), forKey: .cache)
         try container.encode(timings, forKey: .timings)
         try container.encodeIfPresent(serverIPAddress, forKey: .serverIPAddress)
@@ -129,7 +129,7 @@ extension HAR.Timings: Codable {
         case blocked, dns, connect, send, wait, receive, ssl, comment
     }
 
-    /// Reads timings.
+    /// Decodes timings.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         blocked = try container.number(.blocked) ?? -1
@@ -142,7 +142,7 @@ extension HAR.Timings: Codable {
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
     }
 
-    /// Writes the timings.
+    /// Encodes the timings.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(blocked, forKey: .blocked)

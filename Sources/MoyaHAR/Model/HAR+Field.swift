@@ -1,42 +1,42 @@
 import Foundation
 
 extension HAR {
-    /// A name and its value: a header, or a parameter of a query.
+    /// A name and its value, of a header or a query parameter.
     public struct Field: Hashable, Sendable {
         /// The name.
         public var name: String
         /// The value.
         public var value: String
-        /// Anything.
+        /// A comment.
         public var comment: String?
 
-        /// Makes a field.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// A cookie that was sent or set.
+    /// A cookie that was sent or received.
     public struct Cookie: Hashable, Sendable {
         /// The name.
         public var name: String
         /// The value.
         public var value: String
-        /// The path it is for.
+        /// The path of the cookie.
         public var path: String?
-        /// The domain it is for.
+        /// The domain of the cookie.
         public var domain: String?
-        /// When it expires, as text: programs write it in several forms.
+        /// The expiration date as text, as programs write it in several formats.
         public var expires: String?
-        /// Whether scripts don't get it.
+        /// Whether the cookie is hidden from scripts.
         public var httpOnly: Bool?
-        /// Whether it is sent over secure connections only.
+        /// Whether the cookie is sent over secure connections only.
         public var secure: Bool?
-        /// Anything.
+        /// A comment.
         public var comment: String?
 
-        /// Makes a cookie.
+        /// Creates a cookie.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -45,7 +45,7 @@ extension HAR {
 }
 
 extension HAR.Field: Codable {
-    /// Reads a field.
+    /// Decodes a field.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.value(.name, or: "")
@@ -55,7 +55,7 @@ extension HAR.Field: Codable {
 }
 
 extension HAR.Cookie: Codable {
-    /// Reads a cookie.
+    /// Decodes a cookie.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.value(.name, or: "")
@@ -70,7 +70,7 @@ extension HAR.Cookie: Codable {
 }
 
 extension [HAR.Field] {
-    /// The value of the first field of this name, whatever its case.
+    /// Returns the value of the first field with a name, which is case-insensitive.
     func value(of name: String) -> String? {
         first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
     }

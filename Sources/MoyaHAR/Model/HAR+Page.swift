@@ -1,22 +1,22 @@
 import Foundation
 
 extension HAR {
-    /// A page that exchanges belong to, in a browser's file.
+    /// A page of a browser's file, with which exchanges are grouped.
     public struct Page: Hashable, Sendable {
-        /// When it began to load.
+        /// The start of loading.
         public var startedDateTime: Date
-        /// What entries name it by.
+        /// The identifier that entries refer to.
         public var id: String
-        /// Its title.
+        /// The title.
         public var title: String
-        /// When it was ready.
+        /// The times at which the page was loaded.
         public var pageTimings: Timings
-        /// Anything.
+        /// A comment.
         public var comment: String?
-        /// Fields of another program's own.
+        /// Custom fields of other programs.
         var own = OwnFields()
 
-        /// Makes a page.
+        /// Creates a page.
         public init(startedDateTime: Date, id: String, title: String, pageTimings: Timings = Timings()) {
             self.startedDateTime = startedDateTime
             self.id = id
@@ -24,16 +24,16 @@ extension HAR {
             self.pageTimings = pageTimings
         }
 
-        /// When a page was ready, in milliseconds from its start.
+        /// The times at which a page was loaded, in milliseconds from its start.
         public struct Timings: Hashable, Sendable {
-            /// When its content was there; `nil` or -1 if that is not known.
+            /// The time at which its content was loaded; `nil` or -1 if unknown.
             public var onContentLoad: Double?
-            /// When it was loaded; `nil` or -1 if that is not known.
+            /// The time at which it was loaded completely; `nil` or -1 if unknown.
             public var onLoad: Double?
-            /// Anything.
+            /// A comment.
             public var comment: String?
 
-            /// Makes timings.
+            /// Creates timings.
             public init(onContentLoad: Double? = nil, onLoad: Double? = nil) {
                 self.onContentLoad = onContentLoad
                 self.onLoad = onLoad
@@ -43,7 +43,7 @@ extension HAR {
 }
 
 extension HAR.Page: Codable {
-    /// Reads a page.
+    /// Decodes a page.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         startedDateTime = try container.date(.startedDateTime)
@@ -53,7 +53,7 @@ extension HAR.Page: Codable {
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
     }
 
-    /// Writes the page.
+    /// Encodes the page.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(ISO8601Date.text(of: startedDateTime), forKey: .startedDateTime)
@@ -70,7 +70,7 @@ extension HAR.Page: Codable {
 }
 
 extension HAR.Page.Timings: Codable {
-    /// Reads timings.
+    /// Decodes timings.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         onContentLoad = try container.number(.onContentLoad)

@@ -1,32 +1,32 @@
 import Foundation
 
 extension HAR {
-    /// What was asked.
+    /// The request of an exchange.
     public struct Request: Hashable, Sendable {
         /// The method.
         public var method: String
         /// The absolute URL, without a fragment.
         public var url: String
-        /// The version of HTTP.
+        /// The HTTP version.
         public var httpVersion: String
         /// The cookies that were sent.
         public var cookies: [Cookie]
-        /// The headers, in their order.
+        /// The headers in order.
         public var headers: [Field]
-        /// The parameters in the URL's query, decoded.
+        /// The query parameters, decoded.
         public var queryString: [Field]
-        /// The body, if there was one.
+        /// The body, if any.
         public var postData: PostData?
-        /// How many bytes the head had; -1 if that is not known.
+        /// The size of the head in bytes; -1 if unknown.
         public var headersSize: Int64
-        /// How many bytes the body had; -1 if that is not known.
+        /// The size of the body in bytes; -1 if unknown.
         public var bodySize: Int64
-        /// Anything.
+        /// A comment.
         public var comment: String?
-        /// Fields of another program's own.
+        /// Custom fields of other programs.
         var own = OwnFields()
 
-        /// Makes a request.
+        /// Creates a request.
         public init(
             method: String,
             url: String,
@@ -52,22 +52,25 @@ extension HAR {
 
     /// The body of a request.
     public struct PostData: Hashable, Sendable {
-        /// Its media type.
+        /// The media type.
         public var mimeType: String
-        /// The body, as text or as ``encoding`` says.
+        /// The body, as text or in ``encoding``.
         public var text: String?
-        /// `base64`, where the body is no text. A field of this library's own, as the format has none for it.
+        /// The encoding `base64` for data that is not text; a custom field of this library, as the format has no such
+        /// field.
         public var encoding: String?
-        /// The fields of a form. Browsers write them, some in place of ``text``.
+        /// The fields of a form; browsers write them, some of them in place of ``text``.
         public var params: [Parameter]
-        /// How many bytes of a longer body there are in ``text``; `nil` if all are. A field of this library's own.
+        /// The number of bytes in ``text`` of a body that is cut; `nil` if it is complete.
+        ///
+        /// This is a custom field of this library.
         public var keptSize: Int64?
-        /// Anything.
+        /// A comment.
         public var comment: String?
-        /// Fields of another program's own.
+        /// Custom fields of other programs.
         var own = OwnFields()
 
-        /// Makes a body.
+        /// Creates a body.
         public init(mimeType: String, text: String?, encoding: String? = nil, params: [Parameter] = []) {
             self.mimeType = mimeType
             self.text = text
@@ -76,20 +79,20 @@ extension HAR {
         }
     }
 
-    /// A field of a form.
+    /// A form field.
     public struct Parameter: Hashable, Sendable {
-        /// The field's name.
+        /// The name of the field.
         public var name: String
-        /// The field's value.
+        /// The value of the field.
         public var value: String?
-        /// The name of the file that was sent.
+        /// The file name that was sent.
         public var fileName: String?
-        /// The media type of the file that was sent.
+        /// The media type of the file.
         public var contentType: String?
-        /// Anything.
+        /// A comment.
         public var comment: String?
 
-        /// Makes a field.
+        /// Creates a field.
         public init(name: String, value: String?) {
             self.name = name
             self.value = value
@@ -102,7 +105,7 @@ extension HAR.Request: Codable {
         case method, url, httpVersion, cookies, headers, queryString, postData, headersSize, bodySize, comment
     }
 
-    /// Reads a request.
+    /// Decodes a request.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         method = try container.decode(String.self, forKey: .method)
@@ -118,7 +121,7 @@ extension HAR.Request: Codable {
         postData?.readBytes(size: bodySize)
     }
 
-    /// Writes the request.
+    /// Encodes the request.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(method, forKey: .method)
@@ -146,13 +149,13 @@ extension HAR.PostData: Codable {
         case encoding
     }
 
-    /// Reads a body.
+    /// Decodes a body.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         mimeType = try container.value(.mimeType, or: "")
         text = try container.decodeIfPresent(String.self, forKey: .text)
         params = try container.value(.params, or: [])
-        // Proxies write it without the underscore.
+        // Proxies write the name without the underscore.
         encoding =
             try container.decodeIfPresent(String.self, forKey: .encoding)
             ?? decoder.container(keyedBy: OtherKeys.self).decodeIfPresent(String.self, forKey: .encoding)
@@ -168,7 +171,7 @@ extension HAR.PostData: Codable {
         (self.text, encoding) = (body.text, body.encoding)
     }
 
-    /// Writes the body.
+    /// Encodes the body.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(mimeType, forKey: .mimeType)
@@ -182,7 +185,7 @@ extension HAR.PostData: Codable {
 }
 
 extension HAR.Parameter: Codable {
-    /// Reads a field.
+    /// Decodes a field.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.value(.name, or: "")

@@ -1,36 +1,36 @@
 import Foundation
 
 extension HAR {
-    /// What was answered, or what went wrong.
+    /// The response or the error of an exchange.
     public struct Response: Hashable, Sendable {
-        /// The status code; 0 if there was no answer.
+        /// The status code; 0 if there was no response.
         public var status: Int
-        /// The status in words.
+        /// The reason phrase.
         public var statusText: String
-        /// The version of HTTP.
+        /// The HTTP version.
         public var httpVersion: String
-        /// The cookies that were set.
+        /// The cookies that were received.
         public var cookies: [Cookie]
-        /// The headers, in the order in which they came.
+        /// The headers in order.
         public var headers: [Field]
         /// The body.
         public var content: Content
-        /// Where it redirects to; empty if it does not.
+        /// The URL of a redirect; empty for other responses.
         public var redirectURL: String
-        /// How many bytes the head had; -1 if that is not known.
+        /// The size of the head in bytes; -1 if unknown.
         public var headersSize: Int64
-        /// How many bytes the body had on its way, coded; -1 if that is not known.
+        /// The size of the encoded body in bytes; -1 if unknown.
         public var bodySize: Int64
-        /// What went wrong, if something did. A field that browsers write, too.
+        /// The description of the error, if any; a custom field that browsers write, too.
         public var error: String?
-        /// The code of the `URLError` that the request ended with. A field of this library's own.
+        /// The code of the `URLError` of the request, if any; a custom field of this library.
         public var errorCode: Int?
-        /// Anything.
+        /// A comment.
         public var comment: String?
-        /// Fields of another program's own.
+        /// Custom fields of other programs.
         var own = OwnFields()
 
-        /// Makes a response.
+        /// Creates a response.
         public init(
             status: Int,
             statusText: String = "",
@@ -54,26 +54,28 @@ extension HAR {
         }
     }
 
-    /// The body of a response, decoded.
+    /// The decoded body of a response.
     public struct Content: Hashable, Sendable {
-        /// How many bytes it has; -1 if that is not known.
+        /// The size in bytes; -1 if unknown.
         public var size: Int64
-        /// How many bytes less were on the way.
+        /// The number of bytes that compression saved.
         public var compression: Int64?
-        /// Its media type.
+        /// The media type.
         public var mimeType: String
-        /// The body, as text or as ``encoding`` says; `nil` if it is not in the file.
+        /// The body, as text or in ``encoding``; `nil` if it is not in the file.
         public var text: String?
-        /// `base64`, where the body is no text.
+        /// The encoding `base64` for data that is not text.
         public var encoding: String?
-        /// How many bytes of a longer body there are in ``text``; `nil` if all are. A field of this library's own.
+        /// The number of bytes in ``text`` of a body that is cut; `nil` if it is complete.
+        ///
+        /// This is a custom field of this library.
         public var keptSize: Int64?
-        /// Anything.
+        /// A comment.
         public var comment: String?
-        /// Fields of another program's own.
+        /// Custom fields of other programs.
         var own = OwnFields()
 
-        /// Makes a body, by default an empty one.
+        /// Creates a body; an empty one by default.
         public init(size: Int64 = 0, mimeType: String = "", text: String? = nil, encoding: String? = nil) {
             self.size = size
             self.mimeType = mimeType
@@ -90,7 +92,7 @@ extension HAR.Response: Codable {
         case errorCode = "_errorCode"
     }
 
-    /// Reads a response.
+    /// Decodes a response.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = Int(clamping: try container.integer(.status) ?? 0)
@@ -107,7 +109,7 @@ extension HAR.Response: Codable {
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
     }
 
-    /// Writes the response.
+    /// Encodes the response.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(status, forKey: .status)
@@ -128,7 +130,7 @@ extension HAR.Response: Codable {
 
 extension HAR.Content: Codable {
     private mutating func readBytes() {
-        // The same programs give the size on its way, and what compression added to it.
+        // The same programs write the encoded size, and the number of bytes that compression saved.
         guard let text, encoding == nil, keptSize == nil,
             let body = BodyText.readingBytes(
                 of: text,
@@ -144,7 +146,7 @@ extension HAR.Content: Codable {
         case keptSize = "_keptSize"
     }
 
-    /// Reads a body.
+    /// Decodes a body.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         size = try container.integer(.size) ?? -1
@@ -158,7 +160,7 @@ extension HAR.Content: Codable {
         readBytes()
     }
 
-    /// Writes the body.
+    /// Encodes the body.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(size, forKey: .size)

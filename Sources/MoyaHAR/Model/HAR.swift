@@ -1,35 +1,36 @@
 import Foundation
 
-/// Recorded HTTP traffic: what a HAR 1.2 file holds.
+/// Recorded HTTP traffic: the content of a HAR 1.2 file.
 ///
-/// Browsers, proxies and this library write such files; ``HARRecorder`` makes one of what a session sends, ``HARStubs``
-/// answers from one.
+/// Browsers, proxies and this library write such files; ``HARRecorder`` records the traffic of a session, and
+/// ``HARStubs`` responds from a recording.
 ///
 ///     let har = try HAR(contentsOf: file)
 ///     for entry in har.entries { print(entry.request.method, entry.request.url, entry.response.status) }
 ///
-/// Reading is lenient where files differ: parts that may be missing may be missing. Fields of a program's own (which begin with
-/// an underscore) are kept, so that a file that is read and written has them still, masked as all else. The format: http://www.softwareishard.com/blog/har-12-spec/
+/// Decoding is lenient, as programs differ: optional parts may be missing. Custom fields of other programs, whose
+/// names begin with an underscore, are kept and masked, so that they are written again. The format:
+/// http://www.softwareishard.com/blog/har-12-spec/
 public struct HAR: Hashable, Sendable {
     /// The version of the format that this library writes.
     public static let currentVersion = "1.2"
 
-    /// The version of the format.
+    /// The version of the file's format.
     public var version = HAR.currentVersion
-    /// The program that wrote it.
+    /// The program that wrote the file.
     public var creator: Tool
-    /// The browser whose traffic it is.
+    /// The browser whose traffic was recorded.
     public var browser: Tool?
-    /// The pages that the traffic belongs to.
+    /// The pages with which exchanges are grouped.
     public var pages: [Page]
-    /// The exchanges, in the order in which they began.
+    /// The exchanges in the order in which they began.
     public var entries: [Entry]
-    /// Anything.
+    /// A comment.
     public var comment: String?
-    /// Fields of another program's own.
+    /// Custom fields of other programs.
     var own = OwnFields()
 
-    /// Makes an archive of these exchanges.
+    /// Creates an archive with these exchanges.
     public init(entries: [Entry] = [], creator: Tool = .moya) {
         self.entries = entries
         self.creator = creator
@@ -45,10 +46,10 @@ public struct HAR: Hashable, Sendable {
         public var name: String
         /// The program's version.
         public var version: String
-        /// Anything.
+        /// A comment.
         public var comment: String?
 
-        /// Names a program.
+        /// Creates a program's name and version.
         public init(name: String, version: String) {
             self.name = name
             self.version = version
@@ -65,8 +66,9 @@ extension HAR: Codable {
         case version, creator, browser, pages, entries, comment
     }
 
-    /// Reads an archive; ``init(data:limits:)`` checks the input first, and tells what is wrong with it. It also keeps the
-    /// fields of a program's own, which are not read here.
+    /// Decodes an archive, without custom fields.
+    ///
+    /// ``init(data:limits:)`` also checks the input, reports precise errors, and keeps custom fields.
     public init(from decoder: any Decoder) throws {
         let log = try decoder.container(keyedBy: Root.self).nestedContainer(keyedBy: CodingKeys.self, forKey: .log)
         version = try log.value(.version, or: "1.1")
@@ -77,7 +79,7 @@ extension HAR: Codable {
         comment = try log.decodeIfPresent(String.self, forKey: .comment)
     }
 
-    /// Writes the archive.
+    /// Encodes the archive.
     public func encode(to encoder: any Encoder) throws {
         var root = encoder.container(keyedBy: Root.self)
         var log = root.nestedContainer(keyedBy: CodingKeys.self, forKey: .log)
@@ -93,7 +95,7 @@ extension HAR: Codable {
 }
 
 extension HAR.Tool: Codable {
-    /// Reads a program's name and version.
+    /// Decodes a program's name and version.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.value(.name, or: "")

@@ -1,8 +1,10 @@
 import Foundation
 
-/// Dates as archives write them (ISO 8601, RFC 3339): `2026-01-31T12:00:00.123+01:00`. Pure.
+/// Parses and formats the dates of archives (ISO 8601, RFC 3339), such as `2026-01-31T12:00:00.123+01:00`.
 enum ISO8601Date {
-    /// Reads a date. Fractions may have any number of digits; what is missing is zero, and a missing offset is UTC.
+    /// Parses a date.
+    ///
+    /// Fractions may have any number of digits; missing parts are zero, and a missing offset is UTC.
     static func date(of text: String) -> Date? {
         var reader = Reader(bytes: Array(text.utf8.prefix(64)))
         guard text.utf8.count <= 64, let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
@@ -23,15 +25,15 @@ enum ISO8601Date {
             }
         }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
-        // To the microsecond, so that a date is the same when it has been written and read again.
+        // Rounded to microseconds, so that a date is unchanged after it was written and read.
         return Date(timeIntervalSince1970: ((seconds - Double(offset)) * 1_000_000).rounded() / 1_000_000)
     }
 
-    /// Writes a date in UTC, to the millisecond, or to the microsecond where there are any.
+    /// Formats a date in UTC, to the millisecond, or to the microsecond if necessary.
     static func text(of date: Date) -> String {
         let limits = (-62_135_596_800.0, 253_402_300_799.0)
         let seconds = date.timeIntervalSince1970
-        // What is no date of four digits is the nearest one: nothing that a caller has may trap here.
+        // Years outside of four digits are clamped, so that no input traps.
         let clamped = seconds.isNaN ? 0 : min(max(seconds, limits.0), limits.1)
         let microseconds = Int64((clamped * 1_000_000).rounded())
         let fraction = floorRemainder(microseconds, 1000)
@@ -57,14 +59,15 @@ enum ISO8601Date {
         return remainder < 0 ? remainder + divisor : remainder
     }
 
-    /// Days since 1970 in the Gregorian calendar, counted from 1 March of year 0, so that the leap day comes last.
+    /// Returns the days since 1970 in the Gregorian calendar, computed from March 1 of year 0, so that leap days are
+    /// last.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let year = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return year * 365 + floorDivide(year, 4) - floorDivide(year, 100) + floorDivide(year, 400) + dayOfYear - 719_468
     }
 
-    /// The same, back.
+    /// Returns the date for a number of days since 1970.
     private static func calendarDate(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let days = days + 719_468
         let era = floorDivide(days, 146_097)
@@ -109,7 +112,7 @@ enum ISO8601Date {
             return position > start ? fraction : nil
         }
 
-        /// In seconds, east of UTC.
+        /// Reads an offset, in seconds east of UTC.
         mutating func offset() -> Int64? {
             if isAtEnd || skip("Z") || skip("z") { return 0 }
             let isWest = skip("-")

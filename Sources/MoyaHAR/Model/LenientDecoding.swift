@@ -1,15 +1,15 @@
 import Foundation
 
-// How archives are read that other programs wrote: what is missing or null has a default, numbers come as they come.
+// Lenient decoding of archives of other programs: missing or null values have defaults, numbers may be texts.
 extension KeyedDecodingContainer {
     func value<Value: Decodable>(_ key: Key, or missing: Value) throws -> Value {
         try decodeIfPresent(Value.self, forKey: key) ?? missing
     }
 
-    /// Any finite number, or one written as text.
+    /// Decodes a finite number, or a text with one.
     func number(_ key: Key) throws -> Double? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        // The usual case comes first: an attempt that fails costs time.
+        // The usual case comes first, as a failed attempt is slow.
         if let number = try? decode(Double.self, forKey: key) {
             guard number.isFinite else { throw invalid(key, "is not a finite number") }
             return number
@@ -19,16 +19,16 @@ extension KeyedDecodingContainer {
         return number
     }
 
-    /// Any number that is a whole one when it is rounded.
+    /// Decodes a number, rounded to an integer.
     func integer(_ key: Key) throws -> Int64? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         if let integer = try? decode(Int64.self, forKey: key) { return integer }
         guard let number = try number(key) else { return nil }
-        guard let integer = Int64(exactly: number.rounded()) else { throw invalid(key, "is too large a number") }
+        guard let integer = Int64(exactly: number.rounded()) else { throw invalid(key, "is too large") }
         return integer
     }
 
-    /// A text, or a number as text.
+    /// Decodes a text, or a number as text.
     func text(_ key: Key) throws -> String? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         if let text = try? decode(String.self, forKey: key) { return text }
@@ -38,7 +38,7 @@ extension KeyedDecodingContainer {
 
     func date(_ key: Key) throws -> Date {
         guard let date = ISO8601Date.date(of: try decode(String.self, forKey: key)) else {
-            throw invalid(key, "is no date of ISO 8601, such as 2026-01-31T12:00:00.000Z")
+            throw invalid(key, "is not an ISO 8601 date, such as 2026-01-31T12:00:00.000Z")
         }
         return date
     }
@@ -54,7 +54,7 @@ extension KeyedDecodingContainer {
 }
 
 extension Data {
-    /// White space is passed over: some programs break lines.
+    /// Decodes base64 and ignores white space, as some programs break lines.
     init?(lenientBase64 text: String) {
         if let data = Data(base64Encoded: text) {
             self = data

@@ -1,14 +1,15 @@
 import Foundation
 import MoyaHTTP
 
-/// The fields of a program's own, which begin with an underscore (HAR 1.2, "Custom fields"): kept as they are, so that a file
-/// that is read and written again still has them.
+/// Custom fields of other programs, whose names begin with an underscore (HAR 1.2, "Custom fields").
+///
+/// They are kept unchanged, so that they are written again.
 struct OwnFields: Hashable, Sendable {
     private var values: [String: JSONValue] = [:]
 
     init() {}
 
-    /// - Parameter known: Those that have a place of their own.
+    /// Reads the custom fields of an object, except known ones.
     init(of object: [String: Any], besides known: Set<String> = []) {
         for (name, value) in object where name.hasPrefix("_") && !known.contains(name) {
             values[name] = JSONValue(value)
@@ -25,7 +26,7 @@ struct OwnFields: Hashable, Sendable {
         for (name, value) in values { try container.encode(value, forKey: AnyKey(stringValue: name)) }
     }
 
-    /// As they may be shown: whatever a program keeps there, by the names that are masked elsewhere.
+    /// Returns the fields with secrets masked, by the same names as elsewhere.
     func masking(_ secrets: HARSecrets, _ found: FoundSecrets? = nil) -> OwnFields {
         guard !values.isEmpty, !secrets.isOff else { return self }
         let fields = FieldMask(secrets, found: found)
@@ -45,7 +46,7 @@ struct OwnFields: Hashable, Sendable {
     }
 }
 
-/// Any name.
+/// A coding key with any name.
 struct AnyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -56,9 +57,9 @@ struct AnyKey: CodingKey {
 }
 
 extension HAR {
-    /// Adds the fields of a program's own to what has been decoded.
+    /// Reads custom fields from the data of a decoded archive.
     ///
-    /// Not by the decoder: it can't be asked what a value is, but for an error each time that the guess was wrong.
+    /// A decoder is not used, as it finds the type of a value only by failed attempts.
     mutating func addOwnFields(from data: Data) {
         guard data.range(of: Data("\"_".utf8)) != nil,
             let root = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any],
@@ -99,7 +100,7 @@ extension HAR.Entry {
 }
 
 extension JSONValue {
-    /// A value as `JSONSerialization` gives it.
+    /// Creates a value from one of `JSONSerialization`.
     fileprivate init(_ value: Any) {
         if let text = value as? String {
             self = .text(ExactText(text))
@@ -121,7 +122,7 @@ extension JSONValue {
         }
     }
 
-    /// With the members masked whose names are, and the texts by a function.
+    /// Returns the value with secret members masked and its texts passed through a function.
     fileprivate func masking(
         isSecret: Bool,
         _ secrets: HARSecrets,
@@ -149,7 +150,7 @@ extension JSONValue {
         }
     }
 
-    /// With its texts changed, and those of its members and elements.
+    /// Returns the value with all its texts, including nested ones, passed through a function.
     fileprivate func changingTexts(_ change: (String) -> String) -> JSONValue {
         switch self {
         case .null, .bool, .number: self

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The parts of a URL as text, for comparing: a URL in a file need not be one that Foundation takes. Pure.
+/// The parts of a URL as text, for comparison; URLs in a file may be invalid for Foundation.
 package struct URLText: Hashable, Sendable {
-    /// Scheme, host and port, in lower case and without a port that goes without saying; empty if there are none.
+    /// Scheme, host and port, in lower case and without a default port; empty if missing.
     package let origin: String
-    /// As it is written; `/` if it is empty.
+    /// The path as written; `/` if it is empty.
     package let path: String
-    /// Decoded, in their order.
+    /// The query parameters, decoded, in order.
     package let items: [Item]
 
     package struct Item: Hashable, Sendable {
@@ -32,9 +32,9 @@ package struct URLText: Hashable, Sendable {
         items = Self.items(of: query)
     }
 
-    /// The parameters of a query or a form, decoded.
+    /// Returns the decoded parameters of a query or a form.
     package static func items(of query: some StringProtocol) -> [Item] {
-        // By bytes: a separator and a combining character after it are one Character.
+        // By bytes, as a separator followed by a combining character is one Character.
         query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             return Item(

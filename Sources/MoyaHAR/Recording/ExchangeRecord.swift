@@ -1,7 +1,7 @@
 import Foundation
 import MoyaHTTP
 
-/// Takes note of one exchange as it happens, and makes an entry of it at its end.
+/// Records one exchange, and creates its entry at the end.
 final class ExchangeRecord: Sendable {
     private struct State: Sendable {
         var requestBody: CapturedBody?
@@ -16,12 +16,12 @@ final class ExchangeRecord: Sendable {
     private let request: TransportRequest
     private let options: HARRecordingOptions
     private let deliver: @Sendable (HAR.Entry) -> Void
-    /// To the millisecond, as a file has it.
+    /// The start, rounded to milliseconds as in a file.
     private let date = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1000).rounded() / 1000)
     private let started = ContinuousClock.now
     private let state: Locked<State>
 
-    /// - Parameter deliver: Gets the entry, masked, once.
+    /// Creates a record; `deliver` receives the masked entry once.
     init(
         _ request: TransportRequest,
         options: HARRecordingOptions,
@@ -33,7 +33,7 @@ final class ExchangeRecord: Sendable {
         state = Locked(State(responseBody: CapturedBody(limit: options.bodyLimit)))
     }
 
-    /// The same request, telling what becomes of it.
+    /// Returns the request with observers that record its progress.
     func watching() -> TransportRequest {
         var request = request
         let connect = request.onConnect
@@ -53,7 +53,7 @@ final class ExchangeRecord: Sendable {
         return request
     }
 
-    /// The same response, with its body watched if it is still to come.
+    /// Records a response, and returns it with its body recorded while it is read.
     func responded(_ response: TransportResponse) -> TransportResponse {
         state.withLock { state in
             state.head = (response.status, response.headers)
@@ -71,7 +71,7 @@ final class ExchangeRecord: Sendable {
         }
     }
 
-    /// The exchange is over. Only the first call counts.
+    /// Ends the exchange; further calls are ignored.
     func ended(_ error: (any Error)?) {
         let end = ContinuousClock.now
         let state: State? = state.withLock { state in
@@ -108,7 +108,7 @@ final class ExchangeRecord: Sendable {
         }
     }
 
-    /// Ends the record when the body's reader lets go of it before its end.
+    /// Ends the record when the body's reader releases it early.
     private final class BodyEnd: Sendable {
         let record: ExchangeRecord
 
@@ -134,12 +134,14 @@ final class ExchangeRecord: Sendable {
         )
     }
 
-    /// A transport tells of three moments: the head is on a connection, all has been sent, and the answer is there. What
-    /// of the first part is for what it does not tell: it counts as waiting for a connection.
+    /// Returns the timings.
+    ///
+    /// A transport reports when the head has a connection, when the request has been sent, and when the response
+    /// begins. The phases before the first event are not distinguished: they count as waiting for a connection.
     private func timings(_ state: State, end: ContinuousClock.Instant) -> HAR.Timings {
         let answered = state.answered ?? end
         let connected = min(state.connected ?? started, answered)
-        // An early answer comes while the body is still being sent.
+        // An early response may begin while the body is still being sent.
         let sent = min(max(state.sent ?? connected, connected), answered)
         return HAR.Timings(
             blocked: state.connected == nil ? -1 : (connected - started).inMilliseconds,
@@ -151,6 +153,6 @@ final class ExchangeRecord: Sendable {
 }
 
 extension Duration {
-    /// To the microsecond.
+    /// The duration in milliseconds, rounded to microseconds.
     fileprivate var inMilliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
 }

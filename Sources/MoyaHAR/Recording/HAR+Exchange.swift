@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 
 extension HAR.Request {
-    /// A request that a transport was given, with its body as far as it is known.
+    /// Creates the request of an archive from one of a transport and its captured body.
     package init(_ request: TransportRequest, body: CapturedBody?) {
         let headers = request.headers.map { HAR.Field(name: $0.name.rawName, value: $0.value) }
         let url = String(request.url.absoluteString.prefix { $0 != "#" })
@@ -25,7 +25,7 @@ extension HAR.Request {
 }
 
 extension HAR.Response {
-    /// An answer, with its body as far as it came.
+    /// Creates the response of an archive with its captured body.
     init(status: Int, headers fields: HTTPFields, body: CapturedBody) {
         let headers = fields.map { HAR.Field(name: $0.name.rawName, value: $0.value) }
         let isCoded = fields[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
@@ -41,7 +41,7 @@ extension HAR.Response {
         if isCoded, let declared, declared < body.size { content.compression = body.size - declared }
     }
 
-    /// Says what the exchange ended with.
+    /// Records the error of the exchange.
     mutating func note(_ error: any Error) {
         self.error = error.localizedDescription
         let code = error is CancellationError ? URLError.Code.cancelled : (error as? URLError)?.code
@@ -50,12 +50,12 @@ extension HAR.Response {
 }
 
 extension HAR.Cookie {
-    /// Those of a `Cookie` header (RFC 6265, section 4.2).
+    /// Returns the cookies of a `Cookie` header (RFC 6265, section 4.2).
     static func sent(in header: String) -> [HAR.Cookie] {
         header.split(separator: ";").map { HAR.Cookie(pair: $0) }
     }
 
-    /// That of a `Set-Cookie` header (RFC 6265, section 4.1).
+    /// Creates the cookie of a `Set-Cookie` header (RFC 6265, section 4.1).
     init(set header: String) {
         let parts = header.split(separator: ";", omittingEmptySubsequences: false)
         self.init(pair: parts.first ?? "")

@@ -1,16 +1,16 @@
 import Foundation
 import MoyaHTTP
 
-/// A transport that hands requests to another one and keeps what passes, for a HAR file.
+/// A transport that forwards requests to another one and records the exchanges for a HAR file.
 ///
 ///     let recorder = HARRecorder(over: session.transport)
 ///     let provider = MoyaProvider<GitHub>(session: Session(transport: recorder))
 ///     _ = try await provider.request(.zen)
 ///     try recorder.har.write(to: file)
 ///
-/// Secrets are masked before they are kept. Bodies are streamed as before; of each, only the first
-/// ``HARRecordingOptions/bodyLimit`` bytes are kept. An exchange is there when its body has been read to its end, or
-/// nobody will read it any more; one that failed is there with what it failed with.
+/// Secrets are masked before they are stored. Bodies are still streamed; only the first
+/// ``HARRecordingOptions/bodyLimit`` bytes of each are recorded. An exchange is added when its body has been read or
+/// was released; failed exchanges are added with their error.
 public final class HARRecorder: HTTPTransport {
     private struct State: Sendable {
         var count = 0
@@ -21,23 +21,25 @@ public final class HARRecorder: HTTPTransport {
     private let options: HARRecordingOptions
     private let state = Locked(State())
 
-    /// Makes a recorder.
+    /// Creates a recorder.
     ///
-    /// - Parameter base: Does the exchanges: `Session().transport` is the platform's own.
+    /// - Parameters:
+    ///   - base: The transport that performs the exchanges; `Session().transport` is the platform's own.
+    ///   - options: What is recorded.
     public init(over base: any HTTPTransport, options: HARRecordingOptions = HARRecordingOptions()) {
         self.base = base
         self.options = options
     }
 
-    /// What has been recorded so far, in the order in which the requests began.
+    /// The recording so far, in the order in which the requests began.
     public var har: HAR { HAR(entries: numberedEntries.map(\.entry)) }
 
-    /// What has been recorded, with the place of each request among all.
+    /// The recorded entries with the number of each request.
     package var numberedEntries: [(number: Int, entry: HAR.Entry)] {
         state.withLock { $0.entries }.sorted { $0.number < $1.number }
     }
 
-    /// Does an exchange, and takes note of it.
+    /// Performs an exchange and records it.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         let number = state.withLock { state in
             defer { state.count += 1 }
@@ -54,6 +56,6 @@ public final class HARRecorder: HTTPTransport {
         }
     }
 
-    /// Shuts the other transport down.
+    /// Shuts down the other transport.
     public func shutdown() async { await base.shutdown() }
 }

@@ -1,28 +1,28 @@
 import Foundation
 import MoyaHTTP
 
-/// Masks what stands in a body: the fields and parts of forms, members of JSON objects wherever JSON is, and URLs.
+/// Masks form fields and parts, JSON members and URLs in bodies.
 package struct BodyMask {
     private let mask: SecretMask
     private let mimeType: String
     private let found: FoundSecrets?
 
-    /// - Parameter found: Gets the values that are masked.
+    /// Creates a mask; `found` collects the masked values.
     package init(_ secrets: HARSecrets, mimeType: String, found: FoundSecrets? = nil) {
         mask = secrets.mask
         self.mimeType = mimeType
         self.found = found
     }
 
-    /// Text and encoding of a body in an archive.
+    /// Returns the masked text of a body in an archive, with its encoding.
     func text(_ text: String?, _ encoding: String?) -> (text: String?, encoding: String?) {
         text.map { (Self.text($0, encoding, changing: data), encoding) } ?? (text, encoding)
     }
 
-    /// A body's bytes.
+    /// Returns the masked bytes of a body.
     package func data(_ data: Data) -> Data { mask.body(data, contentType: mimeType, found: found) }
 
-    /// The text of a body in an archive, with its bytes changed.
+    /// Returns the text of a body in an archive, with its bytes passed through a function.
     static func text(_ text: String, _ encoding: String?, changing change: (Data) -> Data) -> String {
         guard encoding?.lowercased() == "base64" else {
             return String(decoding: change(Data(text.utf8)), as: UTF8.self)

@@ -1,18 +1,18 @@
 import Foundation
 import MoyaHTTP
 
-/// Masks what stands in a head: URLs, headers, cookies.
+/// Masks URLs, headers and cookies.
 package struct FieldMask {
     private let mask: SecretMask
     private let found: FoundSecrets?
 
-    /// - Parameter found: Gets the values that are masked.
+    /// Creates a mask; `found` collects the masked values.
     package init(_ secrets: HARSecrets, found: FoundSecrets? = nil) {
         mask = secrets.mask
         self.found = found
     }
 
-    /// The value of a parameter in a query or a form.
+    /// Returns the masked value of a query or form parameter.
     package func value(_ value: String, of name: String) -> String {
         guard mask.hides(name, in: .query) else { return url(value) }
         found?.add(value)
@@ -37,7 +37,7 @@ package struct FieldMask {
         var header = header
         switch header.name.lowercased() {
         case "cookie": header.value = cookies(header.value)
-        // Some browsers put several of them into one, a line each.
+        // Some browsers write several of them as one, separated by line breaks.
         case "set-cookie":
             header.value = header.value.components(separatedBy: "\n").map { setCookie($0) }.joined(separator: "\n")
         default: header.value = mask.value(header.value, ofHeader: header.name, found: found)
@@ -45,20 +45,20 @@ package struct FieldMask {
         return header
     }
 
-    /// A text that is a URL, with what is secret in it masked, user name and password included.
+    /// Returns a URL with its secrets masked, including user name and password.
     package func url(_ text: String) -> String { mask.masking(url: text, found: found) }
 
-    /// A text, with what is secret in the URLs in it masked.
+    /// Returns a text with the secrets of the URLs in it masked.
     package func text(_ text: String) -> String { mask.maskingQueries(in: text, found: found) }
 
-    /// `a=1; b=2` becomes `a=***; b=***`.
+    /// Masks the values of a `Cookie` header: `a=1; b=2` becomes `a=***; b=***`.
     private func cookies(_ value: String) -> String {
         guard !mask.isOff else { return value }
         return value.split(separator: ";").map { pair(String($0).trimmingCharacters(in: .whitespaces)) }
             .joined(separator: "; ")
     }
 
-    /// The attributes stay: they say when the cookie is sent.
+    /// Masks the value of a cookie, but not its attributes, which determine when it is sent.
     private func setCookie(_ line: String) -> String {
         guard !mask.isOff else { return line }
         let first = line.prefix { $0 != ";" }

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 
 extension HAR {
-    /// The archive as it may be shown: a browser's file has live cookies and tokens in it.
+    /// Returns the archive with secrets masked, such as the cookies and tokens of a browser's recording.
     public func masking(_ secrets: HARSecrets) -> HAR {
         var archive = self
         archive.entries = entries.map { $0.masking(secrets) }
@@ -18,7 +18,7 @@ extension HAR {
 }
 
 extension HAR.Entry {
-    /// The entry as it may be shown. What is masked in one place of it is masked in all.
+    /// Returns the entry with secrets masked; a secret that is found in one place is masked everywhere in the entry.
     public func masking(_ secrets: HARSecrets) -> HAR.Entry {
         guard !secrets.isOff else { return self }
         let found = FoundSecrets()
@@ -40,7 +40,8 @@ extension HAR.Entry {
 }
 
 extension HAR.Request {
-    /// The request as it may be shown. What is masked in one place of it is masked in all.
+    /// Returns the request with secrets masked; a secret that is found in one place is masked everywhere in the
+    /// request.
     public func masking(_ secrets: HARSecrets) -> HAR.Request {
         guard !secrets.isOff else { return self }
         let found = FoundSecrets()
@@ -96,7 +97,8 @@ extension HAR.Request {
 }
 
 extension HAR.Response {
-    /// The response as it may be shown. What is masked in one place of it is masked in all.
+    /// Returns the response with secrets masked; a secret that is found in one place is masked everywhere in the
+    /// response.
     public func masking(_ secrets: HARSecrets) -> HAR.Response {
         guard !secrets.isOff else { return self }
         let found = FoundSecrets()

@@ -1,41 +1,42 @@
 import Foundation
 import MoyaHTTP
 
-/// Says which values must not get into a file, or onto a screen: they are replaced by `***`.
+/// The values that are replaced by `***` in files and descriptions.
 ///
-/// Always masked are the credentials of `Authorization` and `Proxy-Authorization` (their scheme stays), the values of all
-/// cookies (their names and attributes stay), and user name and password in URLs: what loggers mask. Besides those,
-/// values by name: of headers, parameters of queries, fields and parts of forms, and members of JSON objects at any depth.
+/// The credentials of `Authorization` and `Proxy-Authorization` (except their scheme), the values of all cookies
+/// (except their names and attributes), and user names and passwords in URLs are always masked. Other values are
+/// masked by name: headers, query parameters, form fields and parts, and members of JSON objects at any depth.
 ///
-/// Names are compared without case, `_` and `-`, segment by segment: `accessToken` and `user[access_token]` are `access_token`.
-/// URLs are looked into that are percent-encoded in others, and so is JSON in strings of JSON.
+/// Names are compared without case, `_` and `-`, segment by segment: `accessToken` and `user[access_token]` match
+/// `access_token`. URLs that are percent-encoded in others and JSON in JSON strings are masked as well.
 ///
-/// A value that is masked in one place of an entry is masked in all others: also percent-encoded, escaped in JSON, and in
-/// base64. Values of four to seven bytes are masked there as whole words only; shorter ones, common words and numbers of less
-/// than eight digits are not, as they can't be told from other text.
+/// A value that is masked in one place of an entry is masked everywhere in it, including its percent-encoded,
+/// JSON-escaped and base64 forms. There, values of four to seven bytes are masked as whole words only; shorter ones,
+/// common words and numbers of less than eight digits are not masked, as they cannot be distinguished from other
+/// text.
 public struct HARSecrets: Hashable, Sendable {
-    /// Masks what is always masked, and ``commonNames``.
+    /// Masks what is always masked, and the ``commonNames``.
     public static let standard = HARSecrets()
 
-    /// Masks nothing: for files that you keep for yourself.
+    /// Masks nothing; for files that are kept private.
     public static let none = HARSecrets(mask: .none)
 
-    /// What stands in place of a masked value.
+    /// The replacement for masked values.
     public static let placeholder = SecretMask.placeholder
 
-    /// Names under which APIs hand over credentials: the parameters of OAuth 2 (RFC 6749), passwords, tokens, API keys, and the
-    /// parts of signed URLs.
+    /// Common names of credentials: OAuth 2 parameters (RFC 6749), passwords, tokens, API keys, and the signatures of
+    /// URLs.
     ///
-    /// With them goes `code`, OAuth's authorization code, where it can be one: in queries and forms, and as a string in JSON that
-    /// has a `grant_type`. And so do headers whose names end like `X-Vault-Token` or `Ocp-Apim-Subscription-Key`.
+    /// They include `code`, OAuth's authorization code, in queries and forms, and as a string in JSON that has a
+    /// `grant_type`; and headers whose names end like `X-Vault-Token` or `Ocp-Apim-Subscription-Key`.
     public static let commonNames = SecretNames.common
 
     package let mask: SecretMask
 
-    /// Masks the values of these names beside what is always masked, whatever the case of the names.
+    /// Creates a list of names whose values are masked, besides what is always masked.
     ///
     /// - Parameters:
-    ///   - names: The application's own: `["X-Session", "pin"]`.
+    ///   - names: The application's case-insensitive names: `["X-Session", "pin"]`.
     ///   - includesCommonNames: Whether ``commonNames`` are masked, too.
     public init(names: Set<String> = [], includesCommonNames: Bool = true) {
         self.init(mask: SecretMask(names: names, includesCommonNames: includesCommonNames))

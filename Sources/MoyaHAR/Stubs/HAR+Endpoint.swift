@@ -2,9 +2,9 @@ import Foundation
 import Moya
 
 extension HAR.Request {
-    /// What an endpoint asks for. What it streams is not known before it is sent, and is not compared.
+    /// Creates the request of an endpoint; streamed content is unknown and not compared.
     ///
-    /// - Throws: `MoyaError` if no request can be made of it.
+    /// - Throws: `MoyaError` if the endpoint's request cannot be created.
     init(_ endpoint: Endpoint) throws {
         let request = try endpoint.urlRequest()
         let headers = request.headers.sorted().map { HAR.Field(name: $0.name, value: $0.value) }
@@ -25,12 +25,12 @@ extension HAR.Request {
         } else if case .requestPlain = endpoint.task {
             bodySize = 0
         } else {
-            // As of a body that is not in the file.
+            // Like a body that is not in the file.
             bodySize = .max
         }
     }
 
-    /// The request that a redirect leads to (RFC 9110, section 15.4); `nil` if the response is none.
+    /// Returns the request after a redirect (RFC 9110, section 15.4); `nil` for other responses.
     func following(_ response: HAR.Response) -> HAR.Request? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers.value(of: "Location") ?? nonEmpty(response.redirectURL),

@@ -1,7 +1,8 @@
 import Foundation
 import Moya
 
-/// Stubs that answer from a HAR file: previews, demos and tests without a network, and without code for each target.
+/// Stubs that respond from a HAR file, for previews, demos and tests without a network and without code for each
+/// target.
 ///
 ///     let stubs = HARStubs(Bundle.main.url(forResource: "demo", withExtension: "har"))
 ///     let provider = MoyaProvider<GitHub>(
@@ -11,18 +12,18 @@ import Moya
 ///
 /// Or target by target: `var sampleData: Data { stubs.sampleData(for: self) }`.
 ///
-/// The file may be recorded by ``HARRecorder``, or exported by a browser. What a target asks for is looked up by method,
-/// URL and body; redirects in the file are followed. A target that is not in it is answered with an `URLError` of code
-/// `resourceUnavailable` (as `NSError`, like all errors of stubs), under whose `NSUnderlyingErrorKey` is a ``HARMismatch``,
-/// or the ``HARError`` of a file that can't be read.
+/// The file can be recorded by ``HARRecorder`` or exported by a browser. Targets are matched by method, URL and body;
+/// redirects in the file are followed. A target without a matching entry fails with a `URLError` of code
+/// `resourceUnavailable` (as `NSError`, like all errors of stubs), whose underlying error is a ``HARMismatch``, or
+/// the ``HARError`` of a file that cannot be read.
 public struct HARStubs: Sendable {
     private let matcher: Result<HARMatcher, HARError>
 
-    /// Answers from a file, which is read now. What is wrong with it is what every stub answers.
+    /// Reads a file; if it cannot be read, every stub fails with the error.
     ///
     /// - Parameters:
-    ///   - file: The file; `nil`, for one that a bundle does not have, is one that is missing.
-    ///   - matching: What is compared. Its order and repetition have no meaning here: each request is answered alone.
+    ///   - file: The URL of the file; `nil`, as for a missing resource of a bundle, is a missing file.
+    ///   - matching: What is compared. Its order and repetition are ignored: each request is matched independently.
     public init(_ file: URL?, matching: HARMatching = HARMatching()) {
         matcher = Result { () throws(HARError) in
             guard let file else { throw HARError(.missing) }
@@ -30,18 +31,19 @@ public struct HARStubs: Sendable {
         }
     }
 
-    /// Answers from a recording.
+    /// Responds from a recording.
     public init(_ har: HAR, matching: HARMatching = HARMatching()) {
         matcher = .success(HARMatcher(har, matching: matching))
     }
 
-    /// The target's own endpoint, with a stub that answers from the file: a provider's `endpointClosure`.
+    /// Returns the target's default endpoint with a stub that responds from the file, for a provider's
+    /// `endpointClosure`.
     @Sendable
     public func endpointClosure<Target: TargetType>(_ target: Target) -> Endpoint {
         answering(MoyaProvider<Target>.defaultEndpointMapping(for: target))
     }
 
-    /// The same endpoint, with a stub that answers from the file: for an `endpointClosure` of your own.
+    /// Returns the endpoint with a stub that responds from the file, for a custom `endpointClosure`.
     public func answering(_ endpoint: Endpoint) -> Endpoint {
         Endpoint(
             url: endpoint.url,
@@ -52,7 +54,7 @@ public struct HARStubs: Sendable {
         )
     }
 
-    /// What the file answers to an endpoint: an `Endpoint`'s `sampleResponseClosure`.
+    /// Returns the stub for an endpoint, for an `Endpoint`'s `sampleResponseClosure`.
     public func sampleResponse(for endpoint: Endpoint) -> EndpointSampleResponse {
         do {
             let request = try HAR.Request(endpoint)
@@ -62,7 +64,7 @@ public struct HARStubs: Sendable {
         }
     }
 
-    /// The body that the file answers a target with; empty where it has none.
+    /// Returns the body of the response to a target; empty if there is none.
     public func sampleData<Target: TargetType>(for target: Target) -> Data {
         switch sampleResponse(for: MoyaProvider<Target>.defaultEndpointMapping(for: target)) {
         case .networkResponse(_, let data), .response(_, let data): data
@@ -73,7 +75,7 @@ public struct HARStubs: Sendable {
     private func answer(to request: HAR.Request, redirectsLeft: Int) throws -> EndpointSampleResponse {
         let matcher = try matcher.get()
         let places = matcher.matches(for: request)
-        // A challenge, or the answer that nothing has changed, makes no stub where there is another answer.
+        // A challenge or a 304 is used only if there is no other response.
         let usual = places.first { !Self.unusualStatuses.contains(matcher.entries[$0].response.status) }
         guard let index = usual ?? places.first else { throw matcher.mismatch(for: request) }
         let entry = matcher.entries[index]
@@ -102,7 +104,7 @@ public struct HARStubs: Sendable {
     private static let maximumRedirects = 20
     private static let unusualStatuses: Set<Int> = [0, 304, 401, 407]
 
-    /// As an error of the network looks, with the cause inside: a stub can't answer with any other.
+    /// Converts an error to the `NSError` that a stub requires, with the cause as its underlying error.
     private static func stubError(_ error: any Error) -> NSError {
         if let error = error as? URLError { return error as NSError }
         return URLError.exchange(

@@ -56,8 +56,8 @@ struct HARReplayerTests {
         #expect(error?.differences == [.query(name: "page", recorded: ["1"], asked: ["2"])])
         #expect(
             error?.localizedDescription == """
-                No recorded entry answers GET http://h/a?page=2. The nearest is entry 0, GET http://h/a?page=1, which differs:
-                - query "page": recorded "1", asked "2"
+                No recorded entry matches GET http://h/a?page=2. The nearest is entry 0, GET http://h/a?page=1, which differs:
+                - query "page": recorded "1", requested "2"
                 """
         )
         #expect(replayer.unusedEntries.count == 2)
