@@ -1,5 +1,5 @@
-// Whoever imports this module has Combine's names as well: the same source is right on every platform, and on Linux no
-// package has to name OpenCombine.
+// Re-exported, so that the same source compiles on every platform, and no package on Linux has to depend on
+// OpenCombine.
 #if canImport(Combine)
     @_exported import Combine
     import Moya
@@ -9,7 +9,7 @@
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// Moya's protocol, where the name alone would be Combine's as well: what a request returns.
+    /// The handle that a request returns, where the name alone would be ambiguous with Combine's protocol.
     ///
     /// In a file that imports Combine itself, write `Moya.Cancellable`.
     public typealias Cancellable = Moya.Cancellable

@@ -3,21 +3,22 @@
     import Moya
 
     extension MoyaProvider {
-        /// Requests a target: one response and the end, or a failure.
+        /// Returns a publisher that requests a target and publishes its response.
         ///
         ///     provider.requestPublisher(.zen)
         ///         .mapString()
         ///         .sink { completion in … } receiveValue: { wisdom in … }
         ///         .store(in: &subscriptions)
         ///
-        /// Nothing is sent before somebody subscribes and wants a value. Each subscription sends once, however often it
-        /// asks for more, and keeps the provider until it ends. Cancelling it, or letting go of its `AnyCancellable`,
+        /// The request is sent when a subscriber requests a value. Each subscription sends one request, regardless of
+        /// its demand, and retains the provider until it ends. Cancelling it, or releasing its `AnyCancellable`,
         /// cancels the exchange down to the socket.
         ///
         /// - Parameters:
-        ///   - target: What to ask for.
-        ///   - callbackQueue: Where the response arrives; wins over the provider's. Without one: the main queue, and an
-        ///     immediate stub answers before `sink` returns.
+        ///   - target: The target.
+        ///   - callbackQueue: The queue of the response; `nil` for the provider's. Without either it is the main
+        ///     queue, and an immediate stub completes before `sink` returns.
+        /// - Returns: A publisher of the response.
         public func requestPublisher(
             _ target: Target,
             callbackQueue: DispatchQueue? = nil
@@ -28,8 +29,7 @@
             .eraseToAnyPublisher()
         }
 
-        /// Requests a target: how far it has come, each time there is news, at last with the response, and the end; or a
-        /// failure.
+        /// Returns a publisher that requests a target and publishes its progress and finally its response.
         ///
         ///     provider.requestWithProgressPublisher(.upload(photo))
         ///         .sink { completion in … } receiveValue: { progress in
@@ -38,13 +38,15 @@
         ///         }
         ///         .store(in: &subscriptions)
         ///
-        /// It is as cold as ``requestPublisher(_:callbackQueue:)``. Values never go back. A subscriber that wants them
-        /// later than they come misses values between, but never the last, which waits; a failure does not wait.
+        /// Like ``requestPublisher(_:callbackQueue:)`` it sends a request for each subscription. Progress never
+        /// decreases. A subscriber with insufficient demand misses intermediate values, but never the last one, which
+        /// is buffered; failures are delivered without demand.
         ///
         /// - Parameters:
-        ///   - target: What to ask for.
-        ///   - callbackQueue: Where values arrive, those included that have waited; wins over the provider's. Without one:
-        ///     the main queue, and an immediate stub answers before `sink` returns.
+        ///   - target: The target.
+        ///   - callbackQueue: The queue of all values, including buffered ones; `nil` for the provider's. Without
+        ///     either it is the main queue, and an immediate stub completes before `sink` returns.
+        /// - Returns: A publisher of progress.
         public func requestWithProgressPublisher(
             _ target: Target,
             callbackQueue: DispatchQueue? = nil
@@ -60,7 +62,7 @@
             .eraseToAnyPublisher()
         }
 
-        /// Where the results of the network arrive.
+        /// Returns the queue on which results of the network are delivered.
         func queue(or callbackQueue: DispatchQueue?) -> DispatchQueue {
             callbackQueue ?? self.callbackQueue ?? .main
         }

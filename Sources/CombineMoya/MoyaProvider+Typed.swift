@@ -3,18 +3,19 @@
     import Moya
 
     extension MoyaProvider where Target: TypedTargetType {
-        /// Requests a target: its answer and the end, or a failure.
+        /// Returns a publisher that requests a target and publishes its output.
         ///
         ///     provider.requestAnswerPublisher(GetUser(name: "ashfurrow"))
         ///         .sink { completion in … } receiveValue: { user in … }
         ///         .store(in: &subscriptions)
         ///
-        /// It is as cold as ``requestPublisher(_:callbackQueue:)``.
+        /// Like ``requestPublisher(_:callbackQueue:)`` it sends a request for each subscription.
         ///
         /// - Parameters:
-        ///   - target: What to ask for.
-        ///   - callbackQueue: Where the answer arrives, and where it is decoded; wins over the provider's. Without one: the
-        ///     main queue, and an immediate stub answers before `sink` returns.
+        ///   - target: The target.
+        ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
+        ///     Without either it is the main queue, and an immediate stub completes before `sink` returns.
+        /// - Returns: A publisher of the output.
         public func requestAnswerPublisher(
             _ target: Target,
             callbackQueue: DispatchQueue? = nil
@@ -27,14 +28,16 @@
     }
 
     extension MoyaProvider where Target == MultiTarget {
-        /// Requests a typed target: its answer and the end, or a failure. Plugins see the `MultiTarget` around it.
+        /// Returns a publisher that requests a typed target and publishes its output.
         ///
-        /// It is as cold as ``requestPublisher(_:callbackQueue:)``.
+        /// Plugins receive the `MultiTarget` that wraps the target. Like ``requestPublisher(_:callbackQueue:)`` it
+        /// sends a request for each subscription.
         ///
         /// - Parameters:
-        ///   - target: What to ask for.
-        ///   - callbackQueue: Where the answer arrives, and where it is decoded; wins over the provider's. Without one: the
-        ///     main queue, and an immediate stub answers before `sink` returns.
+        ///   - target: The target.
+        ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
+        ///     Without either it is the main queue, and an immediate stub completes before `sink` returns.
+        /// - Returns: A publisher of the output.
         public func requestAnswerPublisher<Typed: TypedTargetType>(
             _ target: Typed,
             callbackQueue: DispatchQueue? = nil

@@ -2,12 +2,12 @@
     import Moya
 
     extension Publisher where Output == ProgressResponse, Failure == MoyaError {
-        /// The response, when it is there.
+        /// Publishes only the response.
         public func filterCompleted() -> AnyPublisher<Response, MoyaError> {
             compactMap(\.response).eraseToAnyPublisher()
         }
 
-        /// How far the request has come, from 0 to 1, as long as there is no response.
+        /// Publishes only the progress, from 0 to 1, before the response.
         public func filterProgress() -> AnyPublisher<Double, MoyaError> {
             compactMap(\.progressUntilCompleted).eraseToAnyPublisher()
         }

@@ -2,19 +2,19 @@
     import Foundation
     import Moya
 
-    /// A publisher that starts an exchange of its own for each subscription.
+    /// A publisher that starts an exchange for each subscription.
     struct RequestPublisher<Output: Sendable>: Publisher {
         typealias Failure = MoyaError
         typealias Start = @Sendable (_ update: @escaping @Sendable (Update) -> Void) -> any Moya.Cancellable
 
-        /// What comes from an exchange, in order.
+        /// An event of an exchange.
         enum Update: Sendable {
             case value(Output)
-            /// A value that nothing follows.
+            /// The final value.
             case last(Output)
             case failure(MoyaError)
 
-            /// The end of an exchange.
+            /// Creates the final event of an exchange.
             init(_ result: Result<Output, MoyaError>) {
                 switch result {
                 case .success(let value): self = .last(value)
@@ -23,7 +23,7 @@
             }
         }
 
-        /// Where values arrive that have waited.
+        /// The queue on which buffered values are delivered.
         let queue: DispatchQueue
         let start: Start
 

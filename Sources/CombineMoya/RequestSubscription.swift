@@ -3,8 +3,8 @@
     import Moya
     import MoyaHTTP
 
-    /// One subscriber and its exchange.
-    // Not generic over the subscriber, whose type may be bound to an actor.
+    /// The subscription of one subscriber, with its exchange.
+    // Not generic over the subscriber, whose type may be isolated to an actor.
     final class RequestSubscription<Value: Sendable>: Subscription, Sendable {
         typealias State = SubscriptionState<Value, MoyaError>
 
@@ -19,16 +19,16 @@
                 return start
             }
 
-            /// Takes all that would be kept for nothing.
+            /// Takes everything that is no longer needed.
             mutating func takeRest() -> Content {
                 defer { (start, exchange, subscriber) = (nil, nil, nil) }
                 return self
             }
         }
 
-        /// A subscriber is no Sendable type.
-        // Unchecked because Combine's rule is that a subscriber is called on any thread, one call at a time; the state
-        // sees to the latter.
+        /// A wrapper of the subscriber, which is not Sendable.
+        // Unchecked because a subscriber may be called on any thread, but not concurrently; the state ensures the
+        // latter.
         private struct Held: @unchecked Sendable {
             let subscriber: AnySubscriber<Value, MoyaError>
         }
@@ -36,9 +36,7 @@
         private let content: Locked<Content>
         private let queue: DispatchQueue
 
-        /// Makes the subscription of a subscriber.
-        ///
-        /// - Parameter queue: Where values arrive that have waited.
+        /// Creates a subscription; `queue` is the queue on which buffered values are delivered.
         init(
             _ subscriber: some Subscriber<Value, MoyaError>,
             on queue: DispatchQueue,
@@ -51,7 +49,7 @@
         func request(_ demand: Subscribers.Demand) { perform(content.withLock { $0.state.requested(demand.max) }) }
 
         func cancel() {
-            // The rest goes when this returns, outside of the lock.
+            // The rest is released when this returns, outside of the lock.
             let (action, rest) = content.withLock { content in
                 (content.state.cancelled(), content.takeRest())
             }
@@ -71,7 +69,7 @@
                     queue.async { self.perform(self.content.withLock { $0.state.next() }) }
                     return
                 case .emit(let value):
-                    // Cancelled in this moment, it has none.
+                    // There is no subscriber if the subscription was cancelled meanwhile.
                     guard let held = content.withLock({ $0.subscriber }) else { return }
                     let demand = held.subscriber.receive(value)
                     action = content.withLock { $0.state.emitted(wanting: demand.max) }
@@ -99,7 +97,7 @@
                 )
             }
             let action = content.withLock { content in
-                // At its end it has let go of everything already.
+                // After the end everything has been released already.
                 if content.subscriber != nil { content.exchange = exchange }
                 return content.state.started()
             }

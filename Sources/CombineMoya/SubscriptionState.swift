@@ -1,19 +1,19 @@
-/// What one subscription does next: it starts one exchange when a value is first wanted, gives no more values than are
-/// wanted, and ends once.
+/// The state machine of one subscription.
 ///
-/// It knows of no lock and no subscriber. Each event gives what is to be done now.
+/// It starts one exchange at the first demand, emits no more values than demanded, and ends once. It is independent
+/// of locks and subscribers: each event returns the action to perform.
 struct SubscriptionState<Value, Failure: Error> {
     enum Action {
         case nothing
-        /// Begin the exchange.
+        /// Start the exchange.
         case start
-        /// Call ``next()`` where values arrive.
+        /// Call ``next()`` on the queue of values.
         case resume
-        /// Hand over the value, then call ``emitted(wanting:)``.
+        /// Deliver the value, then call ``emitted(wanting:)``.
         case emit(Value)
-        /// Say that there is no more. It is the last action.
+        /// Deliver the completion; the last action.
         case finish
-        /// Say what went wrong. It is the last action.
+        /// Deliver the failure; the last action.
         case fail(Failure)
         /// Cancel the exchange.
         case cancel
@@ -24,17 +24,18 @@ struct SubscriptionState<Value, Failure: Error> {
     }
 
     private var phase = Phase.idle
-    /// How many values are wanted; `nil` for all.
+    /// The demand; `nil` for unlimited.
     private var wanted: Int? = 0
-    /// What waits to be wanted. What is newer says all that what is older did.
+    /// The buffered value; newer values replace older ones.
     private var latest: Value?
     private var ending: Result<Void, Failure>?
-    /// A value is being handed over: whoever does that sees to what comes meanwhile.
+    /// Whether a value is being delivered; the delivering thread also handles events that arrive meanwhile.
     private var isEmitting = false
 
-    /// More values are wanted.
+    /// Adds demand.
     ///
-    /// - Parameter count: How many; `nil` for all.
+    /// - Parameter count: The number of values; `nil` for unlimited.
+    /// - Returns: The action to perform.
     mutating func requested(_ count: Int?) -> Action {
         want(count)
         switch phase {
@@ -48,17 +49,17 @@ struct SubscriptionState<Value, Failure: Error> {
         }
     }
 
-    /// The exchange has begun, and may have ended as well.
+    /// Records that the exchange was started; it may also have ended.
     mutating func started() -> Action { phase == .cancelled ? .cancel : .nothing }
 
-    /// A value is there. It replaces one that waits.
+    /// Handles a value, which replaces a buffered one.
     mutating func received(_ value: Value) -> Action {
         guard phase == .running, ending == nil else { return .nothing }
         latest = value
         return next()
     }
 
-    /// The last value is there.
+    /// Handles the final value.
     mutating func received(last value: Value) -> Action {
         guard phase == .running, ending == nil else { return .nothing }
         latest = value
@@ -66,14 +67,14 @@ struct SubscriptionState<Value, Failure: Error> {
         return next()
     }
 
-    /// The exchange has failed. That waits for nobody.
+    /// Handles a failure, which needs no demand.
     mutating func failed(_ failure: Failure) -> Action {
         guard phase == .running, ending == nil else { return .nothing }
         ending = .failure(failure)
         return next()
     }
 
-    /// What can be handed over now.
+    /// Returns the next action.
     mutating func next() -> Action {
         guard phase == .running, !isEmitting else { return .nothing }
         if let value = latest, wanted != 0 {
@@ -94,16 +95,17 @@ struct SubscriptionState<Value, Failure: Error> {
         }
     }
 
-    /// A value has been handed over.
+    /// Records that a value was delivered.
     ///
-    /// - Parameter count: How many more are wanted; `nil` for all.
+    /// - Parameter count: The additional demand; `nil` for unlimited.
+    /// - Returns: The action to perform.
     mutating func emitted(wanting count: Int?) -> Action {
         isEmitting = false
         want(count)
         return next()
     }
 
-    /// Nothing is wanted any more.
+    /// Handles a cancellation.
     mutating func cancelled() -> Action {
         defer { if phase != .ended { phase = .cancelled } }
         latest = nil

@@ -4,26 +4,26 @@
     import Foundation
 #endif
 
-// Unchecked because the storage is a buffer of raw memory; the value in it is Sendable and touched only under the lock.
+// Unchecked because the storage is raw memory; the value in it is Sendable and accessed only under the lock.
 
-/// A value behind a lock, for the few places where state is shared between threads.
+/// A value that is protected by a lock.
 ///
-/// The closure must be short and must not call out: take what is to be called out of the state, and call it after the
-/// unlock.
+/// The closure must be short and must not call closures of other code: return those from it, and call them after the
+/// lock is released.
 public struct Locked<Value: Sendable>: @unchecked Sendable {
-    // Synchronization's Mutex would be checked. But it asks for macOS 15 and iOS 18, and on Linux the thread sanitizer
-    // does not see it, so that everything behind it would be reported.
+    // Synchronization's Mutex would be checked, but requires macOS 15 and iOS 18, and on Linux the thread sanitizer
+    // does not support it and reports false races.
     #if canImport(Darwin)
         @usableFromInline
         let lock: OSAllocatedUnfairLock<Value>
 
-        /// Puts a value behind a lock.
+        /// Creates a value that is protected by a lock.
         @inlinable
         public init(_ value: Value) {
             lock = OSAllocatedUnfairLock(initialState: value)
         }
 
-        /// Does something with the value, alone.
+        /// Calls the closure with the value while the lock is held.
         @inlinable
         public func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
             try lock.withLockUnchecked(body)
@@ -32,7 +32,7 @@ public struct Locked<Value: Sendable>: @unchecked Sendable {
         @usableFromInline
         let storage: ManagedBuffer<Value, pthread_mutex_t>
 
-        /// Puts a value behind a lock.
+        /// Creates a value that is protected by a lock.
         @inlinable
         public init(_ value: Value) {
             storage = Storage.create(minimumCapacity: 1) { buffer in
@@ -41,7 +41,7 @@ public struct Locked<Value: Sendable>: @unchecked Sendable {
             }
         }
 
-        /// Does something with the value, alone.
+        /// Calls the closure with the value while the lock is held.
         @inlinable
         public func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
             try storage.withUnsafeMutablePointers { value, mutex in

@@ -1,6 +1,6 @@
-/// A value that is given once and awaited by one task: the first value counts, later ones are dropped.
+/// A promise of a value that one task awaits; the first value is kept, later ones are ignored.
 ///
-/// Copies share it.
+/// Copies share the value.
 public struct OneShot<Value: Sendable>: Sendable {
     @usableFromInline
     struct State: Sendable {
@@ -16,15 +16,15 @@ public struct OneShot<Value: Sendable>: Sendable {
     @usableFromInline
     let state: Locked<State>
 
-    /// Makes one that has no value yet.
+    /// Creates a promise without a value.
     @inlinable
     public init() { state = Locked(State()) }
 
-    /// The value, if it has been given.
+    /// The value, if it is set.
     @inlinable
     public var value: Value? { state.withLock { $0.value } }
 
-    /// Gives the value. Returns whether it was the first.
+    /// Sets the value, and returns whether it was the first.
     @discardableResult
     @inlinable
     public func fulfil(_ value: Value) -> Bool {
@@ -38,10 +38,11 @@ public struct OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Waits for the value, whatever becomes of the task: let a cancellation handler give one.
+    /// Waits for the value, regardless of cancellation; set a value in a cancellation handler if necessary.
     @inlinable
     public func wait() async -> Value {
-        // Read under the lock, and not handed over by the continuation: that way the thread sanitizer sees it pass.
+        // Read under the lock, not passed by the continuation, so that the thread sanitizer recognizes the
+        // synchronization.
         while true {
             if let value { return value }
             await withCheckedContinuation { waiter in

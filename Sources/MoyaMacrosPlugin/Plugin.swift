@@ -1,18 +1,18 @@
-// Only the program that the compiler runs. What it does is in a library: tests that depend on the program itself, and all that
-// is tested with them, would be built once more for the machine that the compiler runs on.
+// The executable that the compiler runs. The implementation is in a library: tests that depend on an executable
+// macro, and everything that they test, would be built a second time for the host.
 #if Macros
     import MoyaMacrosExpansion
     import SwiftCompilerPlugin
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// What the compiler asks for expansions.
+    /// The plugin with the package's macros.
     @main
     struct Plugin: CompilerPlugin {
         let providingMacros: [any Macro.Type] = [APIMacro.self, MarkerMacro.self]
     }
 
-    // The compiler looks for macros by the name of this module.
+    // The compiler finds macros by the name of this module.
 
     struct APIMacro: PeerMacro {
         static var formatMode: FormatMode { MoyaMacrosExpansion.APIMacro.formatMode }
@@ -36,7 +36,7 @@
         }
     }
 #else
-    // A program all the same, as every plugin is one.
+    // Every plugin must be an executable.
     @main
     enum Plugin {
         static func main() {}

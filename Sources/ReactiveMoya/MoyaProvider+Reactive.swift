@@ -6,19 +6,20 @@
     extension MoyaProvider: ReactiveExtensionsProvider {}
 
     extension Reactive where Base: MoyaProviderType {
-        /// Requests a target: one response and the end, or a failure.
+        /// Returns a producer that requests a target and sends its response.
         ///
         ///     provider.reactive.request(.zen)
         ///         .mapString()
         ///         .startWithResult { result in … }
         ///
-        /// Nothing is sent before the producer is started. Each start sends once, and keeps the provider until it ends.
-        /// Disposing of it cancels the exchange down to the socket.
+        /// The request is sent when the producer is started. Each start sends one request, and retains the provider
+        /// until it ends. Disposing of it cancels the exchange down to the socket.
         ///
         /// - Parameters:
-        ///   - token: What to ask for.
-        ///   - callbackQueue: Where the response arrives; wins over the provider's. Without one: the main queue, and an
-        ///     immediate stub answers before `start` returns.
+        ///   - token: The target.
+        ///   - callbackQueue: The queue of the response; `nil` for the provider's. Without either it is the main
+        ///     queue, and an immediate stub completes before `start` returns.
+        /// - Returns: A producer of the response.
         public func request(
             _ token: Base.Target,
             callbackQueue: DispatchQueue? = nil
@@ -26,15 +27,15 @@
             .exchange { [base] in base.request(token, callbackQueue: callbackQueue, progress: nil, completion: $0) }
         }
 
-        /// Requests a target: how far it has come, each time there is news, at last with the response, and the end; or a
-        /// failure.
+        /// Returns a producer that requests a target and sends its progress and finally its response.
         ///
-        /// It is as cold as ``request(_:callbackQueue:)``. Values never go back.
+        /// Like ``request(_:callbackQueue:)`` it sends a request for each start. Progress never decreases.
         ///
         /// - Parameters:
-        ///   - token: What to ask for.
-        ///   - callbackQueue: Where values arrive; wins over the provider's. Without one: the main queue, and an immediate
-        ///     stub answers before `start` returns.
+        ///   - token: The target.
+        ///   - callbackQueue: The queue of all values; `nil` for the provider's. Without either it is the main queue,
+        ///     and an immediate stub completes before `start` returns.
+        /// - Returns: A producer of progress.
         public func requestWithProgress(
             _ token: Base.Target,
             callbackQueue: DispatchQueue? = nil

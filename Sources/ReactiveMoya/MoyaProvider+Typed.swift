@@ -4,17 +4,18 @@
     @preconcurrency import ReactiveSwift
 
     extension Reactive where Base: MoyaProviderType, Base.Target: TypedTargetType {
-        /// Requests a target: its answer and the end, or a failure.
+        /// Returns a producer that requests a target and sends its output.
         ///
         ///     provider.reactive.requestAnswer(GetUser(name: "ashfurrow"))
         ///         .startWithResult { result in … }
         ///
-        /// It is as cold as ``request(_:callbackQueue:)``.
+        /// Like ``request(_:callbackQueue:)`` it sends a request for each start.
         ///
         /// - Parameters:
-        ///   - token: What to ask for.
-        ///   - callbackQueue: Where the answer arrives, and where it is decoded; wins over the provider's. Without one: the
-        ///     main queue, and an immediate stub answers before `start` returns.
+        ///   - token: The target.
+        ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
+        ///     Without either it is the main queue, and an immediate stub completes before `start` returns.
+        /// - Returns: A producer of the output.
         public func requestAnswer(
             _ token: Base.Target,
             callbackQueue: DispatchQueue? = nil
@@ -24,14 +25,16 @@
     }
 
     extension Reactive where Base: MoyaProviderType, Base.Target == MultiTarget {
-        /// Requests a typed target: its answer and the end, or a failure. Plugins see the `MultiTarget` around it.
+        /// Returns a producer that requests a typed target and sends its output.
         ///
-        /// It is as cold as ``request(_:callbackQueue:)``.
+        /// Plugins receive the `MultiTarget` that wraps the target. Like ``request(_:callbackQueue:)`` it sends a
+        /// request for each start.
         ///
         /// - Parameters:
-        ///   - token: What to ask for.
-        ///   - callbackQueue: Where the answer arrives, and where it is decoded; wins over the provider's. Without one: the
-        ///     main queue, and an immediate stub answers before `start` returns.
+        ///   - token: The target.
+        ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
+        ///     Without either it is the main queue, and an immediate stub completes before `start` returns.
+        /// - Returns: A producer of the output.
         public func requestAnswer<Typed: TypedTargetType>(
             _ token: Typed,
             callbackQueue: DispatchQueue? = nil
@@ -41,7 +44,7 @@
     }
 
     extension SignalProducer where Value: Sendable, Error == MoyaError {
-        /// An exchange for each start, which is cancelled with it.
+        /// Creates a producer that starts an exchange for each start, and cancels it when disposed of.
         static func exchange(
             _ start: @escaping (@escaping AnswerCompletion<Value>) -> any Moya.Cancellable
         ) -> SignalProducer<Value, MoyaError> {

@@ -3,56 +3,67 @@
     import Moya
     import ReactiveSwift
 
-    // What a response can be made into, for the response that will come. Response's functions of the same names do it.
+    // The mappings of Response, applied to the response of a producer.
     extension SignalProducerProtocol where Value == Response, Error == MoyaError {
-        /// The response if its status code is in the range; otherwise ``MoyaError/statusCode(_:)``.
+        /// Passes the response if its status code is in the range; otherwise fails with ``MoyaError/statusCode(_:)``.
         public func filter<R: RangeExpression>(statusCodes: R) -> SignalProducer<Response, MoyaError>
         where R.Bound == Int {
             lift { try $0.filter(statusCodes: statusCodes) }
         }
 
-        /// The response if it has the status code; otherwise ``MoyaError/statusCode(_:)``.
+        /// Passes the response if it has the status code; otherwise fails with ``MoyaError/statusCode(_:)``.
         public func filter(statusCode: Int) -> SignalProducer<Response, MoyaError> {
             lift { try $0.filter(statusCode: statusCode) }
         }
 
-        /// The response if its status code is in 200 to 299; otherwise ``MoyaError/statusCode(_:)``.
+        /// Passes the response if its status code is in 200 to 299; otherwise fails with
+        /// ``MoyaError/statusCode(_:)``.
         public func filterSuccessfulStatusCodes() -> SignalProducer<Response, MoyaError> {
             lift { try $0.filterSuccessfulStatusCodes() }
         }
 
-        /// The response if its status code is in 200 to 399; otherwise ``MoyaError/statusCode(_:)``.
+        /// Passes the response if its status code is in 200 to 399; otherwise fails with
+        /// ``MoyaError/statusCode(_:)``.
         public func filterSuccessfulStatusAndRedirectCodes() -> SignalProducer<Response, MoyaError> {
             lift { try $0.filterSuccessfulStatusAndRedirectCodes() }
         }
 
-        /// The data as an image; otherwise ``MoyaError/imageMapping(_:)``.
+        /// Maps the data to an image, or fails with ``MoyaError/imageMapping(_:)``.
         public func mapImage() -> SignalProducer<Moya.Image, MoyaError> {
             lift { try $0.mapImage() }
         }
 
-        /// The data as a JSON value; otherwise ``MoyaError/jsonMapping(_:)``.
+        /// Maps the data to a JSON value, or fails with ``MoyaError/jsonMapping(_:)``.
         ///
-        /// - Parameter failsOnEmptyData: Whether a body of no bytes is an error; if not, it gives `NSNull`.
+        /// - Parameter failsOnEmptyData: Whether an empty body is an error; otherwise it is mapped to `NSNull`.
+        /// - Returns: A producer of the value.
         public func mapJSON(failsOnEmptyData: Bool = true) -> SignalProducer<Any, MoyaError> {
             lift { try $0.mapJSON(failsOnEmptyData: failsOnEmptyData) }
         }
 
-        /// The data as text in UTF-8, or the text at a key path of a JSON object; otherwise
-        /// ``MoyaError/stringMapping(_:)``, or ``MoyaError/jsonMapping(_:)`` if there is a key path and no JSON.
+        /// Maps the data to UTF-8 text, or to the text at a key path of a JSON object.
+        ///
+        /// It fails with ``MoyaError/stringMapping(_:)``; with a key path also with ``MoyaError/jsonMapping(_:)`` if
+        /// the data is not JSON.
         ///
         /// - Parameter keyPath: Names of nested objects, separated by dots.
+        /// - Returns: A producer of the text.
         public func mapString(atKeyPath keyPath: String? = nil) -> SignalProducer<String, MoyaError> {
             lift { try $0.mapString(atKeyPath: keyPath) }
         }
 
-        /// The data, or the part at a key path, decoded as a type; otherwise ``MoyaError/objectMapping(_:_:)``, or
-        /// ``MoyaError/jsonMapping(_:)`` if there is nothing at the key path.
+        /// Decodes the data, or the part at a key path, as a type.
+        ///
+        /// It fails with ``MoyaError/objectMapping(_:_:)``; with a key path also with ``MoyaError/jsonMapping(_:)``
+        /// if there is no value.
         ///
         /// - Parameters:
-        ///   - keyPath: Names of nested objects, separated by dots; an array on the way gives the array of what its
-        ///     elements have there.
-        ///   - failsOnEmptyData: Whether a body of no bytes is an error; if not, it is decoded as `{}`, then as `[{}]`.
+        ///   - type: The type.
+        ///   - keyPath: Names of nested objects, separated by dots. For an array the rest of the path is applied to
+        ///     each element.
+        ///   - decoder: Decodes the data.
+        ///   - failsOnEmptyData: Whether an empty body is an error; otherwise it is decoded as `{}`, then as `[{}]`.
+        /// - Returns: A producer of the value.
         public func map<D: Decodable>(
             _ type: D.Type,
             atKeyPath keyPath: String? = nil,
@@ -62,14 +73,17 @@
             lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
         }
 
-        /// The data, or the part at a key path, decoded as a type by any decoder; otherwise
-        /// ``MoyaError/objectMapping(_:_:)``.
+        /// Decodes the data, or the part at a key path, as a type, with any decoder.
+        ///
+        /// It fails with ``MoyaError/objectMapping(_:_:)``.
         ///
         /// - Parameters:
-        ///   - keyPath: Names of nested dictionaries, separated by dots, for decoders that have key paths.
-        ///   - decoder: See `ResponseDecoder` for how to make one of another package's.
-        ///   - failsOnEmptyData: Whether a body of no bytes is an error; if not, it is decoded as what it may stand for in
-        ///     the decoder's format.
+        ///   - type: The type.
+        ///   - keyPath: Names of nested dictionaries, separated by dots, for decoders that support key paths.
+        ///   - decoder: Decodes the data; see `ResponseDecoder` for using decoders of other packages.
+        ///   - failsOnEmptyData: Whether an empty body is an error; otherwise it is decoded as one of the decoder's
+        ///     `emptyBodies`.
+        /// - Returns: A producer of the value.
         public func map<D: Decodable>(
             _ type: D.Type,
             atKeyPath keyPath: String? = nil,
@@ -79,8 +93,9 @@
             lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
         }
 
-        /// The data as whatever a function makes of it, such as a type that decodes itself; otherwise
-        /// ``MoyaError/objectMapping(_:_:)`` with the function's error.
+        /// Maps the data with a function, such as the initializer of a type that decodes itself.
+        ///
+        /// It fails with ``MoyaError/objectMapping(_:_:)`` with the function's error.
         public func map<Value>(
             _ type: Value.Type = Value.self,
             using decode: @escaping (Data) throws -> Value
@@ -88,16 +103,18 @@
             lift { try $0.map(type, using: decode) }
         }
 
-        /// The response if its status code is in 200 to 299; otherwise what its body says went wrong, in
-        /// ``MoyaError/underlying(_:_:)``.
+        /// Passes the response if its status code is in 200 to 299; otherwise fails with the error that its body
+        /// describes.
         ///
-        /// A response that its target's validation has already refused is looked into as well. If the body doesn't decode,
-        /// the failure is what it would be without this.
+        /// The decoded error is in ``MoyaError/underlying(_:_:)``. The body of a response that its target's
+        /// validation has rejected is decoded as well. If the body cannot be decoded, the failure is that of
+        /// ``filterSuccessfulStatusCodes()`` or of the validation.
         ///
         /// - Parameters:
-        ///   - failure: The type that such a body decodes as.
-        ///   - keyPath: Where in the body it is; the whole body if there is none.
+        ///   - failure: The type that error bodies decode as.
+        ///   - keyPath: The location of the error in the body; `nil` for the whole body.
         ///   - decoder: Decodes the body.
+        /// - Returns: A producer of the response.
         public func filterSuccessfulStatusCodes<BodyFailure: Decodable & Swift.Error & Sendable>(
             orFailWith failure: BodyFailure.Type,
             atKeyPath keyPath: String? = nil,
@@ -108,7 +125,7 @@
     }
 
     extension SignalProducerProtocol where Value == Response, Error == MoyaError {
-        /// A function on responses, for the response that will come. What it throws becomes a `MoyaError`.
+        /// Applies a function to the response; its errors become `MoyaError`s.
         private func lift<Mapped>(
             _ transform: @escaping (Response) throws -> Mapped
         ) -> SignalProducer<Mapped, MoyaError> {
@@ -117,7 +134,7 @@
             }
         }
 
-        /// The same for a function that looks at failures, too.
+        /// Applies a function to the response or the failure.
         private func liftResult(
             _ transform: @escaping (Result<Response, MoyaError>) -> Result<Response, MoyaError>
         ) -> SignalProducer<Response, MoyaError> {

@@ -1,14 +1,14 @@
-// Without ReactiveSwift the module has nothing. Its names say what to do.
+// Without ReactiveSwift the module is empty. These declarations explain how to enable it.
 #if !ReactiveSwift
     import Moya
 
-    /// What `reactive` is where there is none: the package trait `ReactiveSwift` is off.
+    /// The replacement for `reactive` when the package trait `ReactiveSwift` is off.
     ///
     /// Turn it on with `.package(url: …, traits: [.defaults, "ReactiveSwift"])`.
     public struct TheTraitReactiveSwiftIsOff {}
 
     extension MoyaProvider {
-        /// There is none without the package trait `ReactiveSwift`.
+        /// Unavailable without the package trait `ReactiveSwift`.
         @available(*, unavailable, message: "Add \"ReactiveSwift\" to the traits: of the package Moya; see the README.")
         public var reactive: TheTraitReactiveSwiftIsOff { TheTraitReactiveSwiftIsOff() }
     }

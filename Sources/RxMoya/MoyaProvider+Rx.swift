@@ -6,33 +6,34 @@
     extension MoyaProvider: ReactiveCompatible {}
 
     extension Reactive where Base: MoyaProviderType {
-        /// Requests a target: one response, or a failure.
+        /// Returns a single that requests a target and emits its response.
         ///
         ///     provider.rx.request(.zen)
         ///         .mapString()
         ///         .subscribe(onSuccess: { wisdom in … }, onFailure: { error in … })
         ///         .disposed(by: bag)
         ///
-        /// Nothing is sent before somebody subscribes. Each subscription sends once, and keeps the provider until it ends.
-        /// Disposing of it cancels the exchange down to the socket. Errors are ``MoyaError``.
+        /// The request is sent on subscription. Each subscription sends one request, and retains the provider until
+        /// it ends. Disposing of it cancels the exchange down to the socket. Errors are ``MoyaError``.
         ///
         /// - Parameters:
-        ///   - token: What to ask for.
-        ///   - callbackQueue: Where the response arrives; wins over the provider's. Without one: the main queue, and an
-        ///     immediate stub answers before `subscribe` returns.
+        ///   - token: The target.
+        ///   - callbackQueue: The queue of the response; `nil` for the provider's. Without either it is the main
+        ///     queue, and an immediate stub completes before `subscribe` returns.
+        /// - Returns: A single of the response.
         public func request(_ token: Base.Target, callbackQueue: DispatchQueue? = nil) -> Single<Response> {
             .exchange { [base] in base.request(token, callbackQueue: callbackQueue, progress: nil, completion: $0) }
         }
 
-        /// Requests a target: how far it has come, each time there is news, at last with the response, and the end; or a
-        /// failure.
+        /// Returns an observable that requests a target and emits its progress and finally its response.
         ///
-        /// It is as cold as ``request(_:callbackQueue:)``. Values never go back.
+        /// Like ``request(_:callbackQueue:)`` it sends a request for each subscription. Progress never decreases.
         ///
         /// - Parameters:
-        ///   - token: What to ask for.
-        ///   - callbackQueue: Where values arrive; wins over the provider's. Without one: the main queue, and an immediate
-        ///     stub answers before `subscribe` returns.
+        ///   - token: The target.
+        ///   - callbackQueue: The queue of all values; `nil` for the provider's. Without either it is the main queue,
+        ///     and an immediate stub completes before `subscribe` returns.
+        /// - Returns: An observable of progress.
         public func requestWithProgress(
             _ token: Base.Target,
             callbackQueue: DispatchQueue? = nil

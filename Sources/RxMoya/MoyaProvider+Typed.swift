@@ -4,18 +4,19 @@
     @preconcurrency import RxSwift
 
     extension Reactive where Base: MoyaProviderType, Base.Target: TypedTargetType {
-        /// Requests a target: its answer, or a failure.
+        /// Returns a single that requests a target and emits its output.
         ///
         ///     provider.rx.requestAnswer(GetUser(name: "ashfurrow"))
         ///         .subscribe(onSuccess: { user in … }, onFailure: { error in … })
         ///         .disposed(by: bag)
         ///
-        /// It is as cold as ``request(_:callbackQueue:)``. Errors are `MoyaError`.
+        /// Like ``request(_:callbackQueue:)`` it sends a request for each subscription. Errors are `MoyaError`.
         ///
         /// - Parameters:
-        ///   - token: What to ask for.
-        ///   - callbackQueue: Where the answer arrives, and where it is decoded; wins over the provider's. Without one: the
-        ///     main queue, and an immediate stub answers before `subscribe` returns.
+        ///   - token: The target.
+        ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
+        ///     Without either it is the main queue, and an immediate stub completes before `subscribe` returns.
+        /// - Returns: A single of the output.
         public func requestAnswer(
             _ token: Base.Target,
             callbackQueue: DispatchQueue? = nil
@@ -25,14 +26,16 @@
     }
 
     extension Reactive where Base: MoyaProviderType, Base.Target == MultiTarget {
-        /// Requests a typed target: its answer, or a failure. Plugins see the `MultiTarget` around it.
+        /// Returns a single that requests a typed target and emits its output.
         ///
-        /// It is as cold as ``request(_:callbackQueue:)``. Errors are `MoyaError`.
+        /// Plugins receive the `MultiTarget` that wraps the target. Like ``request(_:callbackQueue:)`` it sends a
+        /// request for each subscription. Errors are `MoyaError`.
         ///
         /// - Parameters:
-        ///   - token: What to ask for.
-        ///   - callbackQueue: Where the answer arrives, and where it is decoded; wins over the provider's. Without one: the
-        ///     main queue, and an immediate stub answers before `subscribe` returns.
+        ///   - token: The target.
+        ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
+        ///     Without either it is the main queue, and an immediate stub completes before `subscribe` returns.
+        /// - Returns: A single of the output.
         public func requestAnswer<Typed: TypedTargetType>(
             _ token: Typed,
             callbackQueue: DispatchQueue? = nil
@@ -42,7 +45,7 @@
     }
 
     extension PrimitiveSequence where Trait == SingleTrait, Element: Sendable {
-        /// An exchange for each subscription, which is cancelled with it.
+        /// Creates a single that starts an exchange for each subscription, and cancels it when disposed of.
         static func exchange(
             _ start: @escaping (@escaping AnswerCompletion<Element>) -> any Moya.Cancellable
         ) -> Single<Element> {

@@ -3,10 +3,10 @@
     import RxSwift
 
     extension ObservableType where Element == ProgressResponse {
-        /// The response, when it is there.
+        /// Emits only the response.
         public func filterCompleted() -> Observable<Response> { compactMap(\.response) }
 
-        /// How far the request has come, from 0 to 1, as long as there is no response.
+        /// Emits only the progress, from 0 to 1, before the response.
         public func filterProgress() -> Observable<Double> { compactMap(\.progressUntilCompleted) }
     }
 #endif
