@@ -1,6 +1,6 @@
-// Without swift-syntax the module has nothing. Its one name says what to do.
+// Without swift-syntax the module is empty. This declaration explains how to enable it.
 #if !Macros
-    /// The package trait `Macros` is off, so that there is no `@API`.
+    /// A declaration that exists only if the package trait `Macros` is off, in which case there is no `@API`.
     ///
     /// Turn it on with `.package(url: …, traits: [.defaults, "Macros"])`.
     public enum TheTraitMacrosIsOff {}

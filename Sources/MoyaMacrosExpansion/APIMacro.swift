@@ -2,9 +2,9 @@
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// Makes a target, a client and a mock of a protocol.
+    /// Generates a target, a client and a mock for a protocol.
     package struct APIMacro: PeerMacro {
-        /// What is written is written as a reader wants it.
+        /// Disabled, as the generated code is already formatted.
         package static var formatMode: FormatMode { .disabled }
 
         package static func expansion(
@@ -27,7 +27,7 @@
     }
 
     extension DeclSyntaxProtocol {
-        /// The keyword that says what kind of declaration this is.
+        /// The keyword of the declaration.
         fileprivate var declarationKeyword: Syntax? {
             if let group = asProtocol((any DeclGroupSyntax).self) { return Syntax(group.introducer) }
             if let function = self.as(FunctionDeclSyntax.self) { return Syntax(function.funcKeyword) }

@@ -2,7 +2,7 @@
     import SwiftSyntax
     import SwiftSyntaxMacros
 
-    /// What says something to ``APIMacro``, and expands to nothing itself.
+    /// An attribute that ``APIMacro`` reads, and that expands to nothing.
     package struct MarkerMacro: PeerMacro {
         package static func expansion(
             of node: AttributeSyntax,

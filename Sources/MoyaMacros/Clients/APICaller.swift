@@ -1,31 +1,33 @@
 #if Macros
     import Foundation
 
-    /// What a client of a declared API asks: a provider, and how answers are decoded.
+    /// Sends the requests of a client of a declared API, and decodes their responses.
     public struct APICaller<Target: TargetType>: Sendable {
-        /// What the body of a refused answer decodes as.
+        /// The type that the bodies of rejected responses decode as.
         public typealias ErrorBody = any (Decodable & Error & Sendable).Type
 
         /// Sends the requests.
         public let provider: MoyaProvider<Target>
-        /// Decodes the answers.
+        /// Decodes the responses.
         public let decoder: any ResponseDecoder & Sendable
 
-        /// Makes a caller.
+        /// Creates a caller.
         public init(provider: MoyaProvider<Target>, decoder: any ResponseDecoder & Sendable = JSONDecoder()) {
             self.provider = provider
             self.decoder = decoder
         }
 
-        /// Waits for the answer, and leaves it.
+        /// Sends a request and ignores its response.
         ///
-        /// - Parameter failure: What the body of a refused answer decodes as, and is thrown.
+        /// - Parameters:
+        ///   - target: The target.
+        ///   - failure: The type that the body of a rejected response decodes as, to be thrown.
         /// - Throws: ``MoyaError``.
         public func send(to target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) {
             _ = try await value(of: target, orThrow: failure) as Response
         }
 
-        /// The answer as it is.
+        /// Returns the response.
         ///
         /// - Throws: ``MoyaError``.
         public func value(of target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) -> Response {
@@ -36,7 +38,7 @@
             }
         }
 
-        /// The answer, read as it comes.
+        /// Returns the response before its body has been received.
         ///
         /// - Throws: ``MoyaError``.
         public func stream(
@@ -50,7 +52,7 @@
             }
         }
 
-        /// The answer's body as a value, or the part of it at a key path: see `Response.answer`.
+        /// Returns the body, or its part at a key path, as a value: see `Response.answer`.
         ///
         /// - Throws: ``MoyaError``.
         public func value<Value: Decodable>(
@@ -61,8 +63,7 @@
             try (await value(of: target, orThrow: failure) as Response).answer(atKeyPath: keyPath, using: decoder)
         }
 
-        /// The answer's body as a value, or the part of it at a key path; `nil` for an empty body, and for the JSON value
-        /// `null`.
+        /// Returns the body, or its part at a key path, as a value; `nil` for an empty body and for JSON `null`.
         ///
         /// - Throws: ``MoyaError``.
         public func valueIfPresent<Value: Decodable>(
@@ -73,7 +74,7 @@
             try await value(of: target, at: keyPath, orThrow: failure)
         }
 
-        /// What the body of a refused answer says, or else the error.
+        /// Returns the error that the body of a rejected response describes, or the original error.
         private func read<Failure: Decodable & Error & Sendable>(
             _ error: MoyaError,
             as failure: Failure.Type

@@ -1,38 +1,38 @@
 #if Macros
     import Foundation
 
-    /// A client that ``API(_:keys:)`` has made.
+    /// A client that ``API(_:keys:)`` generates.
     public protocol APIClient: Sendable {
-        /// What can be asked for.
+        /// The target type with the API's requests.
         associatedtype APITarget: TargetType
 
-        /// Asks for it.
+        /// Sends the requests.
         var caller: APICaller<APITarget> { get }
 
-        /// Makes a client.
+        /// Creates a client.
         init(caller: APICaller<APITarget>)
     }
 
     extension APIClient {
-        /// Makes a client over a provider of yours: with its plugins, stubs and session.
+        /// Creates a client that uses a custom provider, with its plugins, stubs and session.
         ///
         /// - Parameters:
         ///   - provider: Sends the requests.
-        ///   - decoder: Decodes the answers.
+        ///   - decoder: Decodes the responses.
         public init(provider: MoyaProvider<APITarget>, decoder: any ResponseDecoder & Sendable = JSONDecoder()) {
             self.init(caller: APICaller(provider: provider, decoder: decoder))
         }
 
-        /// Makes a client of the declared server, or of another one.
+        /// Creates a client of the declared server or another one.
         ///
         ///     let client = GitHubClient(baseURL: staging, plugins: [logger])
         ///
         /// - Parameters:
-        ///   - baseURL: The URL of another server than the declared one: for staging, or for tests.
-        ///   - session: Sends the requests; one of its own if you give none.
-        ///   - plugins: See and change requests and results.
+        ///   - baseURL: The URL of the server, such as one for staging or tests; `nil` for the declared one.
+        ///   - session: Sends the requests; a new one by default.
+        ///   - plugins: Observe and change requests and results.
         ///   - encoder: Encodes JSON bodies.
-        ///   - decoder: Decodes the answers.
+        ///   - decoder: Decodes the responses.
         public init(
             baseURL: URL? = nil,
             session: Session = MoyaProvider<APITarget>.defaultAlamofireSession(),

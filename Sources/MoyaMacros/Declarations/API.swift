@@ -1,9 +1,9 @@
 #if Macros
-    // Targets, providers and what their methods take come with `import MoyaMacros`.
+    // `import MoyaMacros` includes Foundation and Moya, which the declarations use.
     @_exported import Foundation
     @_exported import Moya
 
-    /// Declares an API: a protocol with a method for each of its endpoints.
+    /// Declares an API by a protocol with a method for each endpoint.
     ///
     ///     @API("https://api.github.com")
     ///     protocol GitHub {
@@ -12,37 +12,38 @@
     ///         func createIssue(owner: String, repo: String, issue: Body<NewIssue>) async throws -> Issue
     ///     }
     ///
-    /// For a protocol `GitHub` it makes
+    /// For a protocol `GitHub` it generates
     ///
     /// - `GitHubAPI`, an enum that is a ``TargetType``, with a case for each method;
     /// - `GitHubClient`, which conforms to the protocol over a ``MoyaProvider``;
-    /// - `GitHubMock`, which conforms to it with answers of yours, for tests.
+    /// - `GitHubMock`, which conforms to the protocol with configurable answers, for tests.
     ///
-    /// What a method's parameters are: those that are named in the path stand there; those that are marked (``Query``, ``Header``,
-    /// ``Body``, ``Field``, ``Part``) go where they say; all others go into the query for GET, HEAD and DELETE, and are members of
-    /// a JSON object in the body otherwise, fields with ``FormURLEncoded()``, parts with ``Multipart()``.
+    /// A parameter that is named in the path is inserted there; one that is marked (``Query``, ``Header``, ``Body``,
+    /// ``Field``, ``Part``) is sent as marked. All others are query items for GET, HEAD and DELETE; for other methods
+    /// they are members of a JSON object in the body, fields with ``FormURLEncoded()``, or parts with
+    /// ``Multipart()``.
     ///
     /// - Parameters:
-    ///   - baseURL: Where the API is: an absolute URL with the scheme `http` or `https`, checked when it is compiled.
-    ///   - keys: How names of query items, fields and JSON members are made of the parameters' names.
+    ///   - baseURL: The API's URL: absolute, with the scheme `http` or `https`, checked at compile time.
+    ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names.
     @attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
     public macro API(_ baseURL: StaticString, keys: KeyStyle = .asWritten) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
-    /// Declares an API whose URL is the value of an expression, asked for with each request.
+    /// Declares an API whose URL is an expression, which is evaluated for each request.
     ///
     /// - Parameters:
-    ///   - baseURL: Where the API is.
-    ///   - keys: How names of query items, fields and JSON members are made of the parameters' names.
+    ///   - baseURL: The API's URL.
+    ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names.
     @attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
     public macro API(_ baseURL: URL, keys: KeyStyle = .asWritten) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
-    /// How names on the wire are made of those in Swift.
+    /// How names in requests are derived from Swift names.
     public enum KeyStyle: Sendable {
-        /// They are the same.
+        /// Names are unchanged.
         case asWritten
-        /// `perPage` becomes `per_page`.
+        /// Names are in snake case: `perPage` becomes `per_page`.
         case snakeCase
     }
 #endif

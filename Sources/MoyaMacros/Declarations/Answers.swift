@@ -1,53 +1,57 @@
 #if Macros
-    /// The answer goes into a file, which a parameter of the type `@escaping DownloadDestination` decides on, or is named by one
-    /// of the type `URL`.
+    /// Downloads the response to a file.
+    ///
+    /// The file is chosen by a parameter of type `@escaping DownloadDestination`, or given by one of type `URL`.
     @attached(peer)
     public macro Download() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// The answer is read as it comes: ``ServerSentEvents`` (over as many connections as it takes), ``StreamingEvents``,
-    /// ``StreamingLines``, ``StreamingBody`` or the ``StreamingResponse`` itself.
+    /// Streams the response.
+    ///
+    /// The method returns ``ServerSentEvents`` (which reconnects), ``StreamingEvents``, ``StreamingLines``,
+    /// ``StreamingBody`` or ``StreamingResponse``.
     @attached(peer)
     public macro Stream() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// The answer's value is a part of the body.
+    /// Decodes only the part of the body at a key path.
     ///
     /// - Parameter keyPath: Names of nested objects, separated by dots.
     @attached(peer)
     public macro KeyPath(_ keyPath: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Which status codes count as success, for a request or for all of an API. Those from 200 to 299, unless you say otherwise.
+    /// Sets the status codes that count as success, for a method or the whole API; 200 to 299 by default.
     ///
-    /// - Parameter type: Which.
+    /// - Parameter type: The status codes.
     @attached(peer)
     public macro Validation(_ type: ValidationType) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// What the body of a refused answer says is thrown, in ``MoyaError/underlying(_:_:)``.
+    /// Throws the decoded body of a rejected response, in ``MoyaError/underlying(_:_:)``.
     ///
-    /// - Parameter type: What such a body decodes as.
+    /// - Parameter type: The type that such a body decodes as.
     @attached(peer)
     public macro ErrorBody<Failure: Decodable & Error & Sendable>(_ type: Failure.Type) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// What a stub answers with: a text.
+    /// Sets the body of a stub to a text.
     ///
-    /// Without it a stub answers with the sample of the answer's own type, if that is ``Sampled``.
+    /// By default it is the sample of the returned type, if that is ``Sampled``.
     ///
     /// - Parameter text: The body.
     @attached(peer)
     public macro Sample(_ text: String) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// What a stub answers with: a value, encoded as JSON; a text as it is.
+    /// Sets the body of a stub to a value, encoded as JSON; a text is unchanged.
     ///
     /// - Parameter value: The value.
     @attached(peer)
     public macro Sample<Value: Encodable>(_ value: Value) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// What a stub answers with: what a function makes of the method's parameters, encoded as JSON; a text as it is.
+    /// Sets the body of a stub to the result of a function of the method's parameters, encoded as JSON; a text is
+    /// unchanged.
     ///
     ///     @Sample({ (name: String) in User(login: name, id: 1) })
     ///
-    /// - Parameter make: Makes the value of the parameters, in their order.
+    /// - Parameter make: Returns the value for the parameters, in order.
     @attached(peer)
     public macro Sample<each Parameter, Value: Encodable>(_ make: (repeat each Parameter) -> Value) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")

@@ -1,24 +1,26 @@
 #if Macros
-    // Swift lets no attribute be attached to a parameter of a protocol's method. These are the value's own type under another
-    // name, so that nothing is wrapped: a method is called with plain values.
+    // Swift does not allow attributes on parameters of protocol methods. These aliases mark a parameter without
+    // wrapping its value, so methods are called with plain values.
 
-    /// A parameter that goes into the URL's query. Several values come from an array; `nil` is left out.
+    /// A parameter that is sent in the URL's query; an array has several values, and `nil` is omitted.
     public typealias Query<Value> = Value
 
-    /// A parameter that goes into a header, whose name is made of the parameter's: `ifNoneMatch` is sent as `If-None-Match`.
+    /// A parameter that is sent as a header, with a name derived from the parameter's: `ifNoneMatch` becomes
+    /// `If-None-Match`.
     ///
-    /// `nil` is left out. Other names: ``Headers(_:)``, whose values may name parameters.
+    /// `nil` is omitted. For other names use ``Headers(_:)``, whose values can contain parameters.
     public typealias Header<Value> = Value
 
-    /// The parameter that is the body: any `Encodable` value as JSON, `Data` and an ``HTTPBody`` as they are, the file at a `URL`.
+    /// The parameter that is the body: an `Encodable` value as JSON, unchanged `Data` or ``HTTPBody``, or the file at
+    /// a `URL`.
     public typealias Body<Value> = Value
 
-    /// A parameter that is a field of a form. See ``FormURLEncoded()``.
+    /// A parameter that is a form field; see ``FormURLEncoded()``.
     public typealias Field<Value> = Value
 
-    /// A parameter that is a part of a form. See ``Multipart()``.
+    /// A parameter that is a part of a multipart form; see ``Multipart()``.
     public typealias Part<Value> = Value
 
-    /// What a ``Stream()`` of server-sent events gives.
+    /// The result of a ``Stream()`` of server-sent events that reconnects.
     public typealias ServerSentEvents = EventSequence
 #endif

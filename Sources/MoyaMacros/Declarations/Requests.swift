@@ -1,34 +1,36 @@
 #if Macros
-    /// Headers of a request, or of all requests of an API.
+    /// Sets headers of a request, or of all requests of an API.
     ///
     ///     @Headers(["Accept": "text/plain", "X-Request-ID": "{requestID}"])
     ///
-    /// A method's header wins over the API's.
+    /// A method's header replaces the API's.
     ///
-    /// - Parameter headers: Names, and values in which names of parameters may stand in braces.
+    /// - Parameter headers: Names and values, which can contain names of parameters in braces.
     @attached(peer)
     public macro Headers(_ headers: KeyValuePairs<StaticString, String>) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Names on the wire for parameters whose own names differ.
+    /// Sets names in the request for parameters whose own names differ.
     ///
     ///     @Names(["sortBy": "sort"])
     ///
-    /// - Parameter names: Parameters' names, and what they are called in the query, the form or the JSON object.
+    /// - Parameter names: The parameters' names, and their names in the query, the form or the JSON object.
     @attached(peer)
     public macro Names(_ names: KeyValuePairs<StaticString, StaticString>) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Parameters that are not marked are fields of a form (`application/x-www-form-urlencoded`).
+    /// Sends unmarked parameters as the fields of a form (`application/x-www-form-urlencoded`).
     @attached(peer)
     public macro FormURLEncoded() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Parameters that are not marked are parts of a form (RFC 7578): a `URL` is a file that is streamed, `Data` and texts stand
-    /// for themselves, a ``MultipartFormBodyPart`` says everything itself. `nil` is left out.
+    /// Sends unmarked parameters as the parts of a multipart form (RFC 7578).
+    ///
+    /// A `URL` is a file that is streamed, `Data` and texts are sent unchanged, and a ``MultipartFormBodyPart`` is
+    /// used as it is. `nil` is omitted.
     @attached(peer)
     public macro Multipart() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// How query items and form fields are written.
+    /// Sets how query items and form fields are written.
     ///
     /// - Parameters:
     ///   - arrayEncoding: How the name of an array's element is written.
@@ -39,17 +41,17 @@
         boolEncoding: URLEncoding.BoolEncoding = .numeric
     ) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests carry a bearer token (RFC 6750), which an ``AccessTokenPlugin`` or ``AccessTokenInterceptor`` gives.
+    /// Sends a bearer token (RFC 6750) of an ``AccessTokenPlugin`` or ``AccessTokenInterceptor``.
     @attached(peer)
     public macro Bearer() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests carry a token with the scheme `Basic` (RFC 7617), which an ``AccessTokenPlugin`` gives.
+    /// Sends a token of an ``AccessTokenPlugin`` with the scheme `Basic` (RFC 7617).
     @attached(peer)
     public macro Basic() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests carry a token with a scheme of your own; or, with `nil`, none although those of the API do.
+    /// Sends a token with a custom scheme, or no token.
     ///
-    /// - Parameter type: The scheme.
+    /// - Parameter type: The scheme; `nil` for no token, if the API sends one by default.
     @attached(peer)
     public macro Authorization(_ type: AuthorizationType?) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")

@@ -2,7 +2,7 @@
     import Foundation
     import MoyaHTTP
 
-    /// What a mock holds: the answers that it was given, and the calls that it got.
+    /// The state of a mock: its answers and the calls that it received.
     public final class MockState<Call: Sendable, Answers: Sendable>: Sendable {
         private let state: Locked<State>
 
@@ -11,7 +11,7 @@
             var calls: [Call] = []
         }
 
-        /// Makes the state of a mock that has not been called.
+        /// Creates the state of a mock without calls.
         public init(_ answers: Answers) { state = Locked(State(answers: answers)) }
 
         /// The answers.
@@ -20,15 +20,16 @@
             set { state.withLock { $0.answers = newValue } }
         }
 
-        /// The calls, in their order.
+        /// The calls in order.
         public var calls: [Call] { state.withLock { $0.calls } }
 
-        /// Keeps a call, and gives what answers it.
+        /// Records a call, and returns its answer.
         ///
         /// - Parameters:
         ///   - call: The call.
-        ///   - answer: The answer that was set for it.
+        ///   - answer: Returns the answer for the call.
         ///   - method: The method's name, for the error.
+        /// - Returns: The answer.
         /// - Throws: ``MoyaError/underlying(_:_:)`` with ``UnansweredCall`` if there is no answer.
         public func answer<Answer>(
             to call: Call,
@@ -44,15 +45,15 @@
         }
     }
 
-    /// A mock was asked for something that it has no answer for.
+    /// The error for a call of a mock that has no answer for it.
     public struct UnansweredCall: Error, Equatable, LocalizedError {
         /// The method's name.
         public let method: String
 
-        /// Makes an error.
+        /// Creates an error.
         public init(method: String) { self.method = method }
 
-        /// What is missing, and what to write.
+        /// The missing answer, and how to set it.
         public var errorDescription: String? {
             "The mock has no answer for \(method): set one, as in `mock.answers.\(method) = { … }`."
         }

@@ -2,30 +2,31 @@
     import Foundation
 
     extension HTTPTask {
-        /// This task; or, if a value can't stand in a path, one whose request fails with ``PathValueError``.
+        /// Returns this task, or one that fails with ``PathValueError`` if a value is invalid in a path.
         ///
-        /// A target's path can't throw, so that its task does it.
+        /// The task reports the error because a target's path cannot throw.
         ///
         /// - Parameters:
-        ///   - parameter: The name of the value, for the error.
+        ///   - parameter: The name of the parameter, for the error.
         ///   - value: The value.
+        /// - Returns: The task.
         public func checkingPath(_ parameter: String, _ value: String) -> HTTPTask {
-            // Most values are longer, which is quickly seen.
+            // All invalid values are short.
             guard value.utf8.count <= 2, let reason = PathValueError.Reason(value) else { return self }
             let error = PathValueError(parameter: parameter, reason: reason)
             return .requestParameters(parameters: [:], encoding: Refusal(error: error))
         }
 
-        /// This task; or, if a value can't stand in a path, one whose request fails with ``PathValueError``.
+        /// Returns this task, or one that fails with ``PathValueError`` if a value is invalid in a path.
         public func checkingPath(_ parameter: String, _ value: some CustomStringConvertible) -> HTTPTask {
             checkingPath(parameter, PathValue.text(value))
         }
 
-        /// This task; or, if a raw value can't stand in a path, one whose request fails with ``PathValueError``.
+        /// Returns this task, or one that fails with ``PathValueError`` if a raw value is invalid in a path.
         public func checkingPath<Value: RawRepresentable>(_ parameter: String, _ value: Value) -> HTTPTask
         where Value.RawValue: CustomStringConvertible { checkingPath(parameter, PathValue.text(value)) }
 
-        /// This task; or, if a raw value can't stand in a path, one whose request fails with ``PathValueError``.
+        /// Returns this task, or one that fails with ``PathValueError`` if a raw value is invalid in a path.
         public func checkingPath<Value: RawRepresentable & CustomStringConvertible>(
             _ parameter: String,
             _ value: Value
@@ -42,7 +43,7 @@
         }
     }
 
-    /// Parameters that can't be encoded.
+    /// An encoding that always fails.
     private struct Refusal: ParameterEncoding {
         let error: PathValueError
 

@@ -1,6 +1,5 @@
 #if Macros
-    /// A JSON object made of an endpoint's parameters. It is encoded as a type with these properties would be: what is `nil` is
-    /// left out.
+    /// A JSON object with an endpoint's parameters, in which `nil` values are omitted.
     public struct JSONMembers: Encodable, Sendable {
         private struct Key: CodingKey {
             let stringValue: String
@@ -15,14 +14,14 @@
         /// Creates an empty object.
         public init() {}
 
-        /// Returns the object with one more member.
+        /// Returns the object with an additional member.
         public func adding(_ name: String, _ value: some Encodable & Sendable) -> JSONMembers {
             var object = self
             object.members.append((Key(stringValue: name), value))
             return object
         }
 
-        /// Returns the object with one more member, unless its value is `nil`.
+        /// Returns the object with an additional member, unless its value is `nil`.
         public func adding(_ name: String, _ value: (some Encodable & Sendable)?) -> JSONMembers {
             guard let value else { return self }
             return adding(name, value)

@@ -2,26 +2,25 @@
     import Foundation
     import MoyaHTTP
 
-    /// Values as they stand in a path.
+    /// Functions that insert values into paths.
     public enum PathValue {
-        /// A text with everything percent-encoded that could end the part of the path it stands in: all but letters, digits and
-        /// `!$&'()*+,-.:=@_~` (RFC 3986, section 3.3).
+        /// Returns a text with all characters percent-encoded except letters, digits and `!$&'()*+,-.:=@_~`.
         ///
-        /// A text of one or two dots is escaped as well. That does not make it harmless, since escaped or not it is the same
-        /// (section 6.2.2.2): `HTTPTask.checkingPath(_:_:)` refuses it.
+        /// So it cannot end the segment that contains it (RFC 3986, section 3.3). The texts `.` and `..` are escaped
+        /// as well, but remain dot segments (section 6.2.2.2): `HTTPTask.checkingPath(_:_:)` rejects them.
         public static func escape(_ text: String) -> String {
             if text == "." || text == ".." { return text.map { _ in "%2E" }.joined() }
             return text.percentEncoded(keeping: .pathValue)
         }
 
-        /// A value's text, escaped.
+        /// Returns the escaped text of a value.
         public static func escape(_ value: some CustomStringConvertible) -> String { escape(text(value)) }
 
-        /// A raw value's text, escaped.
+        /// Returns the escaped text of a raw value.
         public static func escape<Value: RawRepresentable>(_ value: Value) -> String
         where Value.RawValue: CustomStringConvertible { escape(text(value)) }
 
-        /// A raw value's text, escaped.
+        /// Returns the escaped text of a raw value.
         public static func escape<Value: RawRepresentable & CustomStringConvertible>(_ value: Value) -> String
         where Value.RawValue: CustomStringConvertible { escape(value.rawValue) }
 

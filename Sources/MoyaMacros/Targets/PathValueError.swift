@@ -2,24 +2,26 @@
     import Foundation
     import MoyaHTTP
 
-    /// A value that can stand in no path without leading elsewhere. It is found before anything is sent, and stands in
-    /// ``MoyaError/parameterEncoding(_:)``.
+    /// The error for a value that would change the path that contains it.
+    ///
+    /// It is detected before the request is sent, and is in ``MoyaError/parameterEncoding(_:)``.
     public struct PathValueError: RequestMistake, Equatable, Sendable {
-        /// What is wrong with the value.
+        /// The reason why the value is invalid.
         public enum Reason: Hashable, Sendable {
-            /// It is empty: `/users/` is not the path of any user.
+            /// The value is empty: `/users/` is not the path of a user.
             case empty
-            /// It is `.` or `..`, which mean other paths, escaped or not (RFC 3986, sections 5.2.4 and 6.2.2.2).
+            /// The value is `.` or `..`, which are dot segments, escaped or not (RFC 3986, sections 5.2.4 and
+            /// 6.2.2.2).
             case dots
         }
 
         /// The parameter's name.
         public let parameter: String
-        /// What is wrong with its value.
+        /// The reason why its value is invalid.
         public let reason: Reason
         package var origin: ErrorOrigin?
 
-        /// Makes an error.
+        /// Creates an error.
         public init(parameter: String, reason: Reason) {
             self.parameter = parameter
             self.reason = reason
@@ -27,18 +29,18 @@
 
         package var place: String? { "`path`" }
 
-        /// Whether parameters and reasons are the same.
+        /// Returns whether parameters and reasons are equal.
         public static func == (lhs: Self, rhs: Self) -> Bool {
             lhs.parameter == rhs.parameter && lhs.reason == rhs.reason
         }
     }
 
     extension PathValueError: LocalizedError {
-        /// What is wrong, and what to do.
+        /// The reason, and how to resolve the error.
         public var errorDescription: String? {
             switch reason {
             case .empty:
-                text("The value of \"\(parameter)\" is empty, so that the path would be another: give it a value.")
+                text("The value of \"\(parameter)\" is empty, which changes the path: give it a value.")
             case .dots:
                 text(
                     "The value of \"\(parameter)\" is \".\" or \"..\", which leads to another path: give it another value."

@@ -3,18 +3,18 @@
     import SwiftSyntax
 
     extension FixIt {
-        /// Adds an attribute in front of a method.
+        /// Inserts an attribute before a method.
         static func adding(_ attribute: String, to function: FunctionDeclSyntax) -> FixIt {
             Remedy("add \(attribute)").inserting(attribute + " ", before: function)
         }
 
-        /// Takes an attribute away, and the space behind it.
+        /// Removes an attribute and the space after it.
         static func removing(_ attribute: AttributeSyntax) -> FixIt {
             let range = attribute.positionAfterSkippingLeadingTrivia..<attribute.endPosition
             return Remedy("remove \(attribute.trimmedDescription)").replacing(range, in: attribute, with: "")
         }
 
-        /// Makes a method `async throws`, with the type that it throws already.
+        /// Makes a method `async throws`, and keeps the type that it throws.
         static func makingAsyncThrows(_ function: FunctionDeclSyntax) -> FixIt {
             let signature = function.signature
             let type = signature.effectSpecifiers?.throwsClause?.type.map { "(\($0.trimmedDescription))" } ?? ""
@@ -23,7 +23,7 @@
             return Remedy("make it 'async throws'").replacing(start..<end, in: signature, with: " async throws\(type)")
         }
 
-        /// Mends a template where it is clear how.
+        /// Corrects a template if the correction is unambiguous.
         static func mending(_ problem: TemplateParser.Problem, in segment: StringSegmentSyntax) -> FixIt? {
             let place = problem.offset..<problem.offset
             switch problem.kind {
@@ -46,7 +46,7 @@
             }
         }
 
-        /// Mends a name in braces that no parameter has: with one that is like it, or with a parameter of that name.
+        /// Corrects a name in braces without a parameter: with a similar name, or by adding a parameter.
         static func naming(
             _ name: String,
             offset: Int,
@@ -65,7 +65,8 @@
     }
 
     extension String {
-        /// Whether another name is likely to be this one, written wrong: two changes at most, in names of four letters or more.
+        /// Returns whether another name is probably a misspelling of this one: at most two changes, in names of four
+        /// letters or more.
         fileprivate func isSimilar(to other: String) -> Bool {
             let (left, right) = (Array(lowercased()), Array(other.lowercased()))
             if left == right { return true }

@@ -1,5 +1,5 @@
 #if Macros
-    // What is wrong with a protocol, its members, or the attributes that hold for all of it.
+    // Mistakes in a protocol, its members, or its attributes.
     extension Mistake {
         static let noProtocol = Mistake(
             id: "noProtocol",
@@ -12,11 +12,11 @@
         }
 
         static func invalidURL(_ problem: String) -> Mistake {
-            Mistake(id: "invalidURL", message: "this is no base URL: \(problem)")
+            Mistake(id: "invalidURL", message: "this is not a base URL: \(problem)")
         }
 
         static func unsupportedMember(_ kind: String) -> Mistake {
-            Mistake(id: "unsupportedMember", message: "an API has methods only, and no \(kind)")
+            Mistake(id: "unsupportedMember", message: "an API can only have methods, not \(kind)")
         }
 
         static func classProtocol(_ name: String) -> Mistake {

@@ -1,19 +1,19 @@
 #if Macros
-    // What is wrong with a method.
+    // Mistakes in a method.
     extension Mistake {
         static func noMethod(_ name: String) -> Mistake {
             Mistake(id: "noMethod", message: "'\(name)' has no HTTP method: add @GET, @POST or another, with its path")
         }
 
-        static let twoMethods = Mistake(id: "twoMethods", message: "an endpoint has one HTTP method, and one path")
+        static let twoMethods = Mistake(id: "twoMethods", message: "an endpoint has only one HTTP method and one path")
         static let noLiteral = Mistake(id: "noLiteral", message: "this must be a text in quotes, without interpolation")
         static let invalidMethod = Mistake(
             id: "invalidMethod",
-            message: "this is no HTTP method: a method is letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.6.2)"
+            message: "this is not an HTTP method: use letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.6.2)"
         )
 
         static func notAsync(_ name: String) -> Mistake {
-            Mistake(id: "notAsync", message: "'\(name)' asks a server: it must be 'async throws'")
+            Mistake(id: "notAsync", message: "'\(name)' sends a request: it must be 'async throws'")
         }
 
         static let foreignThrows = Mistake(
@@ -22,11 +22,11 @@
         )
         static let generic = Mistake(
             id: "generic",
-            message: "an endpoint can't be generic: an enum's case is made of it"
+            message: "an endpoint can't be generic: it becomes a case of an enum"
         )
         static let isStatic = Mistake(
             id: "isStatic",
-            message: "an endpoint is asked for on a client: it can't be static"
+            message: "an endpoint is called on a client: it can't be static"
         )
         static let isOperator = Mistake(id: "isOperator", message: "an endpoint can't be an operator: give it a name")
         static let tupleResult = Mistake(
@@ -51,7 +51,7 @@
             Mistake(id: "specialName", message: "an endpoint can't be named '\(name)': every type has such a member")
         }
 
-        /// An expression's name that the generated target has, too.
+        /// A name in an expression that the generated target shadows.
         static func hiddenName(_ name: String) -> Mistake {
             Mistake(
                 id: "hiddenName",
@@ -76,7 +76,7 @@
         static func sameCase(_ name: String) -> Mistake {
             Mistake(
                 id: "sameCase",
-                message: "several methods would be the case '\(name)': give them other names, or labels that differ"
+                message: "several methods would have the case '\(name)': give them other names, or labels that differ"
             )
         }
 
@@ -84,7 +84,7 @@
             Mistake(id: "conflict", message: "\(first) and \(second) exclude each other")
         }
 
-        static func twice(_ name: String) -> Mistake { Mistake(id: "twice", message: "@\(name) stands here twice") }
+        static func twice(_ name: String) -> Mistake { Mistake(id: "twice", message: "@\(name) is repeated") }
 
         static func methodTakesNoBody(_ attribute: String, _ method: String) -> Mistake {
             Mistake(id: "bodyNotAllowed", message: "\(method) sends no body, so \(attribute) has no effect")
@@ -93,23 +93,23 @@
         static func methodTakesNoMultipart(_ method: String) -> Mistake {
             Mistake(
                 id: "multipartNotAllowed",
-                message: "a form of parts is sent with POST, PUT or PATCH, and not with \(method)"
+                message: "a multipart form is sent with POST, PUT or PATCH, not with \(method)"
             )
         }
 
         static let noKeyPath = Mistake(
             id: "noKeyPath",
-            message: "@KeyPath is for an answer that is decoded: this one is not"
+            message: "@KeyPath is for a decoded result: this one is not decoded"
         )
 
         static func noStream(_ types: String) -> Mistake {
-            Mistake(id: "noStream", message: "what @Stream gives is one of \(types)")
+            Mistake(id: "noStream", message: "a method with @Stream returns one of \(types)")
         }
 
-        static let missingStream = Mistake(id: "missingStream", message: "what is read as it comes needs @Stream")
+        static let missingStream = Mistake(id: "missingStream", message: "a streamed result needs @Stream")
         static let downloadAnswer = Mistake(
             id: "downloadAnswer",
-            message: "a download's answer is in its file: the method gives nothing, or the Response"
+            message: "a download's body is in its file: the method must return nothing or Response"
         )
         static let noDestination = Mistake(
             id: "noDestination",
@@ -122,7 +122,7 @@
             Mistake(
                 id: "invalidHeaderName",
                 message:
-                    "'\(name)' is no header name: a name is letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.1)"
+                    "'\(name)' is not a header name: use letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.1)"
             )
         }
 

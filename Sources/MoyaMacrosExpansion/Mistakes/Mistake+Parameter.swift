@@ -1,12 +1,12 @@
 #if Macros
-    // What is wrong with a parameter, or with a path that names one.
+    // Mistakes in a parameter, or in a path with parameters.
     extension Mistake {
         static func noParameter(_ name: String) -> Mistake {
             Mistake(id: "noParameter", message: "there is no parameter '\(name)'")
         }
 
         static func unused(_ name: String) -> Mistake {
-            Mistake(id: "unused", message: "'\(name)' goes nowhere: name it in the path, or mark it as Query or Header")
+            Mistake(id: "unused", message: "'\(name)' is not sent: name it in the path, or mark it as Query or Header")
         }
 
         static let secondBody = Mistake(id: "secondBody", message: "a request has one body")
@@ -23,14 +23,14 @@
             Mistake(id: "bodyInForm", message: "with @\(attribute) the form is the body")
         }
 
-        static let optionalInPath = Mistake(id: "optionalInPath", message: "what stands in the path can't be optional")
+        static let optionalInPath = Mistake(id: "optionalInPath", message: "a parameter in the path can't be optional")
         static let optionalInText = Mistake(
             id: "optionalInText",
             message: "an optional parameter must be the header's whole value, to be left out if it is nil"
         )
         static let markedTwice = Mistake(
             id: "markedTwice",
-            message: "the path, or a header, says already where this goes"
+            message: "this parameter is already used in the path or a header"
         )
 
         static func duplicateName(_ name: String) -> Mistake {
@@ -39,7 +39,7 @@
 
         static let notEscaping = Mistake(
             id: "notEscaping",
-            message: "a destination is asked after the call has begun: it must be '@escaping'"
+            message: "a destination is called after the call has begun: it must be '@escaping'"
         )
         static let destinationWithoutDownload = Mistake(
             id: "destinationWithoutDownload",
@@ -68,14 +68,14 @@
                 case .noSlash: "a path begins with '/'"
                 case .unclosedBrace: "this '{' has no '}'"
                 case .strayBrace: "this '}' has no '{'"
-                case .badName(let name): "'{\(name)}' is no parameter: between braces stands its name alone"
+                case .badName(let name): "'{\(name)}' is not a parameter: write only its name between braces"
                 case .badCharacter(let character):
                     "a path can't have '\(character.isNewline ? "\\n" : String(character))' as it is: escape it as '\(character.escaped)'"
                 case .badEscape: "after '%' two hexadecimal digits must follow; the character itself is '%25'"
                 case .dotSegment: "'.' and '..' lead to another path: write that path"
-                case .emptySegment: "there is nothing between these slashes"
+                case .emptySegment: "this path segment is empty"
                 case .fragment: "a fragment is not sent to a server"
-                case .badQueryItem(let item): "'\(item)' is no query item: write 'name=value' or 'name={parameter}'"
+                case .badQueryItem(let item): "'\(item)' is not a query item: write 'name=value' or 'name={parameter}'"
                 case .duplicateItem(let name): "the query has '\(name)' twice"
                 }
             return Mistake(id: "template", message: message)
@@ -83,7 +83,7 @@
     }
 
     extension Character {
-        /// The character, percent-encoded.
+        /// The percent-encoded character.
         var escaped: String {
             String(self).utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
         }

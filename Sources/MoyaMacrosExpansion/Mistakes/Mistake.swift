@@ -2,7 +2,7 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// What can be wrong with a declared API.
+    /// A diagnostic of a declared API.
     struct Mistake: DiagnosticMessage {
         let id: String
         let message: String
@@ -10,7 +10,7 @@
 
         var diagnosticID: MessageID { MessageID(domain: "MoyaMacros", id: id) }
 
-        /// The mistake at a node, or so many bytes into it.
+        /// Returns the diagnostic at a node, or at an offset in bytes inside of it.
         func at(
             _ node: some SyntaxProtocol,
             offset: Int? = nil,
@@ -27,14 +27,14 @@
         }
     }
 
-    /// A remark on another place.
+    /// A note at another location.
     struct Remark: NoteMessage {
         let message: String
 
         var noteID: MessageID { MessageID(domain: "MoyaMacros", id: "remark") }
     }
 
-    /// How a mistake can be mended.
+    /// A correction of a mistake.
     struct Remedy: FixItMessage {
         let message: String
 
@@ -42,7 +42,7 @@
 
         init(_ message: String) { self.message = message }
 
-        /// A mending that writes text in the place of a node.
+        /// Returns a correction that replaces a node with text.
         func replacing(_ node: some SyntaxProtocol, with text: String) -> FixIt {
             replacing(
                 node.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia,
@@ -51,20 +51,20 @@
             )
         }
 
-        /// A mending that writes text in front of a node.
+        /// Returns a correction that inserts text before a node.
         func inserting(_ text: String, before node: some SyntaxProtocol) -> FixIt {
             let start = node.positionAfterSkippingLeadingTrivia
             return replacing(start..<start, in: node, with: text)
         }
 
-        /// A mending that writes text in the place of so many bytes of a node.
+        /// Returns a correction that replaces a range of bytes of a node with text.
         func replacing(_ bytes: Range<Int>, of node: some SyntaxProtocol, with text: String) -> FixIt {
             let start = node.positionAfterSkippingLeadingTrivia
             let range = start.advanced(by: bytes.lowerBound)..<start.advanced(by: bytes.upperBound)
             return replacing(range, in: node, with: text)
         }
 
-        /// A mending that writes text in the place of other text.
+        /// Returns a correction that replaces a range with text.
         func replacing(_ range: Range<AbsolutePosition>, in node: some SyntaxProtocol, with text: String) -> FixIt {
             FixIt(message: self, changes: [.replaceText(range: range, with: text, in: Syntax(node))])
         }

@@ -1,27 +1,27 @@
 #if Macros
     import SwiftSyntax
 
-    /// A declared API, as far as code is made of it.
+    /// A declared API, with everything that is needed to generate code.
     struct API {
         enum BaseURL {
-            /// A URL that was looked at.
+            /// A URL that was checked.
             case checked(String)
-            /// An expression that gives one.
+            /// An expression of type `URL`.
             case expression(String)
         }
 
         /// The protocol's name, without backticks.
         var name: String
-        /// `public`, `package`, `fileprivate`, `private`; empty for what is internal.
+        /// `public`, `package`, `fileprivate` or `private`; empty for internal access.
         var access: String
-        /// Attributes that hold for what is made as well, such as `@available`.
+        /// Attributes that the generated types get as well, such as `@available`.
         var attributes: [String]
         var baseURL: BaseURL
         var endpoints: [Endpoint]
-        /// All names in the protocol: a generated name must not hide one of them.
+        /// All names in the protocol, which generated names must not shadow.
         var writtenNames: Set<String>
 
-        /// The access of the members of what is made: they can't be less visible than a protocol wants them.
+        /// The access of generated members, which must not be lower than the protocol requires.
         var memberAccess: String { ["public", "package"].contains(access) ? access + " " : "" }
 
         var protocolName: String { name.asIdentifier }
@@ -34,7 +34,7 @@
         /// The name of the property that holds a literal base URL.
         var declaredBaseURLName: String { unused("declaredBaseURL") }
 
-        /// The name, or one like it that is not in the protocol.
+        /// Returns the name, with underscores appended if the protocol uses it.
         private func unused(_ name: String) -> String { writtenNames.contains(name) ? unused(name + "_") : name }
     }
 #endif

@@ -1,17 +1,17 @@
 #if Macros
     import SwiftSyntax
 
-    /// What a method gives.
+    /// The result type of a method.
     enum Answer: Equatable {
         case nothing
         case response
         case data(isOptional: Bool)
         case text(isOptional: Bool)
-        /// Anything that can be decoded, without its question mark.
+        /// Any other type to be decoded, without its question mark.
         case value(String, isOptional: Bool)
         case stream(Stream)
 
-        /// The forms in which a stream is read.
+        /// The types of a streamed result.
         enum Stream: String, CaseIterable {
             case sequence = "EventSequence"
             case serverSentEvents = "ServerSentEvents"
@@ -21,7 +21,7 @@
             case response = "StreamingResponse"
         }
 
-        /// Whether it is a stream over as many connections as it takes.
+        /// Whether this is a stream that reconnects.
         var isReconnectingStream: Bool { self == .stream(.sequence) || self == .stream(.serverSentEvents) }
 
         init(_ type: TypeSyntax?) {

@@ -1,17 +1,17 @@
 #if Macros
     /// One method of a declared API.
     struct Endpoint {
-        /// Where the answer goes.
+        /// How the response is processed.
         enum Kind { case value, download, stream }
 
-        /// How parameters stand in the body.
+        /// How parameters are encoded in the body.
         enum Format { case json, form, multipart }
 
         /// The method's name, without backticks.
         var name: String
-        /// What its case is called: its name, unless several methods have that.
+        /// The name of the endpoint's case: the method's, unless it is overloaded.
         var caseName: String
-        /// The lines of its documentation.
+        /// The lines of the method's documentation.
         var documentation: [String]
         /// The HTTP method, such as `GET`.
         var method: String
@@ -20,35 +20,35 @@
         var kind: Kind
         var format: Format
         var answer: Answer
-        /// What it gives, as it is declared: an arrow and a type, or nothing.
+        /// The declared result: an arrow and a type, or nothing.
         var arrow: String
-        /// Whether it throws `MoyaError`, and not any error.
+        /// Whether the method throws `MoyaError` instead of any error.
         var throwsMoyaError: Bool
-        /// Header names, and the pieces of their values.
+        /// The headers, with the pieces of their values.
         var headers: [Header]
-        /// What further arguments `URLEncoding` gets.
+        /// Additional arguments of `URLEncoding`.
         var urlStyle: String?
-        /// An expression for `AuthorizationType?`.
+        /// An expression of type `AuthorizationType?`.
         var authorization: String?
         var keyPath: String?
-        /// An expression for `ValidationType`.
+        /// An expression of type `ValidationType`.
         var validation: String?
-        /// An expression for the type of an error's body.
+        /// An expression for the type of error bodies.
         var errorBody: String?
         var sample: Sample?
 
         func parameters(_ role: Parameter.Role) -> [Parameter] { parameters.filter { $0.role == role } }
     }
 
-    /// A header whose value may have parameters in it.
+    /// A header whose value may contain parameters.
     struct Header {
         var name: String
         var value: [TemplatePiece]
     }
 
-    /// What an endpoint's stub answers with.
+    /// The body of an endpoint's stub.
     enum Sample {
-        /// A literal, as it is written.
+        /// A literal, as written.
         case text(String)
         /// An expression for a value.
         case value(String)

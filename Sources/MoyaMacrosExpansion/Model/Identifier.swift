@@ -3,25 +3,25 @@
     import SwiftSyntax
 
     extension String {
-        /// The name without the backticks that it may be written in.
+        /// The name without backticks.
         var withoutBackticks: String {
             hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
         }
 
-        /// The name as it is written in code: in backticks if the language needs them.
+        /// The name in code, with backticks if the language requires them.
         var asIdentifier: String {
             let isPlain = isValidSwiftIdentifier(for: .variableName) && !Self.expressionKeywords.contains(self)
             return isPlain ? self : "`\(self)`"
         }
 
-        /// The name as the label of an argument: the compiler warns of backticks that a label does not need.
+        /// The name as an argument label, for which the compiler warns about unnecessary backticks.
         var asCallLabel: String {
             let name = withoutBackticks
             let isWord = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && name.first?.isNumber == false
             return isWord && name != "inout" ? name : "`\(name)`"
         }
 
-        /// Words that are valid names, but mean something else in front of an expression or a pattern.
+        /// Words that are valid names, but have another meaning before an expression or a pattern.
         private static let expressionKeywords: Set = [
             "any", "async", "await", "borrow", "borrowing", "consume", "consuming", "copy", "discard", "each", "inout",
             "init", "isolated", "nonisolated", "repeat", "self", "sending", "some", "super", "then", "unsafe", "yield",

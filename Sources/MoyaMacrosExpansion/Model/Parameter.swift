@@ -1,44 +1,44 @@
 #if Macros
     /// A parameter of a method.
     struct Parameter {
-        /// Where its value goes.
+        /// How the parameter's value is sent.
         enum Role: Equatable {
-            /// Into the path or the query, as the template says.
+            /// In the path or the query, at its place in the template.
             case template
-            /// Into a header, as the attribute says.
+            /// In a header, at its place in the attribute.
             case headerTemplate
             case query, header, body, field, part
-            /// Into a JSON object.
+            /// In a JSON object.
             case member
-            /// The value is where a download goes.
+            /// Not sent: the destination of a download.
             case destination
         }
 
-        /// What it is called with, as it is written; `nil` for nothing.
+        /// The argument label as written; `nil` for none.
         var label: String?
         /// The name, without backticks.
         var name: String
-        /// Its type, without what marks it.
+        /// The type without its marker.
         var type: ValueType
-        /// What stands before the type, such as `@escaping`.
+        /// The attributes of the type, such as `@escaping`.
         var typeAttributes: String
         var role: Role
-        /// What it is called in the query, the form, the JSON object or among the headers.
+        /// The name in the query, the form, the JSON object or the headers.
         var wireName: String
 
-        /// The name in code: in backticks where the language needs them.
+        /// The name in code, with backticks if the language requires them.
         var code: String { name.asIdentifier }
 
-        /// How it is declared in a method.
+        /// The declaration in a method.
         var declaration: String {
             let names = label?.withoutBackticks == name ? code : "\(label ?? "_") \(code)"
             return "\(names): \(typeAttributes)\(type.text)"
         }
 
-        /// How it is declared in a case.
+        /// The declaration in a case.
         var payload: String { (label.map { "\($0): " } ?? "") + type.text }
 
-        /// How it is handed on.
+        /// The argument that passes the parameter on.
         var argument: String { (label.map { "\($0.asCallLabel): " } ?? "") + code }
     }
 #endif

@@ -1,12 +1,13 @@
 #if Macros
-    /// A piece of a text with parameters in it.
+    /// A piece of a text that may contain parameters.
     enum TemplatePiece: Equatable {
         case text(String)
-        /// The name of a parameter, and where it begins, in bytes.
+        /// A parameter, with the offset at which it begins, in bytes.
         case variable(String, offset: Int)
     }
 
-    /// A path, and perhaps a query, with parameters in them: `/users/{name}/repos?type=owner&per_page={perPage}`.
+    /// A path with an optional query that may contain parameters:
+    /// `/users/{name}/repos?type=owner&per_page={perPage}`.
     struct PathTemplate: Equatable {
         /// An item of the query.
         struct Item: Equatable {
@@ -17,19 +18,19 @@
         var path: [TemplatePiece] = []
         var query: [Item] = []
 
-        /// All parameters, and where they begin.
+        /// All parameters, with the offsets at which they begin.
         var variables: [(name: String, offset: Int)] {
             (path + query.map(\.value)).compactMap { piece in
                 if case .variable(let name, let offset) = piece { (name, offset) } else { nil }
             }
         }
 
-        /// The names of those in the path.
+        /// The names of the parameters in the path.
         var pathVariables: [String] {
             path.compactMap { piece in if case .variable(let name, _) = piece { name } else { nil } }
         }
 
-        /// The template with the names of parameters left out: two that are the same here are the same route.
+        /// The template without the names of parameters, to detect duplicate routes.
         var route: String {
             let path = path.map { piece in if case .text(let text) = piece { text } else { "{}" } }.joined()
             let items = query.map { item in

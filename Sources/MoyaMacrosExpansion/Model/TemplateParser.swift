@@ -1,7 +1,7 @@
 #if Macros
-    /// Reads templates.
+    /// Parses templates.
     struct TemplateParser {
-        /// What is wrong with a template, and where, in bytes from its beginning.
+        /// A mistake in a template, with its offset in bytes.
         struct Problem: Error, Equatable {
             enum Kind: Equatable {
                 case noSlash
@@ -21,7 +21,7 @@
             var offset: Int
         }
 
-        /// Reads the value of a header, or a text such as one.
+        /// Parses the value of a header, or a similar text.
         static func pieces(_ text: String) throws(Problem) -> [TemplatePiece] {
             var pieces: [TemplatePiece] = []
             var plain = ""
@@ -50,7 +50,7 @@
             return pieces
         }
 
-        /// Reads a path with its query.
+        /// Parses a path with its query.
         static func template(_ text: String) throws(Problem) -> PathTemplate {
             guard text.isEmpty || text.hasPrefix("/") else { throw Problem(kind: .noSlash, offset: 0) }
             let mark = text.firstIndex(of: "?") ?? text.endIndex
@@ -99,7 +99,7 @@
             }
         }
 
-        /// Looks at what stands between the parameters.
+        /// Checks the text between the parameters.
         private static func checkPath(_ text: String) throws(Problem) {
             var offset = 0
             var isInside = false
@@ -133,20 +133,20 @@
     }
 
     extension Character {
-        /// Whether a path may have it as it is (RFC 3986, section 3.3).
+        /// Whether a path may contain the character unescaped (RFC 3986, section 3.3).
         var isAllowedInPath: Bool {
             isASCII && (isLetter || isNumber || "-._~!$&'()*+,;=:@/".contains(self))
         }
     }
 
     extension String {
-        /// Whether it can be the name of a parameter.
+        /// Whether the text can be the name of a parameter.
         var isIdentifier: Bool {
             guard let first, first.isLetter || first == "_" else { return false }
             return allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
         }
 
-        /// The text with its escapes resolved; `nil` if they are none.
+        /// The text with percent-encoding removed; `nil` if it is invalid.
         fileprivate var unescaped: String? {
             var bytes: [UInt8] = []
             var rest = utf8[...]
@@ -163,7 +163,7 @@
                 rest = rest.dropFirst(2)
             }
             let text = String(decoding: bytes, as: UTF8.self)
-            // What is not UTF-8 is another character now.
+            // Invalid UTF-8 has been replaced.
             return text.utf8.elementsEqual(bytes) ? text : nil
         }
     }

@@ -1,13 +1,13 @@
 #if Macros
     import SwiftSyntax
 
-    /// A type as it is written.
+    /// A type as written in code.
     struct ValueType {
-        /// What is written.
+        /// The text of the type.
         let text: String
-        /// Whether it may be `nil`.
+        /// Whether the type is optional.
         let isOptional: Bool
-        /// What it is if it is not `nil`; without the module's name, where that is one of ours.
+        /// The type inside of an optional, without the name of one of this package's modules.
         let wrapped: String
 
         init(_ type: TypeSyntax) {
@@ -33,14 +33,14 @@
     }
 
     extension IdentifierTypeSyntax {
-        /// The one generic argument of a type with one of these names.
+        /// Returns the single generic argument of a type with one of these names.
         func argument(of names: Set<String>) -> TypeSyntax? {
             names.contains(name.text) ? genericArgumentClause?.onlyType : nil
         }
     }
 
     extension GenericArgumentClauseSyntax {
-        /// The argument, if there is one only and it is a type.
+        /// The argument, if there is exactly one and it is a type.
         var onlyType: TypeSyntax? {
             guard arguments.count == 1, case .type(let type)? = arguments.first?.argument else { return nil }
             return type

@@ -1,15 +1,15 @@
 #if Macros
-    /// Names on the wire, made of names in Swift.
+    /// Derives names in requests from Swift names.
     enum WireNames {
-        /// `perPage` becomes `per_page`.
+        /// Returns a name in snake case: `perPage` becomes `per_page`.
         static func snakeCase(_ name: String) -> String { words(name).map { $0.lowercased() }.joined(separator: "_") }
 
-        /// `ifNoneMatch` becomes `If-None-Match`.
+        /// Returns a header name: `ifNoneMatch` becomes `If-None-Match`.
         static func header(_ name: String) -> String {
             words(name).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")
         }
 
-        /// `userURLPath` has the words `user`, `URL` and `Path`.
+        /// Splits a name into words: `userURLPath` becomes `user`, `URL` and `Path`.
         private static func words(_ name: String) -> [String] {
             var words: [String] = []
             let characters = Array(name)

@@ -2,7 +2,7 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// Reads a protocol with its attributes, and notes what is wrong.
+    /// Reads a protocol with its attributes, and collects diagnostics.
     struct APIReader {
         private(set) var diagnostics: [Diagnostic] = []
 
@@ -53,13 +53,13 @@
 
         private static let accessLevels: Set = ["public", "package", "fileprivate", "private"]
 
-        /// The properties of a target, which hide what has the same name outside of it.
+        /// The properties of a target, which shadow outer names.
         private static let targetProperties: Set = [
             "authorizationType", "baseURL", "headers", "isPathEscaped", "method", "path", "sampleData", "task",
             "validationType",
         ]
 
-        /// Looks at whether the expressions of attributes mean the same in the generated target.
+        /// Checks that the names in attributes' expressions are not shadowed in the generated target.
         private mutating func checkNames(
             in api: AttributeSyntax,
             _ attributes: AttributeListSyntax,
@@ -74,7 +74,7 @@
             }
         }
 
-        /// Looks at what the client, a value, and the mock can't be.
+        /// Checks for requirements that the client, a struct, and the mock cannot fulfill.
         private mutating func checkInheritance(of declaration: ProtocolDeclSyntax) {
             let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
             let required = declaration.genericWhereClause?.requirements.compactMap { requirement -> TypeSyntax? in
@@ -118,7 +118,7 @@
             var seen: [String: AttributeSyntax] = [:]
             for (endpoint, attribute) in endpoints {
                 let route = "\(endpoint.method) \(endpoint.template.route)"
-                // One route may take several kinds of bodies, and have its answer go to several places.
+                // A route may be used with several kinds of bodies and results.
                 let request = "\(route) \(endpoint.kind) \(endpoint.format)"
                 if let first = seen[request] {
                     let note = Note(node: Syntax(first), message: Remark(message: "here is the first one"))
@@ -130,7 +130,7 @@
             }
         }
 
-        /// Gives methods with the same name cases with other names, made of the labels.
+        /// Gives overloaded methods distinct case names that include the labels.
         private mutating func nameCases(
             _ endpoints: inout [(endpoint: Endpoint, function: FunctionDeclSyntax, attribute: AttributeSyntax)]
         ) {
@@ -160,11 +160,11 @@
             case .associatedTypeDecl: "associated types"
             case .typeAliasDecl: "type aliases"
             case .ifConfigDecl: "#if"
-            default: "such members"
+            default: "other members"
             }
         }
 
-        /// What says what it is.
+        /// The keyword of the declaration.
         fileprivate var keyword: Syntax {
             if let variable = self.as(VariableDeclSyntax.self) { return Syntax(variable.bindingSpecifier) }
             return firstToken(viewMode: .sourceAccurate).map { Syntax($0) } ?? Syntax(self)

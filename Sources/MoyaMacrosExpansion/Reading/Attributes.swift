@@ -2,13 +2,13 @@
     import SwiftSyntax
 
     extension AttributeSyntax {
-        /// The attribute's name, without the module's.
+        /// The attribute's name without a module.
         var shortName: String {
             attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.as(IdentifierTypeSyntax.self)?.name.text
                 ?? ""
         }
 
-        /// Whether it can be one of ours: its name stands alone, or after our module's.
+        /// Whether the attribute can be one of MoyaMacros: its name is unqualified or qualified with this module.
         var mayBeOurs: Bool {
             guard let member = attributeName.as(MemberTypeSyntax.self) else { return true }
             return member.baseType.trimmedDescription == "MoyaMacros"
@@ -19,22 +19,22 @@
             return Array(list)
         }
 
-        /// The expression of the argument without a label.
+        /// The expression of the argument without label.
         var firstArgument: ExprSyntax? { argumentList.first { $0.label == nil }?.expression }
 
-        /// The expression of the argument with this label.
+        /// Returns the expression of the argument with a label.
         func argument(_ label: String) -> ExprSyntax? { argumentList.first { $0.label?.text == label }?.expression }
     }
 
     extension AttributeListSyntax {
-        /// All attributes with this name.
+        /// Returns all attributes with a name.
         func all(_ name: String) -> [AttributeSyntax] {
             compactMap { $0.as(AttributeSyntax.self) }.filter { $0.mayBeOurs && $0.shortName == name }
         }
     }
 
     extension ExprSyntax {
-        /// The one piece of a literal, where it is as it is written.
+        /// The segment of a string literal without interpolation and escapes.
         var plainSegment: StringSegmentSyntax? {
             guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,
                 case .stringSegment(let segment)? = literal.segments.first, !segment.content.text.contains("\\")
@@ -44,7 +44,7 @@
     }
 
     extension SyntaxProtocol {
-        /// The lines of the documentation in front of it.
+        /// The lines of the documentation comment.
         var documentation: [String] {
             leadingTrivia.compactMap { piece in
                 if case .docLineComment(let line) = piece { line } else { nil }

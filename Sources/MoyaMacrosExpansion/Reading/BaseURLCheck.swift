@@ -1,14 +1,14 @@
 #if Macros
-    /// Looks at the URL of an API before it is one.
+    /// Checks the URL of an API before it is created.
     enum BaseURLCheck {
-        /// What is wrong with a base URL, if anything is (RFC 3986).
+        /// Returns the problem of a base URL, if any (RFC 3986).
         static func problem(in text: String) -> String? {
             guard let colon = text.range(of: "://") else { return "it has no scheme, such as 'https://'" }
             let scheme = text[..<colon.lowerBound].lowercased()
             guard ["http", "https"].contains(scheme) else { return "its scheme must be 'http' or 'https'" }
             let rest = text[colon.upperBound...]
             let authority = rest.prefix { !"/?#".contains($0) }
-            if authority.contains("@") { return "a user's name or password have no place in it" }
+            if authority.contains("@") { return "a user name or password is not allowed" }
             if let bad = text.first(where: { !isAllowed($0) }) { return "it can't have '\(bad)' as it is" }
             if text.contains("#") { return "a fragment is not sent to a server" }
             let escapes = text.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
@@ -25,7 +25,7 @@
             let isAddress = host.hasPrefix("[")
             if isAddress, !isIPv6Address(host.dropFirst().dropLast()) { return "'\(host)' is not an IPv6 address" }
             guard isAddress || host.allSatisfy({ $0.isLetter || $0.isNumber || "-._~%".contains($0) }) else {
-                return "'\(host)' is no host"
+                return "'\(host)' is not a valid host"
             }
             let port = authority[host.endIndex...]
             guard !port.isEmpty, port != ":" else { return nil }
@@ -38,7 +38,7 @@
             return nil
         }
 
-        /// Whether a text is an IPv6 address (RFC 4291, section 2.2).
+        /// Returns whether a text is an IPv6 address (RFC 4291, section 2.2).
         private static func isIPv6Address(_ text: Substring) -> Bool {
             let halves = text.split(separator: "::", omittingEmptySubsequences: false)
             guard halves.count <= 2 else { return false }
@@ -64,7 +64,7 @@
             return halves.count == 2 ? count < 8 : count == 8
         }
 
-        /// Whether a URL may have a character.
+        /// Returns whether a URL may contain a character.
         private static func isAllowed(_ character: Character) -> Bool {
             character.isASCII
                 && (character.isLetter || character.isNumber || "-._~:/?#[]@!$&'()*+,;=%".contains(character))

@@ -2,7 +2,7 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// What attributes say that may stand at a method, or at the protocol for all its methods.
+    /// The attributes that are allowed for a method and for the whole protocol.
     struct CommonAttributes {
         var headers: [Header] = []
         var headerNodes: [(variable: String, node: StringSegmentSyntax, offset: Int)] = []
@@ -39,10 +39,10 @@
             }
         }
 
-        /// Whether a header is among its own.
+        /// Returns whether these attributes set a header.
         func sets(_ name: String) -> Bool { headers.contains { $0.name.lowercased() == name.lowercased() } }
 
-        /// What a method says, and otherwise what is said for all of them.
+        /// Returns these attributes with defaults from those of the protocol.
         func over(_ common: CommonAttributes) -> CommonAttributes {
             var merged = self
             merged.headers =
@@ -93,7 +93,7 @@
     }
 
     extension String {
-        /// Whether it is a token (RFC 9110, section 5.6.2), as names of methods and headers are.
+        /// Whether the text is a token (RFC 9110, section 5.6.2), as names of methods and headers must be.
         var isToken: Bool {
             !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0)) }
         }

@@ -3,7 +3,7 @@
     import SwiftSyntax
 
     extension EndpointReader {
-        /// Looks at what a method is, apart from its parameters.
+        /// Checks a method, except its parameters.
         mutating func checkSignature() {
             if let clause = function.genericParameterClause { report(Mistake.generic.at(clause)) }
             if let clause = function.genericWhereClause { report(Mistake.generic.at(clause)) }
@@ -36,13 +36,13 @@
             }
         }
 
-        /// What the client's and the mock's own properties are called.
+        /// The names of the client's and the mock's own properties.
         private static let reservedNames: Set = ["caller", "provider", "answers", "calls", "state"]
 
-        /// What the language keeps for members of every type.
+        /// The names that the language reserves in every type.
         private static let specialNames: Set = ["self", "Type", "Protocol"]
 
-        /// Looks at whether an expression means the same in the generated target.
+        /// Checks that the names in attributes' expressions are not shadowed in the generated target.
         mutating func checkNames(in attributes: [AttributeSyntax], _ parameters: [Parameter]) {
             for attribute in attributes {
                 let isSample = attribute.shortName == "Sample"
@@ -55,7 +55,7 @@
             }
         }
 
-        /// Looks at whether the answer is one that this kind of endpoint has.
+        /// Checks that the result type is allowed for this kind of endpoint.
         mutating func check(_ answer: Answer, kind: Endpoint.Kind, hasKeyPath: Bool) {
             let node = function.signature.returnClause.map { Syntax($0.type) } ?? Syntax(function.name)
             switch (kind, answer) {
@@ -75,7 +75,7 @@
             }
         }
 
-        /// Looks at whether a header is set by an attribute and a parameter both.
+        /// Checks that no header is set by both an attribute and a parameter.
         mutating func checkHeaders(_ headers: [Header], _ parameters: [Parameter]) {
             for parameter in parameters where parameter.role == .header {
                 let isSet = headers.contains { $0.name.lowercased() == parameter.wireName.lowercased() }

@@ -2,7 +2,7 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// Reads one method of an API, and notes what is wrong.
+    /// Reads one method of an API, and collects diagnostics.
     struct EndpointReader {
         let function: FunctionDeclSyntax
         let common: CommonAttributes
@@ -31,7 +31,7 @@
             let answer = Answer(function.signature.returnClause?.type)
             var attributes = own.over(common)
             if answer.isReconnectingStream, !own.sets("Accept") {
-                // The provider asks for an event stream, unless it is told otherwise.
+                // The provider sends `Accept: text/event-stream` unless the method sets the header.
                 attributes.headers.removeAll { $0.name.lowercased() == "accept" }
             }
             let kind = kind()
@@ -79,7 +79,7 @@
 
         mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-        /// The attribute, if it is there once.
+        /// Returns an attribute, and reports repetitions.
         mutating func one(_ name: String) -> AttributeSyntax? {
             let all = function.attributes.all(name)
             for second in all.dropFirst() { report(Mistake.twice(name).at(second)) }
@@ -185,7 +185,7 @@
     }
 
     extension TokenSyntax {
-        /// Whether it is the name of an operator.
+        /// Whether the token is an operator.
         fileprivate var isOperator: Bool {
             switch tokenKind {
             case .binaryOperator, .prefixOperator, .postfixOperator, .equal, .exclamationMark, .prefixAmpersand, .arrow,

@@ -1,10 +1,10 @@
 #if Macros
     import SwiftSyntax
 
-    /// Finds names in an expression that mean something else where the generated code has it.
+    /// Finds names in an expression that have another meaning in the generated code.
     ///
-    /// The expressions of attributes become part of a target, whose own properties and cases would be found first.
-    /// `@API(baseURL)` would ask itself for ever.
+    /// The expressions of attributes become part of a target, whose properties and cases shadow outer names.
+    /// `@API(baseURL)` would recurse infinitely.
     final class HiddenNames: SyntaxVisitor {
         private let members: Set<String>
         private var locals: Set<String> = []

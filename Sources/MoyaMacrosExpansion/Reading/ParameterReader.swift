@@ -1,9 +1,9 @@
 #if Macros
     import SwiftSyntax
 
-    /// What stands at a parameter, before it is known where its value goes.
+    /// Reads the declaration of a parameter, before its role is known.
     struct ParameterReader {
-        /// What a parameter may be marked as.
+        /// The aliases that mark a parameter.
         enum Marker: String {
             case query = "Query"
             case header = "Header"
@@ -19,7 +19,7 @@
         let marker: Marker?
         let type: ValueType
         let typeAttributes: String
-        /// The type as it is written, with its mark.
+        /// The type as written, with its marker.
         let writtenType: TypeSyntax
 
         init(_ parameter: FunctionParameterSyntax) {
@@ -34,14 +34,14 @@
             (marker, type) = Self.marker(of: writtenType)
         }
 
-        /// Whether its name is missing.
+        /// Whether the name is missing.
         var hasNoName: Bool { (syntax.secondName ?? syntax.firstName).tokenKind == .wildcard }
 
-        /// Whether its type is that of what says where a download goes.
+        /// Whether the type is that of a download's destination.
         var isDestination: Bool { ["DownloadDestination", "DownloadRequest.Destination"].contains(type.wrapped) }
 
         private static func marker(of type: TypeSyntax) -> (Marker?, ValueType) {
-            // Query<Int>? is Query<Int?>.
+            // Query<Int>? means Query<Int?>.
             if let optional = type.as(OptionalTypeSyntax.self), let (marker, inner) = marked(optional.wrappedType) {
                 return (marker, ValueType(TypeSyntax(OptionalTypeSyntax(wrappedType: inner.trimmed))))
             }

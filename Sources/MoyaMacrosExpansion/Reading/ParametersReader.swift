@@ -2,12 +2,12 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// Finds out where the values of a method's parameters go.
+    /// Determines the roles of a method's parameters.
     struct ParametersReader {
         let function: FunctionDeclSyntax
         let method: String
         let template: PathTemplate
-        /// What the template stands in; `nil` for an empty one.
+        /// The literal of the template; `nil` for an empty one.
         let segment: StringSegmentSyntax?
         let attributes: CommonAttributes
         let kind: Endpoint.Kind
@@ -99,7 +99,7 @@
             }
         }
 
-        /// Where the path, or a header, says that a value goes.
+        /// Returns the role of a parameter that is named in the path or a header.
         private mutating func templateRole(of reader: ParameterReader) -> Parameter.Role? {
             let isInTemplate = template.variables.contains { $0.name == reader.name }
             let isInHeader = attributes.headerNodes.contains { $0.variable == reader.name }
@@ -171,7 +171,7 @@
             if reader.hasNoName { report(Mistake.noName.at(reader.syntax.secondName ?? reader.syntax.firstName)) }
         }
 
-        /// Each name in the template, or in a header, must be that of a parameter.
+        /// Checks that each name in the template and in headers is that of a parameter.
         private mutating func checkVariables(_ known: [String]) {
             if let segment {
                 for (name, offset) in template.variables where !known.contains(name) {
@@ -185,9 +185,9 @@
             }
         }
 
-        /// Two values with one name would be one.
+        /// Checks that names in the request are unique.
         private mutating func checkNames(_ parameters: [Parameter], _ readers: [ParameterReader]) {
-            // What no parameter has is found already.
+            // Names without a parameter have already been reported.
             var query = Set(
                 template.query.filter { item in
                     if case .variable(let name, _) = item.value {
@@ -220,10 +220,10 @@
     }
 
     extension ParameterReader {
-        /// Where its name stands.
+        /// The token of the name.
         var nameToken: TokenSyntax { syntax.secondName ?? syntax.firstName }
 
-        /// Mendings that say where the value goes.
+        /// Returns corrections that mark the parameter.
         func marking(as marks: String...) -> [FixIt] {
             marks.map { mark in
                 return Remedy("send it as \(mark)<\(type.text)>").replacing(writtenType, with: "\(mark)<\(type.text)>")

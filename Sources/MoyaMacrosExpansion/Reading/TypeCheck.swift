@@ -2,7 +2,7 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    /// Finds what can stand in the type of no endpoint's parameter or result, at its place.
+    /// Finds unsupported types in an endpoint's parameters and results.
     final class TypeCheck: SyntaxVisitor {
         private let isResult: Bool
         private var diagnostics: [Diagnostic] = []
@@ -12,16 +12,16 @@
             super.init(viewMode: .sourceAccurate)
         }
 
-        /// Returns what is wrong with the type of a parameter.
+        /// Returns the diagnostics for the type of a parameter.
         static func diagnostics(inParameter type: TypeSyntax) -> [Diagnostic] {
             let check = TypeCheck(isResult: false)
             check.walk(type)
             return check.diagnostics
         }
 
-        /// Returns what is wrong with the type of a result.
+        /// Returns the diagnostics for the type of a result.
         static func diagnostics(inResult type: TypeSyntax) -> [Diagnostic] {
-            // Nothing.
+            // The type `()`.
             if type.as(TupleTypeSyntax.self)?.elements.isEmpty == true { return [] }
             let check = TypeCheck(isResult: true)
             check.walk(type)
@@ -29,7 +29,7 @@
         }
 
         override func visit(_ node: TupleTypeSyntax) -> SyntaxVisitorContinueKind {
-            // Brackets around one type are no tuple.
+            // Parentheses around a single type are not a tuple.
             guard node.elements.count != 1 else { return .visitChildren }
             diagnostics.append((isResult ? Mistake.tupleResult : Mistake.tupleParameter).at(node))
             return .skipChildren

@@ -1,12 +1,12 @@
 #if Macros
-    /// Writes the client.
+    /// Generates the client.
     struct ClientWriter {
         let api: API
 
         var text: String {
             let access = api.access.isEmpty ? "" : api.access + " "
             var lines = api.attributes
-            lines.append("/// Asks a server what ``\(api.name)`` says.")
+            lines.append("/// A client for ``\(api.name)``.")
             lines.append(
                 "\(access)nonisolated struct \(api.clientName): \(api.protocolName), MoyaGenerated.APIClient {"
             )
@@ -41,7 +41,7 @@
             }
         }
 
-        // Not without "self": a parameter may have any name.
+        // With an explicit "self", as a parameter may have any name.
         private func ask(_ method: String, _ target: String, _ endpoint: Endpoint, then end: String = "") -> [String] {
             var arguments = [target]
             if let keyPath = endpoint.keyPath { arguments.append("at: \(keyPath)") }
@@ -51,7 +51,7 @@
     }
 
     extension Endpoint {
-        /// The method as it is declared, in lines, with its opening brace.
+        /// Returns the lines of the method's declaration, including the opening brace.
         func declaration(access: String) -> [String] {
             let end = ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow) {"
             return CodeText.list("\(access)func \(name.asIdentifier)(", parameters.map(\.declaration), end, room: 116)

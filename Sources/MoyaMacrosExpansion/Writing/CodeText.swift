@@ -1,11 +1,10 @@
 #if Macros
-    /// Text of Swift code, in lines.
+    /// Functions that create Swift code as lines of text.
     enum CodeText {
-        /// A literal that stands for a text.
+        /// Returns a string literal.
         static func literal(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-        /// What stands between the quotes of a literal for a text: printable ASCII as it is, and everything else that could end
-        /// the literal, or the line, escaped.
+        /// Returns a text escaped for a string literal; everything that could end the literal or the line is escaped.
         static func escaped(_ text: String) -> String {
             text.unicodeScalars.map { scalar in
                 switch scalar {
@@ -20,9 +19,14 @@
             }.joined()
         }
 
-        /// A list in brackets: in one line if that is short enough, and otherwise with a line for each element.
+        /// Returns a list in brackets: one line if it is short enough, otherwise one line for each element.
         ///
-        /// - Parameter room: How many columns there are.
+        /// - Parameters:
+        ///   - opening: The text before the list.
+        ///   - elements: The elements.
+        ///   - closing: The text after the list.
+        ///   - room: The number of columns.
+        /// - Returns: The lines.
         static func list(_ opening: String, _ elements: [String], _ closing: String, room: Int) -> [String] {
             let line = opening + elements.joined(separator: ", ") + closing
             guard line.count > room, !elements.isEmpty else { return [line] }
@@ -30,12 +34,12 @@
             return [opening] + indented(lines) + [closing]
         }
 
-        /// Lines, moved to the right.
+        /// Returns the lines, indented.
         static func indented(_ lines: [String], by level: Int = 1) -> [String] {
             lines.map { $0.isEmpty ? $0 : String(repeating: "    ", count: level) + $0 }
         }
 
-        /// A dictionary literal.
+        /// Returns a dictionary literal.
         static func dictionary(_ entries: [(key: String, value: String)]) -> String {
             entries.isEmpty
                 ? "[:]" : "[" + entries.map { "\(literal($0.key)): \($0.value)" }.joined(separator: ", ") + "]"
@@ -43,7 +47,8 @@
     }
 
     extension Unicode.Scalar.Properties {
-        /// Whether a literal shows it as itself: no control character, no line or paragraph separator, nothing invisible.
+        /// Whether a literal can contain the scalar unescaped: no control characters, separators or invisible
+        /// characters.
         fileprivate var isWritable: Bool {
             switch generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
@@ -52,18 +57,18 @@
         }
     }
 
-    /// A computed property that has a value for each case.
+    /// A computed property that returns a value for each case.
     struct CaseProperty {
-        /// What stands in front of it, such as `public var path: String`.
+        /// The declaration, such as `public var path: String`.
         var declaration: String
-        /// The values, with the parameters that each of them needs.
+        /// The values, with the parameters that they use.
         var values: [(endpoint: Endpoint, value: String, names: Set<String>)] = []
 
         mutating func add(_ endpoint: Endpoint, _ value: String, using names: [String] = []) {
             values.append((endpoint, value, Set(names)))
         }
 
-        /// The property, in lines: without a switch where all cases have the same.
+        /// The lines of the property, without a switch if all cases have the same value.
         var lines: [String] {
             if let first = values.first, values.allSatisfy({ $0.value == first.value && $0.names.isEmpty }) {
                 return ["\(declaration) { \(first.value) }"]
@@ -86,7 +91,7 @@
             return ["\(declaration) {"] + CodeText.indented(["switch self {"] + cases + ["}"]) + ["}"]
         }
 
-        /// The patterns of one case, in lines.
+        /// Returns the patterns of one case, in lines.
         private func wrapped(_ patterns: [String]) -> [String] {
             var lines = ["case"]
             for (index, pattern) in patterns.enumerated() {
@@ -102,7 +107,7 @@
     }
 
     extension Endpoint {
-        /// A pattern that binds some of the parameters.
+        /// Returns a pattern that binds the given parameters.
         func pattern(binding names: Set<String>) -> String {
             guard !names.isEmpty else { return ".\(caseName.asIdentifier)" }
             let values = parameters.map { names.contains($0.name) ? "let \($0.code)" : "_" }

@@ -1,9 +1,9 @@
 #if Macros
-    /// Writes the headers of an endpoint.
+    /// Generates the headers of an endpoint.
     struct HeadersWriter {
         let endpoint: Endpoint
 
-        /// The parameters that the text names.
+        /// The parameters that the text uses.
         var names: [String] {
             let variables = endpoint.headers.flatMap(\.value).compactMap { piece in
                 if case .variable(let name, _) = piece { name } else { nil }

@@ -1,5 +1,5 @@
 #if Macros
-    /// Writes the mock.
+    /// Generates the mock.
     struct MockWriter {
         let api: API
 
@@ -8,26 +8,26 @@
             let member = api.memberAccess
             let answers = api.answersName
             var lines = api.attributes
-            lines.append("/// Stands in for ``\(api.name)`` in tests, with answers that are set for each method.")
+            lines.append("/// A mock of ``\(api.name)`` for tests, with an answer for each method.")
             lines.append(
                 "\(access)nonisolated final class \(api.mockName): \(api.protocolName), MoyaGenerated.Sendable {"
             )
             lines += CodeText.indented([
-                "/// What answers the calls of each method. Without an answer a call throws ``UnansweredCall``."
+                "/// The answers of each method; a call without an answer throws ``UnansweredCall``."
             ])
             lines += CodeText.indented(["\(member)nonisolated struct \(answers): MoyaGenerated.Sendable {"])
             lines += CodeText.indented(api.endpoints.flatMap { $0.answerProperty(access: member) }, by: 2)
             lines += CodeText.indented(
                 [
                     "}", "", "private let state: MoyaGenerated.MockState<\(api.targetName), \(answers)>", "",
-                    "/// Makes a mock, with its first answers.",
+                    "/// Creates a mock with its initial answers.",
                     "\(member)init(_ answer: (inout \(answers)) -> () = { _ in }) {",
                     "    var answers = \(answers)()", "    answer(&answers)",
                     "    state = MoyaGenerated.MockState(answers)", "}", "",
-                    "/// What answers the calls from now on.",
+                    "/// The answers for future calls.",
                     "\(member)var answers: \(answers) {",
                     "    get { state.answers }", "    set { state.answers = newValue }", "}", "",
-                    "/// The calls, in their order.",
+                    "/// The calls in order.",
                     "\(member)var calls: [\(api.targetName)] { state.calls }",
                 ]
             )
@@ -53,7 +53,7 @@
     }
 
     extension Endpoint {
-        /// What answers its calls, as a property.
+        /// Returns the declaration of the property with the endpoint's answer.
         fileprivate func answerProperty(access: String) -> [String] {
             let end =
                 ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow.isEmpty ? " -> ()" : arrow))?"

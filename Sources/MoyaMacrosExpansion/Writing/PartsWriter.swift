@@ -1,5 +1,5 @@
 #if Macros
-    /// Writes a form of parts.
+    /// Generates the parts of a multipart form.
     struct PartsWriter {
         let parameters: [Parameter]
 

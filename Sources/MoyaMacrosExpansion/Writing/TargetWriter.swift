@@ -1,12 +1,12 @@
 #if Macros
-    /// Writes the enum.
+    /// Generates the target.
     struct TargetWriter {
         let api: API
 
         var text: String {
             let isAuthorizable = api.endpoints.contains { $0.authorization != nil }
             var lines = api.attributes
-            lines.append("/// What can be asked of ``\(api.name)``: a case for each of its methods.")
+            lines.append("/// The requests of ``\(api.name)``, with a case for each method.")
             let access = api.access.isEmpty ? "" : api.access + " "
             let conformances =
                 isAuthorizable
@@ -44,7 +44,7 @@
             case .checked(let text):
                 [
                     "\(api.memberAccess)var baseURL: MoyaGenerated.URL { Self.\(api.declaredBaseURLName) }", "",
-                    "// Looked at when it was compiled.",
+                    "// Checked by the macro.",
                     "private static let \(api.declaredBaseURLName) = MoyaGenerated.URL(string: \(CodeText.literal(text)))!",
                 ]
             }
@@ -132,7 +132,7 @@
                 }
             }
             let lines = property.lines
-            // What a target has anyway.
+            // The protocol's default.
             return lines == ["\(api.memberAccess)var sampleData: MoyaGenerated.Data { MoyaGenerated.Data() }"]
                 ? [] : lines
         }

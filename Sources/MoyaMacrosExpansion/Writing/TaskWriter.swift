@@ -1,9 +1,9 @@
 #if Macros
-    /// Writes what an endpoint sends.
+    /// Generates the task of an endpoint.
     struct TaskWriter {
         let endpoint: Endpoint
 
-        /// The parameters that the text names.
+        /// The parameters that the text uses.
         var names: [String] {
             endpoint.parameters.filter { parameter in
                 switch parameter.role {
@@ -21,7 +21,7 @@
             return isShort ? line : (body + checks).joined(separator: "\n    ")
         }
 
-        /// The parameters in the path whose values may be refused.
+        /// The parameters in the path, whose values are checked.
         private var checked: [Parameter] {
             endpoint.parameters.filter { endpoint.template.pathVariables.contains($0.name) }
         }
@@ -32,7 +32,7 @@
             }
         }
 
-        /// What is sent, and then its query.
+        /// The task without and with its query.
         private var body: [String] {
             let query = query
             switch (content, query.isEmpty) {
@@ -54,7 +54,7 @@
             return CodeText.list(".requestParameters(", arguments, ")", room: 104).joined(separator: "\n")
         }
 
-        /// What is sent besides the query; `nil` for nothing.
+        /// The task without the query; `nil` for a plain request.
         private var content: String? {
             if let destination = endpoint.parameters(.destination).first {
                 return destination.type.wrapped == "URL"
@@ -76,7 +76,8 @@
         }
 
         private func content(of body: Parameter) -> String {
-            // The compiler knows what kind of body a value is: a name says little, since an application may have a `Data`.
+            // Overloads determine the kind of body: the name of the type is ambiguous, as an application may declare
+            // its own `Data`.
             guard body.type.isOptional else { return "MoyaGenerated.body(\(body.code))" }
             return "(\(body.code).map { MoyaGenerated.body($0) } ?? .requestPlain)"
         }

@@ -44,9 +44,9 @@
                 """
             )
             for piece in [
-                "@available(macOS 15, *)\n/// What can be asked of ``Shop``: a case for each of its methods.\n"
+                "@available(macOS 15, *)\n/// The requests of ``Shop``, with a case for each method.\n"
                     + "public nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.AccessTokenAuthorizable {",
-                "@available(macOS 15, *)\n/// Asks a server what ``Shop`` says.\npublic nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {",
+                "@available(macOS 15, *)\n/// A client for ``Shop``.\npublic nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {",
                 "/// All of them.\ncase items(byName: [String])",
                 "public var baseURL: MoyaGenerated.URL { Servers.shop }",
                 """

@@ -43,19 +43,19 @@
             Row(
                 "It waits for a server",
                 "@GET(\"/a\") func •a() -> Item",
-                [.init("'a' asks a server: it must be 'async throws'", fixIts: ["make it 'async throws'"])],
+                [.init("'a' sends a request: it must be 'async throws'", fixIts: ["make it 'async throws'"])],
                 fixed: "@GET(\"/a\") func a() async throws -> Item"
             ),
             Row(
                 "It can fail",
                 "@GET(\"/a\") func •a() async",
-                [.init("'a' asks a server: it must be 'async throws'", fixIts: ["make it 'async throws'"])],
+                [.init("'a' sends a request: it must be 'async throws'", fixIts: ["make it 'async throws'"])],
                 fixed: "@GET(\"/a\") func a() async throws"
             ),
             Row(
                 "It keeps the type that it throws",
                 "@GET(\"/a\") func •a() throws(MoyaError) -> Item",
-                [.init("'a' asks a server: it must be 'async throws'", fixIts: ["make it 'async throws'"])],
+                [.init("'a' sends a request: it must be 'async throws'", fixIts: ["make it 'async throws'"])],
                 fixed: "@GET(\"/a\") func a() async throws(MoyaError) -> Item"
             ),
             Row(
@@ -66,17 +66,17 @@
             Row(
                 "It is not generic",
                 "@POST(\"/a\") func a•<T>(value: Body<T>) async throws",
-                [.init("an endpoint can't be generic: an enum's case is made of it")]
+                [.init("an endpoint can't be generic: it becomes a case of an enum")]
             ),
             Row(
                 "Nor in a parameter",
                 "@POST(\"/a\") func a(value: •some Encodable) async throws",
-                [.init("an endpoint can't be generic: an enum's case is made of it")]
+                [.init("an endpoint can't be generic: it becomes a case of an enum")]
             ),
             Row(
                 "It is not static",
                 "@GET(\"/a\") •static func a() async throws",
-                [.init("an endpoint is asked for on a client: it can't be static")]
+                [.init("an endpoint is called on a client: it can't be static")]
             ),
             Row(
                 "It is not mutating",
@@ -102,7 +102,7 @@
             Row(
                 "Methods with one name and labels that are the same would be one case",
                 "@GET(\"/a\") func a(b: Int) async throws\n@GET(\"/b\") func •a(b: String) async throws",
-                [.init("several methods would be the case 'aB': give them other names, or labels that differ")]
+                [.init("several methods would have the case 'aB': give them other names, or labels that differ")]
             ),
         ]
 
@@ -162,12 +162,12 @@
             Row(
                 "Between them is a name alone",
                 "@GET(\"/users/•{name:int}\") func user(name: String) async throws",
-                [.init("'{name:int}' is no parameter: between braces stands its name alone")]
+                [.init("'{name:int}' is not a parameter: write only its name between braces")]
             ),
             Row(
                 "And there is one",
                 "@GET(\"/users/•{}\") func user() async throws",
-                [.init("'{}' is no parameter: between braces stands its name alone")]
+                [.init("'{}' is not a parameter: write only its name between braces")]
             ),
             Row(
                 "What a path can't have is escaped",
@@ -205,7 +205,7 @@
             Row(
                 "Something between two slashes",
                 "@GET(\"/a/•/b\") func a() async throws",
-                [.init("there is nothing between these slashes", fixIts: ["remove one '/'"])],
+                [.init("this path segment is empty", fixIts: ["remove one '/'"])],
                 fixed: "@GET(\"/a/b\") func a() async throws"
             ),
             Row(
@@ -216,12 +216,12 @@
             Row(
                 "Query items have names and values",
                 "@GET(\"/a?b=1&•c\") func a() async throws",
-                [.init("'c' is no query item: write 'name=value' or 'name={parameter}'")]
+                [.init("'c' is not a query item: write 'name=value' or 'name={parameter}'")]
             ),
             Row(
                 "And values are whole",
                 "@GET(\"/a?•b=x{c}\") func a(c: Int) async throws",
-                [.init("'b=x{c}' is no query item: write 'name=value' or 'name={parameter}'")]
+                [.init("'b=x{c}' is not a query item: write 'name=value' or 'name={parameter}'")]
             ),
             Row(
                 "An item stands there once",
@@ -256,7 +256,7 @@
             Row(
                 "And one only",
                 "@GET(\"/a\") •@POST(\"/a\") func a() async throws",
-                [.init("an endpoint has one HTTP method, and one path", fixIts: ["remove @POST(\"/a\")"])],
+                [.init("an endpoint has only one HTTP method and one path", fixIts: ["remove @POST(\"/a\")"])],
                 fixed: "@GET(\"/a\") func a() async throws"
             ),
             Row(
@@ -264,14 +264,14 @@
                 "@HTTP(•\"GET IT\", \"/a\") func a() async throws",
                 [
                     .init(
-                        "this is no HTTP method: a method is letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.6.2)"
+                        "this is not an HTTP method: use letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.6.2)"
                     )
                 ]
             ),
             Row(
                 "An attribute stands there once",
                 "@GET(\"/a\") @Bearer •@Bearer func a() async throws",
-                [.init("@Bearer stands here twice")]
+                [.init("@Bearer is repeated")]
             ),
             Row(
                 "One scheme",
@@ -296,7 +296,7 @@
             Row(
                 "Nor parts",
                 "@DELETE(\"/a\") •@Multipart func a(b: Int) async throws",
-                [.init("a form of parts is sent with POST, PUT or PATCH, and not with DELETE")]
+                [.init("a multipart form is sent with POST, PUT or PATCH, not with DELETE")]
             ),
             Row(
                 "A stream has one of five forms",
@@ -304,7 +304,7 @@
                 [
                     .init(
                         """
-                        what @Stream gives is one of 'EventSequence', 'ServerSentEvents', 'StreamingEvents', 'StreamingLines', \
+                        a method with @Stream returns one of 'EventSequence', 'ServerSentEvents', 'StreamingEvents', 'StreamingLines', \
                         'StreamingBody', 'StreamingResponse'
                         """
                     )
@@ -313,13 +313,13 @@
             Row(
                 "And needs its attribute",
                 "@GET(\"/a\") func a() async throws -> •StreamingLines",
-                [.init("what is read as it comes needs @Stream", fixIts: ["add @Stream"])],
+                [.init("a streamed result needs @Stream", fixIts: ["add @Stream"])],
                 fixed: "@Stream @GET(\"/a\") func a() async throws -> StreamingLines"
             ),
             Row(
                 "A download gives nothing else",
                 "@GET(\"/a\") @Download func a(to: URL) async throws -> •Data",
-                [.init("a download's answer is in its file: the method gives nothing, or the Response")]
+                [.init("a download's body is in its file: the method must return nothing or Response")]
             ),
             Row(
                 "And goes somewhere",
@@ -335,14 +335,14 @@
             Row(
                 "A key path leads into what is decoded",
                 "@GET(\"/a\") •@KeyPath(\"b\") func a() async throws -> Data",
-                [.init("@KeyPath is for an answer that is decoded: this one is not")]
+                [.init("@KeyPath is for a decoded result: this one is not decoded")]
             ),
             Row(
                 "A header's name is a token",
                 "@GET(\"/a\") @Headers([•\"X A\": \"1\"]) func a() async throws",
                 [
                     .init(
-                        "'X A' is no header name: a name is letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.1)"
+                        "'X A' is not a header name: use letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, section 5.1)"
                     )
                 ]
             ),

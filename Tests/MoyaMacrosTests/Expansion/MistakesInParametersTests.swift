@@ -30,7 +30,7 @@
                 "@POST(\"/a\") func a(b: Body<Item>, •c: Bool) async throws",
                 [
                     .init(
-                        "'c' goes nowhere: name it in the path, or mark it as Query or Header",
+                        "'c' is not sent: name it in the path, or mark it as Query or Header",
                         fixIts: ["send it as Query<Bool>", "send it as Header<Bool>"]
                     )
                 ],
@@ -41,7 +41,7 @@
                 "@POST(\"/a\") @Download func a(•b: Int, to: URL) async throws",
                 [
                     .init(
-                        "'b' goes nowhere: name it in the path, or mark it as Query or Header",
+                        "'b' is not sent: name it in the path, or mark it as Query or Header",
                         fixIts: ["send it as Query<Int>", "send it as Header<Int>"]
                     )
                 ],
@@ -79,12 +79,12 @@
             Row(
                 "What is in the path is there",
                 "@GET(\"/{b}\") func a(b: •Int?) async throws",
-                [.init("what stands in the path can't be optional")]
+                [.init("a parameter in the path can't be optional")]
             ),
             Row(
                 "And is not marked",
                 "@GET(\"/{b}\") func a(b: •Query<Int>) async throws",
-                [.init("the path, or a header, says already where this goes")]
+                [.init("this parameter is already used in the path or a header")]
             ),
             Row(
                 "A part of a header's value is there",
@@ -106,7 +106,7 @@
                 "@GET(\"/a\") @Download func a(to: •DownloadDestination) async throws",
                 [
                     .init(
-                        "a destination is asked after the call has begun: it must be '@escaping'",
+                        "a destination is called after the call has begun: it must be '@escaping'",
                         fixIts: ["insert '@escaping'"]
                     )
                 ],
@@ -160,63 +160,63 @@
             Row(
                 "Properties",
                 "@API(\"https://a.example\")\nprotocol Shop {\n•var a: Int { get }\n\(method)\n}",
-                [.init("an API has methods only, and no properties")]
+                [.init("an API can only have methods, not properties")]
             ),
             Row(
                 "Subscripts",
                 "@API(\"https://a.example\")\nprotocol Shop {\n•subscript(a: Int) -> Int { get }\n\(method)\n}",
-                [.init("an API has methods only, and no subscripts")]
+                [.init("an API can only have methods, not subscripts")]
             ),
             Row(
                 "Initializers",
                 "@API(\"https://a.example\")\nprotocol Shop {\n•init()\n\(method)\n}",
-                [.init("an API has methods only, and no initializers")]
+                [.init("an API can only have methods, not initializers")]
             ),
             Row(
                 "Associated types",
                 "@API(\"https://a.example\")\nprotocol Shop {\n•associatedtype A\n\(method)\n}",
-                [.init("an API has methods only, and no associated types")]
+                [.init("an API can only have methods, not associated types")]
             ),
             Row(
                 "No scheme",
                 "@API(•\"a.example\")\nprotocol Shop {\n\(method)\n}",
-                [.init("this is no base URL: it has no scheme, such as 'https://'", fixIts: ["insert 'https://'"])],
+                [.init("this is not a base URL: it has no scheme, such as 'https://'", fixIts: ["insert 'https://'"])],
                 fixed: "@API(\"https://a.example\")\nprotocol Shop {\n\(method)\n}"
             ),
             Row(
                 "Another scheme",
                 "@API(•\"ftp://a.example\")\nprotocol Shop {\n\(method)\n}",
-                [.init("this is no base URL: its scheme must be 'http' or 'https'")]
+                [.init("this is not a base URL: its scheme must be 'http' or 'https'")]
             ),
             Row(
                 "No host",
                 "@API(•\"https:///v1\")\nprotocol Shop {\n\(method)\n}",
-                [.init("this is no base URL: it has no host")]
+                [.init("this is not a base URL: it has no host")]
             ),
             Row(
                 "A bad host",
                 "@API(•\"https://a!b/v1\")\nprotocol Shop {\n\(method)\n}",
-                [.init("this is no base URL: 'a!b' is no host")]
+                [.init("this is not a base URL: 'a!b' is not a valid host")]
             ),
             Row(
                 "A bad port",
                 "@API(•\"https://a.example:99999\")\nprotocol Shop {\n\(method)\n}",
-                [.init("this is no base URL: the port 99999 is not in 1...65535")]
+                [.init("this is not a base URL: the port 99999 is not in 1...65535")]
             ),
             Row(
                 "A space",
                 "@API(•\"https://a.example/b c\")\nprotocol Shop {\n\(method)\n}",
-                [.init("this is no base URL: it can't have ' ' as it is")]
+                [.init("this is not a base URL: it can't have ' ' as it is")]
             ),
             Row(
                 "A user",
                 "@API(•\"https://me:secret@a.example\")\nprotocol Shop {\n\(method)\n}",
-                [.init("this is no base URL: a user's name or password have no place in it")]
+                [.init("this is not a base URL: a user name or password is not allowed")]
             ),
             Row(
                 "A fragment",
                 "@API(•\"https://a.example/#b\")\nprotocol Shop {\n\(method)\n}",
-                [.init("this is no base URL: a fragment is not sent to a server")]
+                [.init("this is not a base URL: a fragment is not sent to a server")]
             ),
             Row(
                 "A header of all with a parameter that none can have",

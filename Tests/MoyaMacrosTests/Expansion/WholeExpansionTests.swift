@@ -23,7 +23,7 @@
                     func createIssue(owner: String, repo: String, title: String, notify: Query<Bool?>) async throws(MoyaError)
                 }
 
-                /// What can be asked of ``GitHub``: a case for each of its methods.
+                /// The requests of ``GitHub``, with a case for each method.
                 public nonisolated enum GitHubAPI: MoyaGenerated.TargetType, MoyaGenerated.AccessTokenAuthorizable {
                     /// Who somebody is.
                     case user(String)
@@ -31,7 +31,7 @@
 
                     public var baseURL: MoyaGenerated.URL { Self.declaredBaseURL }
 
-                    // Looked at when it was compiled.
+                    // Checked by the macro.
                     private static let declaredBaseURL = MoyaGenerated.URL(string: "https://api.github.com")!
 
                     public var path: MoyaGenerated.String {
@@ -89,7 +89,7 @@
                     }
                 }
 
-                /// Asks a server what ``GitHub`` says.
+                /// A client for ``GitHub``.
                 public nonisolated struct GitHubClient: GitHub, MoyaGenerated.APIClient {
                     public let caller: MoyaGenerated.APICaller<GitHubAPI>
 
@@ -110,9 +110,9 @@
                     }
                 }
 
-                /// Stands in for ``GitHub`` in tests, with answers that are set for each method.
+                /// A mock of ``GitHub`` for tests, with an answer for each method.
                 public nonisolated final class GitHubMock: GitHub, MoyaGenerated.Sendable {
-                    /// What answers the calls of each method. Without an answer a call throws ``UnansweredCall``.
+                    /// The answers of each method; a call without an answer throws ``UnansweredCall``.
                     public nonisolated struct Answers: MoyaGenerated.Sendable {
                         public var user: (@Sendable (_ name: String) async throws -> User)?
                         public var createIssue: (@Sendable (
@@ -125,20 +125,20 @@
 
                     private let state: MoyaGenerated.MockState<GitHubAPI, Answers>
 
-                    /// Makes a mock, with its first answers.
+                    /// Creates a mock with its initial answers.
                     public init(_ answer: (inout Answers) -> () = { _ in }) {
                         var answers = Answers()
                         answer(&answers)
                         state = MoyaGenerated.MockState(answers)
                     }
 
-                    /// What answers the calls from now on.
+                    /// The answers for future calls.
                     public var answers: Answers {
                         get { state.answers }
                         set { state.answers = newValue }
                     }
 
-                    /// The calls, in their order.
+                    /// The calls in order.
                     public var calls: [GitHubAPI] { state.calls }
 
                     public func user(_ name: String) async throws -> User {
