@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Moya
 
-/// The address of a server, as it is typed.
+/// The URL of a server as a command-line argument.
 struct BaseURL: Equatable {
     let url: URL
 
@@ -14,7 +14,7 @@ struct BaseURL: Equatable {
         else {
             throw ValidationError("Give an absolute http or https URL, such as http://127.0.0.1:8080.")
         }
-        // The demo would neither send the former nor keep the latter out of the transcript.
+        // The demo would not send the former, and would print the latter in the transcript.
         guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
             throw ValidationError("Give a URL without user name, query and fragment.")
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// How many bytes, as people write and read it: in KiB, MiB, GiB and TiB.
+/// A number of bytes that is formatted in KiB, MiB, GiB and TiB.
 struct ByteCount: Equatable, Sendable, CustomStringConvertible {
     let bytes: Int64
 
@@ -11,7 +11,7 @@ struct ByteCount: Equatable, Sendable, CustomStringConvertible {
 
     private static let units = ["B", "KiB", "MiB", "GiB", "TiB"]
 
-    /// The largest unit of which there is at least one.
+    /// The index of the largest unit that is not larger than the number.
     private var unit: Int {
         var unit = 0
         while unit + 1 < Self.units.count, bytes >> (10 * (unit + 1)) > 0 { unit += 1 }
@@ -20,26 +20,26 @@ struct ByteCount: Equatable, Sendable, CustomStringConvertible {
 
     var description: String { "\(number(in: unit)) \(Self.units[unit])" }
 
-    /// As a part of another, in its unit: "1.5 of 8.0 MiB".
+    /// Returns the number as a part of a total, in its unit: "1.5 of 8.0 MiB".
     func description(of total: ByteCount) -> String {
         let whole = total.number(in: total.unit)
         let part = number(in: total.unit)
-        // As wide in the beginning as at the end, so that what stands beside it stays where it is.
+        // Padded to the final width, so that the following text does not move.
         let indent = String(repeating: " ", count: max(0, whole.count - part.count))
         return "\(indent)\(part) of \(whole) \(Self.units[total.unit])"
     }
 
     private func number(in unit: Int) -> String {
         guard unit > 0 else { return "\(bytes)" }
-        // Cut off, not rounded: all is said to be there when it is.
+        // Truncated, not rounded, so that the total is shown only at the end.
         let tenths = (bytes >> (10 * unit)) * 10 + ((bytes & (1 << (10 * unit) - 1)) * 10) >> (10 * unit)
         return "\(tenths / 10).\(tenths % 10)"
     }
 }
 
 extension ByteCount: ExpressibleByArgument {
-    /// Takes a whole number, and a unit unless bytes are meant: `4096`, `64MiB`, `1 gib`. `nil` for anything else, for nothing
-    /// and for more than 1024 TiB.
+    /// Parses a positive integer with an optional unit: `4096`, `64MiB`, `1 gib`; `nil` if invalid or more than 1024
+    /// TiB.
     init?(argument: String) {
         let text = argument.lowercased()
         let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct MoyaCLI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moya-cli",
-        abstract: "Watch Moya turn targets into requests, and answers into values.",
+        abstract: "Watch Moya turn targets into requests, and responses into values.",
         discussion: "Begin with `swift run moya-cli demo`: it needs nothing but this package.",
         subcommands: subcommands
     )

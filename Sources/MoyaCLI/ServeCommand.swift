@@ -3,11 +3,11 @@
     import Foundation
     import Moya
 
-    /// `moya-cli serve`.
+    /// The command `moya-cli serve`.
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve",
-            abstract: "Run the demo's server by itself, until it is interrupted.",
+            abstract: "Run only the demo's server, until it is interrupted.",
             discussion: """
                 The command prints the server's URL, on a free port of 127.0.0.1, as its only line: what \
                 `moya-cli demo --base-url` takes.
@@ -19,7 +19,7 @@
 
         func run() async throws {
             try await DemoServer.run { server in
-                // Not print: whoever reads from a pipe waits for this line.
+                // Not print, which buffers the line if standard output is a pipe.
                 FileHandle.standardOutput.write(Data("\(server.baseURL)\n".utf8))
                 if whileInputIsOpen {
                     await Self.inputEnd()
@@ -31,7 +31,7 @@
 
         private static func inputEnd() async {
             let end = OneShot<Void>()
-            // Reading waits, which a thread of Swift's pool must not.
+            // Reading blocks, which is not allowed on a thread of the cooperative pool.
             DispatchQueue.global().async {
                 while let piece = try? FileHandle.standardInput.read(upToCount: 4_096), !piece.isEmpty {}
                 end.fulfil(())

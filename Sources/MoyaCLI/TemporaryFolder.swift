@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder of one's own, for a while.
+/// A private temporary folder.
 enum TemporaryFolder {
-    /// Makes a folder, runs a function with it, and removes it with all that is in it, whatever the function did.
+    /// Creates a folder, runs a function with it, and removes it with its content, also if the function throws.
     static func use<Value: Sendable>(_ body: (URL) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("moya-cli-\(UUID().uuidString)", isDirectory: true)
-        // Its owner's alone, as others can write to where it is.
+        // Accessible only for the owner, as the parent folder is shared.
         try FileManager.default.createDirectory(
             at: folder,
             withIntermediateDirectories: false,

@@ -40,8 +40,8 @@
                 "→ GET /users/mxcl",
                 "→ GET /users/kylef",
                 "→ GET /slow",
-                "← no answer",
-                "URLError.cancelled, and the server saw the client go",
+                "← no response",
+                "URLError.cancelled, and the server noticed the disconnect",
                 "= 4480 bytes of text from 110 bytes, gzip",
                 #"= ["build 42 started", "compiled 312 files", "3 tests: naïve, 日本語, 🙂", "", "build 42 succeeded"]"#,
                 "Last-Event-Id: 3\n    ← 200 OK",
@@ -52,7 +52,7 @@
                 "8388608 of them the file's",
                 "→ GET /bytes/8388608",
                 "= 8388608 bytes are in the file, the first 8388608 as they should be",
-                "✓ 17 of 17 answers as expected",
+                "✓ 17 of 17 steps as expected",
             ]
         )
         func transcriptShows(_ part: String) async throws {
@@ -89,7 +89,7 @@
             #expect(report.steps.filter { !$0.isAsExpected }.map(\.number) == steps)
             #expect(report.steps.count == DemoStep.all.count)
             let names = steps.map(String.init).joined(separator: ", ")
-            #expect(text.contains("✗ \(17 - steps.count) of 17 answers as expected, not so: \(names)"))
+            #expect(text.contains("✗ \(17 - steps.count) of 17 steps as expected, failed: \(names)"))
         }
 
         @Test("progress is a handful of lines for each transfer, and no control characters")

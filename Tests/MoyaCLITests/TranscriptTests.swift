@@ -63,7 +63,7 @@ struct TranscriptTests {
 
     @Test("no answer is shown as none")
     func noAnswer() {
-        #expect(ResultText(.failure(.underlying(URLError(.timedOut), nil))).line == "no answer")
+        #expect(ResultText(.failure(.underlying(URLError(.timedOut), nil))).line == "no response")
     }
 
     @Test("an error of the network is shown with its code, any other with its sentence")

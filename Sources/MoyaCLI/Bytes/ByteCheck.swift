@@ -1,11 +1,11 @@
 import Foundation
 
-/// Looks for ``BytePattern`` in bytes that come piece by piece, and keeps none of them.
+/// Compares streamed bytes with ``BytePattern`` without storing them.
 struct ByteCheck: Equatable, Sendable {
-    /// How many bytes have come, and how many of them are the pattern's.
+    /// The number of bytes received, and how many of them match the pattern.
     private(set) var receipt = ByteReceipt(bytes: 0, content: 0)
 
-    /// What stands before the pattern in a form has fewer bytes. In more they are not looked for, one by one.
+    /// The maximum length of the text before the pattern in a form; a longer prefix is not searched.
     private static let longestPrefix = 65_536
 
     private enum Phase: Equatable, Sendable { case before, within, after }
@@ -31,7 +31,7 @@ struct ByteCheck: Equatable, Sendable {
         }
     }
 
-    /// How many bytes were compared, and how many of them agree.
+    /// Returns the number of bytes that were compared, and how many of them match.
     private static func agreement(
         _ bytes: UnsafeRawBufferPointer,
         at position: Int64
@@ -40,7 +40,7 @@ struct ByteCheck: Equatable, Sendable {
             let expected = UnsafeRawBufferPointer(rebasing: pattern[Int(position % Int64(pattern.count))...])
             let count = min(bytes.count, expected.count)
             guard count > 0, let new = bytes.baseAddress, let old = expected.baseAddress else { return (0, 0) }
-            // A comparison of the system's, as one in a loop would take most of the time in a debug build.
+            // memcmp, as a loop would take most of the time in a debug build.
             if memcmp(new, old, count) == 0 { return (count, count) }
             return (count, (0..<count).first { bytes[$0] != expected[$0] } ?? count)
         }
@@ -50,7 +50,7 @@ struct ByteCheck: Equatable, Sendable {
 extension ByteCheck {
     mutating func receive(_ data: Data) { data.withUnsafeBytes { receive($0) } }
 
-    /// What a file holds.
+    /// Returns the receipt for the content of a file.
     static func receipt(for file: URL) throws -> ByteReceipt {
         let handle = try FileHandle(forReadingFrom: file)
         defer { try? handle.close() }

@@ -1,7 +1,7 @@
-/// What somebody says of bytes that they have got.
+/// A receiver's report of the bytes that it received.
 struct ByteReceipt: Codable, Equatable, Sendable {
-    /// How many there were.
+    /// The number of bytes.
     var bytes: Int64
-    /// How many of them were the pattern's, from its beginning on and in one row.
+    /// The number of bytes that match the pattern, from its beginning on and without a gap.
     var content: Int64
 }

@@ -1,20 +1,20 @@
 import Foundation
 import Moya
 
-/// What is asked for when much is to be carried.
+/// The requests for large transfers.
 enum Bytes {
-    /// So many bytes, into a file.
+    /// Downloads the given number of bytes to a file.
     case download(Int64, to: URL)
-    /// So many bytes, as they come.
+    /// Streams the given number of bytes.
     case stream(Int64)
-    /// A file as the body.
+    /// Sends a file as the body.
     case upload(URL)
-    /// A file and a line of text as a form.
+    /// Sends a file and a line of text as a form.
     case form(URL, note: String)
 }
 
 extension Bytes: TargetType {
-    // Where the API really is. The demo's providers ask another server (see DemoProviders).
+    // The URL of the real API. The demo's providers replace it (see DemoProviders).
     var baseURL: URL { GitHub.zen.baseURL }
 
     var path: String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many files and sockets this process may have open.
+/// The maximum number of open files and sockets of this process.
 enum FileLimit {
     /// Raises the limit as far as the system allows.
     static func raise() {

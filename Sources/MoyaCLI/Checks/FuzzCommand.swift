@@ -3,7 +3,7 @@
     import Foundation
     import TransportChecks
 
-    /// `moya-cli fuzz`, which `scripts/fuzz` runs.
+    /// The command `moya-cli fuzz`, which `scripts/fuzz` runs.
     struct FuzzCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "fuzz",
@@ -63,7 +63,7 @@
 
     extension FuzzMode: ExpressibleByArgument {}
 
-    /// A file of one number of eight bytes for each worker: the case that it runs plus one, or zero.
+    /// A file with one 8-byte number for each worker: the number of its current case plus one, or zero.
     private final class MarksFile: Sendable {
         private let descriptor: Int32
 

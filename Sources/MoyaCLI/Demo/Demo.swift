@@ -6,14 +6,14 @@ struct Demo: Sendable {
     let server: ServerInUse
     let transcript: Transcript
     var steps = DemoStep.all
-    /// How much the steps that transfer files do.
+    /// The size of the files that steps transfer.
     var fileLength = ByteCount.mebibytes(8)
-    /// In seconds. Somebody is watching: a server that says nothing must not keep them for a minute a step.
+    /// The timeout of each step in seconds, short because a person is waiting.
     var timeout: TimeInterval = 10
-    /// Sends what the steps ask for; without one it is the platform's own.
+    /// The transport; `nil` for the platform's own.
     var transport: (any HTTPTransport)?
 
-    /// Takes every step, whatever came of the one before.
+    /// Runs every step, regardless of the results of previous ones.
     func run() async -> DemoReport {
         let configuration = URLSessionConfiguration.withDefaultHeaders
         configuration.timeoutIntervalForRequest = timeout
@@ -38,7 +38,7 @@ struct Demo: Sendable {
                 StepReport(number: index + 1, title: step.title, isAsExpected: finding.isAsExpected)
             )
         }
-        // The server need not wait for connections that nobody uses any more.
+        // Closes idle connections, so that the server does not wait for them.
         await session.transport.shutdown()
         transcript.end(report, after: .now - start)
         return report

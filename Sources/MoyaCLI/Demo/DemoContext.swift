@@ -1,6 +1,6 @@
 import Moya
 
-/// What a step has at hand.
+/// The values that a step can use.
 struct DemoContext: Sendable {
     let providers: DemoProviders
     let server: ServerInUse

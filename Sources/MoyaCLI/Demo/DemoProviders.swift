@@ -1,25 +1,25 @@
 import Foundation
 import Moya
 
-/// The providers that the steps use: one for each thing there is to show, over one session.
+/// The providers of the steps, one for each feature, with a shared session.
 struct DemoProviders: Sendable {
-    /// Sends what it is asked to send.
+    /// Sends requests without additional features.
     let github: MoyaProvider<GitHub>
-    /// Adds the token to targets that want one.
+    /// Adds the token to targets that require it.
     let authorized: MoyaProvider<GitHub>
-    /// Answers everything itself.
+    /// Responds with stubs.
     let stubbed: MoyaProvider<GitHub>
-    /// Takes targets of any type.
+    /// Accepts targets of any type.
     let multi: MoyaProvider<MultiTarget>
-    /// Tells when it sends.
+    /// Reports when it sends.
     let slow: MoyaProvider<GitHub>
-    /// Hands over answers before their bodies have come.
+    /// Streams responses.
     let streaming: MoyaProvider<GitHub>
-    /// Takes forms.
+    /// Sends forms.
     let uploads: MoyaProvider<Bytes>
-    /// Puts answers into files.
+    /// Downloads to files.
     let downloads: MoyaProvider<Bytes>
-    /// Leaves no trace in the transcript.
+    /// Is not logged in the transcript.
     let silent: MoyaProvider<GitHub>
 
     init(server: ServerInUse, session: Session, transcript: Transcript) {

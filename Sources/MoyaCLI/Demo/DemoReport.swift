@@ -1,11 +1,11 @@
-/// What came of a run.
+/// The result of a run.
 struct DemoReport: Equatable, Sendable {
     var steps: [StepReport] = []
 
     var isAsExpected: Bool { steps.allSatisfy(\.isAsExpected) }
 }
 
-/// What came of one step.
+/// The result of one step.
 struct StepReport: Equatable, Sendable {
     var number: Int
     var title: String

@@ -1,9 +1,9 @@
-/// One thing that the demo shows.
+/// One step of the demo.
 struct DemoStep: Sendable {
     let title: String
-    /// The line of Swift that it is about.
+    /// The line of Swift that the step shows.
     let code: String
-    /// The answer that makes it a success, in words.
+    /// The expected result in words.
     let expectation: String
     let run: @Sendable (DemoContext) async throws -> Finding
 
@@ -20,7 +20,7 @@ struct DemoStep: Sendable {
     }
 }
 
-/// What a step got, and whether that is what it expected.
+/// The result of a step, and whether it was as expected.
 struct Finding: Equatable, Sendable {
     let text: String
     let isAsExpected: Bool

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-// What a server may refuse.
+// Requests that a server rejects.
 extension DemoStep {
     static let token = DemoStep(
         "A bearer token, from a plugin",

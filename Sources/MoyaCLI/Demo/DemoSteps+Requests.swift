@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-// What can be sent: paths, queries, bodies.
+// Requests with paths, queries and bodies.
 extension DemoStep {
     static let plain = DemoStep(
         "A plain request",
@@ -39,7 +39,7 @@ extension DemoStep {
     }
 
     static let booleanQuery = DemoStep(
-        "A Boolean in the query, and a key path in the answer",
+        "A Boolean in the query, and a key path in the response",
         code: #"provider.request(.branches("Moya", true)).map([String].self, atKeyPath: "name")"#,
         expecting: "the names of the protected branches"
     ) { demo in

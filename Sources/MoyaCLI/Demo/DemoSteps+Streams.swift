@@ -1,10 +1,10 @@
 import Foundation
 import Moya
 
-// Answers that are more than data at the end: compressed, or read as they come.
+// Compressed and streamed responses.
 extension DemoStep {
     static let compressed = DemoStep(
-        "An answer in gzip",
+        "A response in gzip",
         code: "provider.request(.readme).mapString()",
         expecting: "the whole text, of which a tenth or less was sent"
     ) { demo in
@@ -34,7 +34,7 @@ extension DemoStep {
         expecting: "each of \(DemoData.activity.count) events once; a server that says when there are no more"
     ) { demo in
         var events: [String] = []
-        // Somebody is watching: a server that is not there is not waited for.
+        // Without retries, as a person is waiting.
         let reconnection = ReconnectionPolicy(maximumFailures: 0)
         for try await event in demo.providers.streaming.events(.activity, reconnection: reconnection) {
             events.append("\(event.id): \(event.data)")

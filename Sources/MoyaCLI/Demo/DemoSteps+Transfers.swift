@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-// Files there and back, and how far they have come.
+// Uploads and downloads of files with progress.
 extension DemoStep {
     static let upload = DemoStep(
         "A form with a file, and how far it has come",

@@ -1,10 +1,10 @@
 import Foundation
 import Moya
 
-// Other ways to ask: without the network, with any target, with a callback, and only for a while.
+// Other ways to send requests: with a stub, with any target, with a callback, and with cancellation.
 extension DemoStep {
     static let stub = DemoStep(
-        "A stub: the answer without a server",
+        "A stub: the response without a server",
         code: #"MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub).request(.userProfile("ashfurrow"))"#,
         expecting: "the target's sample data, from a session that has no network"
     ) { demo in
@@ -15,7 +15,7 @@ extension DemoStep {
     static let multiTarget = DemoStep(
         "Two target types, one provider",
         code: #"let provider = MoyaProvider<MultiTarget>()  // MultiTarget(GitHub.zen), MultiTarget(Profile(…))"#,
-        expecting: "an answer to each"
+        expecting: "a response to each"
     ) { demo in
         let zen = try await demo.providers.multi.request(MultiTarget(GitHub.zen)).mapString()
         let user = try await demo.providers.multi.request(MultiTarget(Profile(name: "mxcl"))).map(User.self)
@@ -28,7 +28,7 @@ extension DemoStep {
     static let callback = DemoStep(
         "With a callback",
         code: #"provider.request(.userProfile("kylef")) { result in … }"#,
-        expecting: "the same pipeline, another door: a user called kylef"
+        expecting: "the same pipeline, another entry point: a user called kylef"
     ) { demo in
         let result = await withCheckedContinuation { continuation in
             demo.providers.github.request(.userProfile("kylef")) { continuation.resume(returning: $0) }
@@ -56,24 +56,24 @@ extension DemoStep {
             guard demo.server.isEmbedded else { return Finding("URLError.cancelled", isAsExpected: true) }
             let isGone = await demo.server.slowRequests.see(.left)
             return Finding(
-                "URLError.cancelled, and the server \(isGone ? "saw" : "did not see") the client go",
+                "URLError.cancelled, and the server \(isGone ? "noticed" : "did not notice") the disconnect",
                 isAsExpected: isGone
             )
         case .failure(let error):
             throw error
         case .success(let response):
-            return Finding("an answer: \(response.description)", isAsExpected: false)
+            return Finding("a response: \(response.description)", isAsExpected: false)
         }
     }
 
-    /// Waits until there is something to cancel.
+    /// Waits until there is a request to cancel.
     private static func waitUntilUnderWay(_ demo: DemoContext) async throws {
         guard !demo.server.isEmbedded else {
             _ = await demo.server.slowRequests.see(.arrived)
             return
         }
         _ = await demo.server.slowRequests.see(.sent)
-        // Nobody tells when it has arrived. But if nobody is there at all, being cancelled is no success.
+        // A live server does not report the request. This request ensures that the server is reachable at all.
         _ = try await demo.providers.silent.request(.zen)
     }
 }

@@ -1,5 +1,5 @@
 extension DemoStep {
-    /// The steps, in the order in which they are taken.
+    /// All steps in order.
     static let all: [DemoStep] = [
         plain, path, query, booleanQuery, jsonBody,
         token, noToken, validationFailure,

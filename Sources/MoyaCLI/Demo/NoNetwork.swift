@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A transport that proves that nothing is sent: whoever tries fails.
+/// A transport that always fails, to prove that no request is sent.
 struct NoNetwork: HTTPTransport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         throw URLError(.notConnectedToInternet)

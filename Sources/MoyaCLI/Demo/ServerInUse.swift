@@ -1,9 +1,9 @@
 import Foundation
 
-/// The server that a run talks to.
+/// The server of a run.
 struct ServerInUse: Sendable {
     let baseURL: URL
-    /// Whether the server is our own, and tells what it sees.
+    /// Whether the server is embedded and reports the requests that it receives.
     let isEmbedded: Bool
     let slowRequests: SlowRequests
 
@@ -13,7 +13,7 @@ struct ServerInUse: Sendable {
         slowRequests = SlowRequests()
     }
 
-    /// - Parameter slowRequests: What the server tells of them.
+    /// Creates a description of an embedded server, which reports its `slowRequests`.
     init(embedded baseURL: URL, slowRequests: SlowRequests) {
         self.baseURL = baseURL
         isEmbedded = true

@@ -1,6 +1,6 @@
 import Moya
 
-/// Tells when a request is about to be sent.
+/// Records when a request is about to be sent.
 struct SlowRequestPlugin: PluginType {
     let slowRequests: SlowRequests
 

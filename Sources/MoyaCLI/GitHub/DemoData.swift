@@ -1,18 +1,18 @@
 import Foundation
 import Moya
 
-/// What the demo's API holds. The server answers with it, and the steps expect it.
+/// The data of the demo's API, which the server returns and the steps expect.
 enum DemoData {
     static let zen = "Half measures are as bad as nothing at all."
 
-    /// No secret, but treated as one: it must not appear in a transcript.
+    /// A token that is not secret, but must be masked in the transcript like a real one.
     static let token = "demo-9f2c41d07be8"
 
     static let owner = user("ashfurrow")
 
     static func user(_ login: String) -> User { User(login: login, id: 100, name: "The user \(login)") }
 
-    /// By name, as the server lists them unless it is asked to sort.
+    /// The repositories sorted by name, the server's default order.
     static let repositories = [
         Repository(name: "Aerodramus", pushedAt: Date(timeIntervalSince1970: 1_650_000_000)),
         Repository(name: "Eidolon", pushedAt: Date(timeIntervalSince1970: 1_550_000_000)),
@@ -36,6 +36,6 @@ enum DemoData {
         "build 42 started", "compiled 312 files", "3 tests: naïve, 日本語, 🙂", "", "build 42 succeeded",
     ]
 
-    /// What happened, the oldest first. As an event, each has its number as the ID.
+    /// The events in order; the ID of each is its number.
     static let activity = ["aurora", "borealis", "corona", "dawn", "equinox"]
 }

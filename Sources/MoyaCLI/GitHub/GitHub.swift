@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// What the demo asks of the API: one case for each request.
+/// The demo's requests to the API.
 enum GitHub {
     case zen
     case userProfile(String)
@@ -19,7 +19,7 @@ enum GitHub {
 extension GitHub: TargetType {
     private static let api = URL(string: "https://api.github.com")!
 
-    // Where the API really is. The demo's providers ask another server (see DemoProviders).
+    // The URL of the real API. The demo's providers replace it (see DemoProviders).
     var baseURL: URL { Self.api }
 
     var path: String {
@@ -63,7 +63,7 @@ extension GitHub: TargetType {
 
     var validationType: ValidationType {
         switch self {
-        // A refusal is an answer, too: the demo wants to look at it.
+        // 401 is accepted because the demo shows its response.
         case .currentUser: .customCodes([200, 401])
         default: .successCodes
         }

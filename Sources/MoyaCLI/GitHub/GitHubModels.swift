@@ -21,13 +21,13 @@ struct Branch: Codable, Equatable, Sendable {
     var protected: Bool
 }
 
-/// What the client says of an issue that is to be made.
+/// A new issue in a request.
 struct IssueDraft: Codable, Equatable, Sendable {
     var title: String
     var body: String
 }
 
-/// What the server says of an issue that has been made.
+/// A created issue in a response.
 struct Issue: Codable, Equatable, Sendable {
     var number: Int
     var state: String
@@ -35,7 +35,7 @@ struct Issue: Codable, Equatable, Sendable {
     var body: String
 }
 
-/// Why the server refuses a request.
+/// The error body of the server.
 struct Problem: Codable, Equatable, Sendable {
     var message: String
 }

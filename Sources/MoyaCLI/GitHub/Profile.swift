@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A target need not be an enum: this one asks for a user's profile and nothing else.
+/// A target that is a structure instead of an enum, for a user's profile.
 struct Profile: TargetType {
     let name: String
 

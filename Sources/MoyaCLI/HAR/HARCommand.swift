@@ -3,19 +3,19 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// `moya-cli har`.
+/// The command `moya-cli har`.
 struct HARCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "har",
         abstract: "Show recorded traffic: a HAR file, of this library, a browser or a proxy.",
         discussion: """
-            Prints a table with a waterfall and totals, as wide as COLUMNS says, or else the terminal. In the waterfall, \
-            `·` is waiting for a connection, `-` sending and waiting for the answer, `#` receiving it.
+            Prints a table with a waterfall and totals, as wide as COLUMNS or the terminal. In the waterfall, \
+            `·` is waiting for a connection, `-` sending and waiting for the response, `#` receiving it.
 
-            With --html it writes a page instead, which shows the details of each exchange, too. The page is one file \
-            that needs no other, and has no scripts.
+            With --html it writes an HTML page instead, which also has the details of each exchange. The page is a single \
+            file without scripts.
 
-            Credentials, cookies and common secrets are masked, in files that were recorded without masks, too. Name \
+            Credentials, cookies and common secrets are masked, even if they were not masked when recorded. Add \
             those of your API with --secret.
             """
     )
@@ -35,7 +35,7 @@ struct HARCommand: ParsableCommand {
         try run(width: width) { print($0) }
     }
 
-    /// - Parameter write: Gets each line.
+    /// Shows the file; `write` receives each line.
     func run(width: Int, write: (String) -> Void) throws {
         let file = URL(fileURLWithPath: file)
         let report = HARReport(try HAR(contentsOf: file).masking(HARSecrets(names: Set(secret))))

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// The details of one exchange on a page.
+/// The section of a page with the details of one exchange.
 struct HARExchangePart {
     private let row: HARReport.Row
 
@@ -80,7 +80,7 @@ struct HARExchangePart {
         } else if data != nil {
             content = "\(ByteCount(max(0, size))) of binary data"
         } else {
-            content = isBinary ? "in an encoding that is not known" : "not in the file"
+            content = isBinary ? "in an unknown encoding" : "not in the file"
         }
         content = Self.short(content, limit: Self.longestBody)
         let comment = note.map { "<p>\(HTML($0).text)</p>" } ?? ""
@@ -92,7 +92,7 @@ struct HARExchangePart {
         return "\(text.prefix(limit))\n… \(ByteCount(Int64(text.utf8.count))) in all"
     }
 
-    /// A page holds the beginnings of bodies: with all of them it would take long to open.
+    /// The maximum length of a body on a page, which would open slowly with complete bodies.
     private static let longestBody = 10_000
     private static let longestFormatted = 65_536
 }

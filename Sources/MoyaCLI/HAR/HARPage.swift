@@ -1,7 +1,7 @@
 import Foundation
 import MoyaHAR
 
-/// Recorded traffic as a page that needs nothing else: no scripts, no fonts, no pictures from elsewhere.
+/// Recorded traffic as a self-contained HTML page without scripts, fonts and images.
 struct HARPage {
     private let report: HARReport
     private let title: String
@@ -77,7 +77,7 @@ struct HARPage {
             """
     }
 
-    /// The phases of one exchange, at their place among all.
+    /// Returns the bar with the phases of one exchange, positioned on the common time scale.
     private func bar(_ row: HARReport.Row) -> String {
         guard report.span > 0 else { return "" }
         func percent(_ time: Double) -> String { String(format: "%.3f", min(max(0, time / report.span), 1) * 100) }

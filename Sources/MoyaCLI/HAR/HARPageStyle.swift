@@ -1,4 +1,4 @@
-/// How a page of recorded traffic looks: in a table on a wide screen, in cards on a narrow one, in light and in dark.
+/// The style of a page: a table on wide screens, cards on narrow ones, in light and dark mode.
 enum HARPageStyle {
     static let css = """
         :root { color-scheme: light dark; --ground: #fff; --ink: #1c1e21; --soft: #5d6470; --line: #dfe2e8;

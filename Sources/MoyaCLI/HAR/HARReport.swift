@@ -1,34 +1,34 @@
 import Foundation
 import MoyaHAR
 
-/// Recorded traffic as it is shown: when each exchange began and what its time went to, beside all others.
+/// Recorded traffic prepared for display, with the start and the phases of each exchange.
 struct HARReport: Sendable {
     struct Row: Sendable {
         let number: Int
         let entry: HAR.Entry
-        /// From the beginning of the first, in milliseconds.
+        /// The time since the start of the first exchange in milliseconds.
         let start: Double
         let phases: [Phase]
 
         var duration: Double { phases.reduce(0) { $0 + $1.duration } }
     }
 
-    /// What some of an exchange's time went to.
+    /// A phase of an exchange.
     struct Phase: Equatable, Sendable {
         enum Kind: String, CaseIterable, Sendable {
             case blocked, dns, connect, ssl, send, wait, receive
         }
 
         let kind: Kind
-        /// In milliseconds.
+        /// The duration in milliseconds.
         let duration: Double
     }
 
     let rows: [Row]
-    /// From the beginning of the first to the end of the last, in milliseconds.
+    /// The time from the start of the first to the end of the last exchange in milliseconds.
     let span: Double
     let creator: String
-    /// Scheme, host and port of all, if they are one.
+    /// The scheme, host and port, if all exchanges have the same.
     let commonOrigin: String?
 
     init(_ har: HAR) {
@@ -49,41 +49,41 @@ struct HARReport: Sendable {
 
     private static func phases(_ entry: HAR.Entry) -> [Phase] {
         let timings = entry.timings
-        // The time of TLS is part of that of connecting.
+        // The connect time includes TLS.
         let connect = bounded(timings.connect) - min(bounded(timings.ssl), bounded(timings.connect))
         let all: [(Phase.Kind, Double)] = [
             (.blocked, timings.blocked), (.dns, timings.dns), (.connect, connect), (.ssl, timings.ssl),
             (.send, timings.send), (.wait, timings.wait), (.receive, timings.receive),
         ]
         let known = all.map { Phase(kind: $0, duration: bounded($1)) }.filter { $0.duration > 0 }
-        // Some programs write the whole time only.
+        // Some programs write only the total time.
         return known.isEmpty ? [Phase(kind: .wait, duration: bounded(entry.time))] : known
     }
 
-    /// A file may say anything: no time is longer than ten years, and none is negative.
+    /// Limits a time from a file to ten years, and to at least 0.
     private static func bounded(_ milliseconds: Double) -> Double {
         milliseconds.isFinite ? min(max(0, milliseconds), 3.2e11) : 0
     }
 }
 
 extension HARReport {
-    /// Exchanges without an answer, or with one that is an error.
+    /// The number of exchanges without a response or with an error status.
     var failureCount: Int { rows.count { $0.isFailure } }
 
-    /// How many bytes the bodies of all answers have, as far as that is known.
+    /// The total size of the responses' bodies in bytes, as far as known.
     var receivedBytes: Int64 { rows.reduce(0) { $0.addingSaturated($1.size ?? 0) } }
 
-    /// How many bytes the bodies of all requests have, as far as that is known.
+    /// The total size of the requests' bodies in bytes, as far as known.
     var sentBytes: Int64 { rows.reduce(0) { $0.addingSaturated(max(0, $1.entry.request.bodySize)) } }
 }
 
 extension HARReport.Row {
     var isFailure: Bool { entry.response.status >= 400 || entry.response.status <= 0 }
 
-    /// The status, or a word in place of one.
+    /// The status code, or "failed".
     var status: String { entry.response.status > 0 ? "\(entry.response.status)" : "failed" }
 
-    /// How many bytes the answer's body has; `nil` if that is not known.
+    /// The size of the response's body in bytes; `nil` if unknown.
     var size: Int64? { entry.response.content.size >= 0 ? entry.response.content.size : nil }
 
     var origin: String {

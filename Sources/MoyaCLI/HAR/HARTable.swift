@@ -1,16 +1,16 @@
 import Foundation
 import MoyaHAR
 
-/// Recorded traffic as lines of text, for a terminal.
+/// Recorded traffic as a table for a terminal.
 struct HARTable {
     private let report: HARReport
     private let width: Int
-    /// The place is needed for URLs.
+    /// Whether columns are omitted to leave space for URLs.
     private let isNarrow: Bool
     private let barWidth: Int
     private let numberWidth: Int
 
-    /// - Parameter width: In columns; below 50 lines are longer than that.
+    /// Creates a table; `width` is in columns, and values below 50 are ignored.
     init(_ report: HARReport, width: Int) {
         self.report = report
         self.width = min(max(50, width), 400)
@@ -60,12 +60,12 @@ struct HARTable {
     private func bar(_ row: HARReport.Row) -> String {
         guard report.span > 0 else { return "" }
         let scale = Double(barWidth) / report.span
-        // What takes no time is seen, too: it has a column.
+        // At least one column, also for exchanges that take no time.
         let start = min(barWidth - 1, Int(row.start * scale))
         let end = min(barWidth, max(start + 1, Int(((row.start + row.duration) * scale).rounded())))
         var bar = String(repeating: " ", count: start)
         for column in start..<end {
-            // What happens in the middle of the column.
+            // The phase at the center of the column.
             let time = (Double(column) + 0.5) / scale - row.start
             bar.append(row.sign(at: time))
         }
@@ -98,7 +98,7 @@ struct HARTable {
 }
 
 extension HARReport.Row {
-    /// For what the time went to, in milliseconds from the exchange's beginning.
+    /// Returns the character for the phase at a time, in milliseconds since the start of the exchange.
     fileprivate func sign(at time: Double) -> Character {
         var end = 0.0
         for phase in phases {

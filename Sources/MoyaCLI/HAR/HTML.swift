@@ -1,4 +1,4 @@
-/// Text for a page: nothing in it is markup, wherever it stands, attributes included.
+/// Text that is escaped for HTML content and attributes.
 struct HTML: Equatable, Sendable {
     let text: String
 

@@ -1,4 +1,4 @@
-/// Text from a file, as it may go to a terminal: what would move the cursor, colour or hide something is replaced.
+/// Text from a file with control and invisible characters replaced, so that it is safe to print on a terminal.
 struct TerminalText: Equatable, Sendable {
     let text: String
 
@@ -8,10 +8,10 @@ struct TerminalText: Equatable, Sendable {
         self.text = String(safe)
     }
 
-    /// How many columns it takes, as terminals count.
+    /// The width in terminal columns.
     var width: Int { text.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) } }
 
-    /// In exactly so many columns: cut off with `…`, or filled up with spaces.
+    /// Returns the text with exactly the given width, truncated with `…` or padded with spaces.
     func fitted(to columns: Int, alignsRight: Bool = false) -> String {
         guard width > columns else {
             let spaces = String(repeating: " ", count: columns - width)
@@ -29,10 +29,10 @@ struct TerminalText: Equatable, Sendable {
     }
 
     static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-        // Most are, and it takes time to look a category up.
+        // ASCII first, as looking up a category is slow.
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         switch scalar.properties.generalCategory {
-        // Escapes; marks of direction, joiners; ends of lines; what is nothing.
+        // Escape sequences, directional marks, joiners, line ends and unassigned characters.
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
         default: return true
         }
@@ -44,7 +44,7 @@ struct TerminalText: Equatable, Sendable {
         case .nonspacingMark, .enclosingMark: return 0
         default: break
         }
-        // East Asian and pictures (Unicode Standard Annex 11), roughly.
+        // East Asian and pictographic characters (Unicode Standard Annex 11), approximately.
         switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
             0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:

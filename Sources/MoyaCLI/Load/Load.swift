@@ -2,7 +2,7 @@
     import Foundation
     import Moya
 
-    /// Many requests through one provider.
+    /// A load test of one provider.
     struct Load: Sendable {
         let server: DemoServer
         let requests: Int
@@ -27,7 +27,7 @@
             )
         }
 
-        /// How many succeeded.
+        /// Sends requests, and returns how many succeeded.
         private func send(_ count: Int, _ target: Zen, through provider: MoyaProvider<Zen>) async -> Int {
             await withTaskGroup(of: Int.self) { group in
                 for worker in 0..<concurrency {
@@ -46,7 +46,7 @@
         }
     }
 
-    /// The one thing that is asked for.
+    /// The target of all requests.
     private struct Zen: TargetType {
         let baseURL: URL
         var path: String { "/zen" }

@@ -3,15 +3,15 @@
     import Foundation
     import Moya
 
-    /// `moya-cli load`.
+    /// The command `moya-cli load`.
     struct LoadCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "load",
-            abstract: "Send many requests through one provider, and watch what they cost.",
+            abstract: "Send many requests through one provider, and measure their cost.",
             discussion: """
-                The command starts the demo's server on a free port of 127.0.0.1 and asks it for /zen as often and with \
-                as many requests at once as you say. It prints how many succeeded, how fast, and the peak memory of the \
-                process, the server included, after a tenth of the requests and after all.
+                The command starts the demo's server on a free port of 127.0.0.1 and requests /zen as often and with \
+                as many requests at once as given. It prints how many succeeded, the rate, and the peak memory of the \
+                process, including the server, after a tenth of the requests and after all.
 
                 The exit status is 0 if every request succeeded and the peak at the end is at most 10 % above the \
                 peak after the first tenth, otherwise 1.
@@ -21,7 +21,7 @@
         @Option(help: "How many requests to send.")
         var requests = 20_000
 
-        @Option(help: "How many to have on the way at once.")
+        @Option(help: "How many to send at once.")
         var concurrency = 64
 
         func validate() throws {

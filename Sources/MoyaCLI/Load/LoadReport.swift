@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a load cost.
+/// The result of a load test.
 struct LoadReport: Equatable, Sendable {
     let requests: Int
     let succeeded: Int

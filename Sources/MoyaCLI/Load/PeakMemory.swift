@@ -1,20 +1,20 @@
 import Foundation
 
-/// The most memory that the process has had at one time.
+/// The peak memory of this process.
 enum PeakMemory {
-    /// In bytes; zero where the system does not say.
+    /// The peak in bytes; 0 if the system does not provide it.
     static var bytes: Int {
         #if canImport(Darwin)
             var usage = rusage()
             getrusage(RUSAGE_SELF, &usage)
             return usage.ru_maxrss
         #else
-            // Not getrusage: its peak is that of `swift run` if that had more before it became this program.
+            // Not getrusage, whose peak includes that of `swift run` before it executed this program.
             ProcessStatus().bytes("VmHWM")
         #endif
     }
 
-    /// Begins anew from what there is now. False where the system does not do that.
+    /// Resets the peak to the current memory; returns false if the system does not support it.
     static func reset() -> Bool {
         #if canImport(Darwin)
             return false
@@ -25,7 +25,7 @@ enum PeakMemory {
     }
 }
 
-/// What Linux says of this process.
+/// The status of this process on Linux.
 struct ProcessStatus {
     private let lines: [Substring]
 
@@ -33,7 +33,7 @@ struct ProcessStatus {
 
     init() { self.init((try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? "") }
 
-    /// A figure that is told in KiB, in bytes; zero if there is none.
+    /// Returns a value that is given in KiB, in bytes; 0 if it is missing.
     func bytes(_ name: String) -> Int {
         let line = lines.first { $0.hasPrefix("\(name):") }
         let kibibytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }

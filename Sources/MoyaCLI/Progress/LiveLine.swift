@@ -1,24 +1,24 @@
-/// What a terminal is sent so that one line can be drawn again and again below lines that stay.
+/// The control characters that redraw one line below lines that stay.
 struct LiveLine: Equatable, Sendable {
     private var drawn = ""
 
-    /// Draws the line; `nil` if it stands there already.
+    /// Draws the line; `nil` if it is unchanged.
     mutating func draw(_ text: String) -> String? {
         guard text != drawn else { return nil }
         drawn = text
         return "\r\(text)\(Self.clearRest)"
     }
 
-    /// Takes the line away; `nil` if there is none.
+    /// Removes the line; `nil` if there is none.
     mutating func clear() -> String? {
         guard !drawn.isEmpty else { return nil }
         drawn = ""
         return "\r\(Self.clearRest)"
     }
 
-    /// Writes a line that stays, in the place of the one that does not.
+    /// Writes a permanent line in place of the redrawn one.
     mutating func write(_ line: String) -> String { "\(clear() ?? "")\(line)\n" }
 
-    /// ECMA-48: erase in line.
+    /// The control sequence "erase in line" (ECMA-48).
     private static let clearRest = "\u{1B}[K"
 }

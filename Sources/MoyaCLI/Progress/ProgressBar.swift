@@ -1,23 +1,25 @@
-/// How far a transfer has come, as a line of text.
+/// The progress of a transfer as a line of text.
 struct ProgressBar: Equatable, Sendable {
     var completed: ByteCount
-    /// `nil` while it is not known.
+    /// The total; `nil` if unknown.
     var total: ByteCount?
 
-    /// From 0 to 1; `nil` while the total is not known.
+    /// The progress from 0 to 1; `nil` if the total is unknown.
     var fraction: Double? {
         guard let total else { return nil }
         return total.bytes > 0 ? min(1, Double(completed.bytes) / Double(total.bytes)) : 1
     }
 
-    /// Without the bar.
+    /// The text without the bar.
     var summary: String {
         guard let total, let percent else { return "\(completed)" }
         return "\(percent)  \(completed.description(of: total))"
     }
 
-    /// In at most so many columns: with a bar if there is room for one and the total is known, otherwise without; as little
-    /// as it takes, and at last nothing.
+    /// Returns the text with at most the given width.
+    ///
+    /// It includes the bar if there is space and the total is known. Without enough space it is shortened, finally to
+    /// nothing.
     func text(width: Int) -> String {
         let summary = summary
         if let fraction {
@@ -31,7 +33,7 @@ struct ProgressBar: Equatable, Sendable {
         return [summary, percent ?? ""].first { $0.count <= width } ?? ""
     }
 
-    /// Cut off, not rounded: 100 % is all of it.
+    /// The percentage, truncated so that 100 % is reached only at the end.
     private var percent: String? {
         fraction.map { fraction in
             let number = String(Int(fraction * 100))

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// Shows how far one transfer has come: on a terminal as a bar, elsewhere as a few lines.
+/// Displays the progress of a transfer: as a bar on a terminal, otherwise as a few lines.
 final class ProgressDisplay: Sendable {
     private struct State: Sendable {
         var bar: ProgressBar?
@@ -12,15 +12,17 @@ final class ProgressDisplay: Sendable {
     private let write: @Sendable (String) -> Void
     private let state = Locked(State())
 
+    /// Creates a display.
+    ///
     /// - Parameters:
-    ///   - terminal: Where there is one.
-    ///   - write: Otherwise gets the lines.
+    ///   - terminal: The terminal, if any.
+    ///   - write: Receives lines if there is no terminal.
     init(terminal: Terminal?, write: @escaping @Sendable (String) -> Void) {
         self.terminal = terminal
         self.write = write
     }
 
-    /// How far it has come, as far as it has been told.
+    /// The last reported progress from 0 to 1.
     var fraction: Double { state.withLock { $0.bar?.fraction } ?? 0 }
 
     func show(_ progress: ProgressResponse) {
@@ -43,7 +45,7 @@ final class ProgressDisplay: Sendable {
         if isDue { write(bar.summary) }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     func end() {
         guard let terminal else {
             let last = state.withLock { state in state.bar.flatMap { state.log.isMissing($0) ? $0 : nil } }

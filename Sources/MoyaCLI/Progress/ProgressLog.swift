@@ -1,11 +1,11 @@
-/// Picks the few moments of a transfer that are worth a line in a log: its quarters, or, while the total is not known, 1 MiB
-/// and each time it has become sixteen times as much.
+/// Selects the moments of a transfer that are logged: its quarters or, if the total is unknown, 1 MiB and each factor
+/// of 16.
 struct ProgressLog: Equatable, Sendable {
     private var last: ProgressBar?
     private var quarter = -1
     private var next: Int64? = 1 << 20
 
-    /// Whether this moment gets a line.
+    /// Returns whether a moment is logged.
     mutating func isWorthALine(_ bar: ProgressBar) -> Bool {
         if let fraction = bar.fraction {
             let reached = Int(fraction * 4)
@@ -20,7 +20,7 @@ struct ProgressLog: Equatable, Sendable {
         return true
     }
 
-    /// Whether the last moment, which this is, still needs a line.
+    /// Returns whether the last moment, which is passed, has not been logged.
     mutating func isMissing(_ bar: ProgressBar) -> Bool {
         defer { last = bar }
         return bar != last

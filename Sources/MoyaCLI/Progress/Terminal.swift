@@ -1,17 +1,19 @@
 import Foundation
 import Moya
 
-/// A terminal that a person looks at: lines that stay, and one below them that moves.
+/// A terminal with permanent lines and a redrawn line below them.
 final class Terminal: Sendable {
     private let line = Locked(LiveLine())
-    /// Keeps in order what comes from several threads.
+    /// Orders the output of several threads.
     private let order = DispatchQueue(label: "moya-cli.Terminal")
     private let columns: @Sendable () -> Int
     private let send: @Sendable (String) -> Void
 
+    /// Creates a terminal.
+    ///
     /// - Parameters:
-    ///   - columns: How wide it is now; people change that.
-    ///   - send: Gets what it is to show, line ends and control characters included.
+    ///   - columns: Returns the current width, which may change.
+    ///   - send: Receives the output, including line ends and control characters.
     init(columns: @escaping @Sendable () -> Int, send: @escaping @Sendable (String) -> Void) {
         self.columns = columns
         self.send = send
@@ -20,7 +22,7 @@ final class Terminal: Sendable {
     func write(_ text: String) { perform { $0.write(text) } }
 
     func draw(_ bar: ProgressBar) {
-        // The last column stays free: in it, some terminals begin a new line.
+        // The last column is not used, as some terminals wrap after it.
         let text = bar.text(width: columns() - Self.indent.count - 1)
         perform { $0.draw(Self.indent + text) }
     }
@@ -37,12 +39,12 @@ final class Terminal: Sendable {
 }
 
 extension Terminal {
-    /// Whether standard output is a terminal that can draw a line anew.
+    /// Returns whether standard output is a terminal that can redraw a line.
     static func canRedraw(isTerminal: Bool, environment: [String: String]) -> Bool {
         isTerminal && environment["TERM"] != "dumb"
     }
 
-    /// How wide standard output is; 80 if it does not say.
+    /// The width of standard output; 80 if unknown.
     static var standardOutputColumns: Int {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

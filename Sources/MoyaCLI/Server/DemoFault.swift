@@ -1,21 +1,21 @@
-/// What the embedded server can be told to get wrong, to see that the demo notices.
+/// The faults of the embedded server, to test that the demo detects them.
 enum DemoFault: CaseIterable, Sendable {
-    /// `/zen` says something else.
+    /// The response of `/zen` is wrong.
     case otherZen
-    /// `/users/{name}` answers 500.
+    /// The status of `/users/{name}` is 500.
     case brokenUsers
-    /// `/users/{name}/repos` does not sort.
+    /// The response of `/users/{name}/repos` is not sorted.
     case unsortedRepositories
-    /// `/user` does not look at the token.
+    /// The token is not checked for `/user`.
     case openUser
-    /// `/broken` works.
+    /// The status of `/broken` is 200.
     case soundBroken
-    /// `/readme` is not compressed.
+    /// The response of `/readme` is not compressed.
     case plainReadme
-    /// `/log` ends too soon.
+    /// The response of `/log` is incomplete.
     case shortLog
-    /// `/activity` forgets what comes after the first connection.
+    /// The events of `/activity` after the first connection are missing.
     case lostEvents
-    /// `/bytes` gives a wrong byte, and gets one.
+    /// The bytes of `/bytes` are damaged in both directions.
     case damagedBytes
 }

@@ -2,7 +2,7 @@
     import Foundation
     import Hummingbird
 
-    // Bytes by the million, of which the server keeps none.
+    // Large bodies, which the server does not store.
     extension DemoRouter {
         func addBytes(to router: Router<BasicRequestContext>) {
             router.get("bytes/:count") { _, context in try bytes(context.parameters.require("count")) }

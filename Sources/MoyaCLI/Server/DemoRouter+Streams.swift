@@ -2,7 +2,7 @@
     import Foundation
     import Hummingbird
 
-    // Answers that are read as they come, and one that is smaller on its way.
+    // Streamed and compressed responses.
     extension DemoRouter {
         func addStreams(to router: Router<BasicRequestContext>) {
             router.get("readme") { request, _ in readme(request) }
@@ -24,7 +24,7 @@
             )
         }
 
-        /// In pieces that end anywhere, in the middle of a letter too: to put lines together is the client's.
+        /// Returns lines in pieces that may end inside of a line or character, which the client must reassemble.
         private func log() -> Response {
             let lines = faults.contains(.shortLog) ? DemoData.log.dropLast() : DemoData.log[...]
             let bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
@@ -40,7 +40,7 @@
             )
         }
 
-        /// Events from the one after the client's last on, at most three a connection; 204 when there are no more.
+        /// Returns the events after the client's last one, at most three per connection; 204 if there are none.
         private func activity(_ request: Request) -> Response {
             let last = Self.lastEventID.flatMap { request.headers[$0] }.flatMap { Int($0) } ?? 0
             let events = DemoData.activity.enumerated().dropFirst(max(0, last)).prefix(3)
@@ -51,7 +51,7 @@
             return Response(
                 status: .ok,
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-                // Somebody is watching: the next connection need not wait for three seconds.
+                // Shorter than the default of three seconds, as a person is waiting.
                 body: .init(byteBuffer: .init(string: "retry: 100\n\n" + text))
             )
         }

@@ -53,7 +53,7 @@
             }
             let draft: IssueDraft
             do {
-                // Not request.decode(as:), which makes 400 of what cannot be decoded.
+                // Not request.decode(as:), which responds with 400 if decoding fails.
                 draft = try await context.requestDecoder.decode(IssueDraft.self, from: request, context: context)
             } catch is DecodingError {
                 return try problem(.unprocessableContent, "The body must be an object with a title and a body.")
@@ -75,7 +75,7 @@
             return try json(DemoData.owner)
         }
 
-        /// Answers only when nobody can wait for it any more.
+        /// Responds only when the client or the server ends the request.
         private func slow(_ request: Request) async -> Response {
             slowRequests.note(.arrived)
             do {
@@ -119,7 +119,7 @@
     }
 
     extension Request {
-        /// The value of a parameter in the query.
+        /// Returns the value of a query parameter.
         fileprivate func query(_ name: String) -> String? { uri.queryParameters.get(name) }
     }
 #endif

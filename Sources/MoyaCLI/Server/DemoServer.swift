@@ -3,12 +3,12 @@
     import Hummingbird
     import ServiceLifecycle
 
-    /// The API that the demo asks, on a free port of the loopback interface.
+    /// The server of the demo's API on a free port of the loopback interface.
     struct DemoServer: Sendable {
         let baseURL: URL
         let slowRequests: SlowRequests
 
-        /// Starts a server, runs a function with it, and stops it: no connection, port or task is left.
+        /// Starts a server, runs a function with it, and stops it with all its connections and tasks.
         static func run<Value: Sendable>(
             faults: Set<DemoFault> = [],
             _ body: (DemoServer) async throws -> Value
@@ -20,15 +20,15 @@
                 configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: "moya-cli"),
                 onServerRunning: { newPorts.yield($0.localAddress?.port) }
             )
-            // The transcript is what one wants to see.
+            // Only the transcript is shown.
             application.logger.logLevel = .critical
             var configuration = ServiceGroupConfiguration(services: [application], logger: application.logger)
-            // A client that does not let go must not keep the server.
+            // A client that keeps its connection open must not block the shutdown.
             configuration.maximumGracefulShutdownDuration = .seconds(2)
             let services = ServiceGroup(configuration: configuration)
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    // A server that does not start must not be waited for.
+                    // If the server fails to start, waiting for the port ends.
                     defer { newPorts.finish() }
                     try await services.run()
                 }
@@ -44,7 +44,7 @@
                 } catch {
                     result = .failure(error)
                 }
-                // Gracefully, as a cancelled server drops connections that it has accepted and not looked at.
+                // Graceful, as a cancelled server drops connections that it has accepted but not processed.
                 await services.triggerGracefulShutdown()
                 try await group.waitForAll()
                 return try result.get()

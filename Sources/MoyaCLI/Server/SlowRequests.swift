@@ -1,11 +1,11 @@
-/// What client and server have seen of the requests to `/slow`.
+/// The events of requests to `/slow` in the client and the server.
 struct SlowRequests: Sendable {
     enum Event: Sendable {
         /// The client is about to send one.
         case sent
-        /// The server has got one. Only the embedded server tells this, and the next.
+        /// The server has received a request; only the embedded server reports this and the next event.
         case arrived
-        /// The client went before it had an answer.
+        /// The client disconnected before the response.
         case left
     }
 
@@ -16,7 +16,7 @@ struct SlowRequests: Sendable {
 
     func note(_ event: Event) { newEvents.yield(event) }
 
-    /// Waits for an event, passing over others. False if it does not come within a time that is long enough anywhere.
+    /// Waits for an event and ignores others; returns false after the time limit.
     func see(_ event: Event, within limit: Duration = .seconds(60)) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { await events.contains(event) }

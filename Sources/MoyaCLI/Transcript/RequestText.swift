@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A request in words: a line, and lines below it.
+/// The text of a request: a line, and lines with details.
 struct RequestText: Equatable {
     let line: String
     let details: [String]

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// What came back, in words: a line, and lines below it.
+/// The text of a result: a line, and lines with details.
 struct ResultText: Equatable {
     let line: String
     let details: [String]
@@ -14,8 +14,8 @@ struct ResultText: Equatable {
             if let response = error.response {
                 self.init(response)
             } else {
-                // Why, the step itself will say.
-                self.init(line: "no answer", details: [])
+                // The step prints the reason.
+                self.init(line: "no response", details: [])
             }
         }
     }
@@ -35,10 +35,10 @@ struct ResultText: Equatable {
         self.details = details
     }
 
-    /// Headers that say what to do next.
+    /// The headers that are shown.
     private static let shownHeaders: Set<String> = ["location", "www-authenticate"]
 
-    /// RFC 9110, section 15. Not as the server words them: in HTTP/2 it has no words for them.
+    /// The reason phrases of RFC 9110, section 15; not those of the server, as HTTP/2 has none.
     private static let reasons = [
         200: "OK", 201: "Created", 202: "Accepted", 204: "No Content",
         301: "Moved Permanently", 302: "Found",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How text is set off: with colours where they can be seen, not at all elsewhere.
+/// The style of text: colors where supported, otherwise none.
 struct TextStyle: Equatable, Sendable {
     static let plain = TextStyle(isColoured: false)
 
@@ -8,7 +8,7 @@ struct TextStyle: Equatable, Sendable {
 
     init(isColoured: Bool) { self.isColoured = isColoured }
 
-    /// The style for an output, by what the user's environment says of colours (no-color.org).
+    /// Creates the style for an output, according to the environment (no-color.org).
     init(isTerminal: Bool, environment: [String: String]) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         isColoured = isTerminal && !isRefused && environment["TERM"] != "dumb"

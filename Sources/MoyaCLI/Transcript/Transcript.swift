@@ -1,20 +1,20 @@
 import Foundation
 import Moya
 
-/// What a person reads of a run, line by line as it happens.
+/// The output of a run for a person, written while it happens.
 struct Transcript: Sendable {
     private let style: TextStyle
     private let write: @Sendable (String) -> Void
     private let terminal: Terminal?
 
-    /// - Parameter write: Gets each line, without its end.
+    /// Creates a transcript; `write` receives each line without its end.
     init(style: TextStyle = .plain, write: @escaping @Sendable (String) -> Void) {
         self.style = style
         self.write = write
         terminal = nil
     }
 
-    /// - Parameter terminal: Gets each line, and progress as it happens.
+    /// Creates a transcript on a terminal, which also displays progress.
     init(style: TextStyle, terminal: Terminal) {
         self.style = style
         self.terminal = terminal
@@ -26,7 +26,7 @@ struct Transcript: Sendable {
         let environment = ProcessInfo.processInfo.environment
         let style = TextStyle(isTerminal: isTerminal, environment: environment)
         let send: @Sendable (String) -> Void = { text in
-            // A reader that has gone is no reason to stop.
+            // A closed pipe is ignored.
             try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         }
         guard Terminal.canRedraw(isTerminal: isTerminal, environment: environment) else {
@@ -62,7 +62,7 @@ struct Transcript: Sendable {
         for detail in text.details { write("      \(style.dim(detail))") }
     }
 
-    /// For the transfer that is on its way. Between its first sign and its end there is room for other lines.
+    /// Returns a display for the current transfer; other lines can be written meanwhile.
     func progress() -> ProgressDisplay {
         ProgressDisplay(terminal: terminal) { [write, style] in write("    \(style.blue("…")) \($0)") }
     }
@@ -75,13 +75,13 @@ struct Transcript: Sendable {
 
     func end(_ report: DemoReport, after time: Duration) {
         let failures = report.steps.filter { !$0.isAsExpected }
-        let count = "\(report.steps.count - failures.count) of \(report.steps.count) answers as expected"
+        let count = "\(report.steps.count - failures.count) of \(report.steps.count) steps as expected"
         write("")
         if failures.isEmpty {
             write("\(style.green("✓ \(count)"))  \(time.inMilliseconds)")
         } else {
             let numbers = failures.map { String($0.number) }.joined(separator: ", ")
-            write("\(style.red("✗ \(count), not so: \(numbers)"))  \(time.inMilliseconds)")
+            write("\(style.red("✗ \(count), failed: \(numbers)"))  \(time.inMilliseconds)")
         }
     }
 }

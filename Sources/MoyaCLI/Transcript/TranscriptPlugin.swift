@@ -1,13 +1,13 @@
 import Foundation
 import Moya
 
-/// Writes what a provider sends and gets into a transcript. Requests must come one after the other, as the steps do.
+/// Writes the requests and results of a provider to a transcript; requests must be sequential.
 final class TranscriptPlugin: PluginType {
     private let transcript: Transcript
     private let note: String?
     private let start = Locked<ContinuousClock.Instant?>(nil)
 
-    /// - Parameter note: What there is to say about every answer.
+    /// Creates a plugin; `note` is added to each response.
     init(_ transcript: Transcript, note: String? = nil) {
         self.transcript = transcript
         self.note = note

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Ctrl-C.
+/// Handling of SIGINT and SIGTERM.
 enum Interrupt {
-    /// Runs a function, and cancels it when the process is interrupted, or asked to end, instead of ending at once.
+    /// Runs a function, and cancels it on SIGINT or SIGTERM instead of terminating the process.
     static func cancelling<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let task = Task { try await body() }
         let sources = [SIGINT, SIGTERM].map { number in
-            // Or the system ends the process all the same.
+            // Otherwise the default action terminates the process.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { task.cancel() }

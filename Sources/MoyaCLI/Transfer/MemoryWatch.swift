@@ -1,21 +1,21 @@
 import Foundation
 import Moya
 
-/// How much memory the process has before something, and at most during it.
+/// Measures the memory of the process before an operation, and its peak during the operation.
 final class MemoryWatch: Sendable {
-    /// In bytes.
+    /// The memory before the operation in bytes.
     let idle: Int
     private let highest: Locked<Int>
     private let sampling: Task<Void, Never>?
 
-    /// Begins to watch.
+    /// Starts measuring.
     init() {
         let isReset = PeakMemory.reset()
         let idle = Self.resident
         let highest = Locked(idle)
         self.idle = idle
         self.highest = highest
-        // Where the system's own peak is that of all the time, one has to look.
+        // If the system cannot reset its peak, the memory is sampled.
         sampling =
             isReset
             ? nil
@@ -27,7 +27,7 @@ final class MemoryWatch: Sendable {
             }
     }
 
-    /// Ends watching. In bytes.
+    /// Stops measuring, and returns the peak in bytes.
     func peak() -> Int {
         guard let sampling else { return max(idle, PeakMemory.bytes) }
         sampling.cancel()
@@ -37,7 +37,7 @@ final class MemoryWatch: Sendable {
 
     deinit { sampling?.cancel() }
 
-    /// Where the system does not say what there is now, what there was at most.
+    /// The current memory, or the peak if the system does not provide the current value.
     private static var resident: Int {
         #if canImport(Darwin)
             PeakMemory.bytes

@@ -2,13 +2,17 @@
     import Foundation
     import Moya
 
-    /// `moya-cli serve` in a process of its own.
+    /// A separate process that runs `moya-cli serve`.
     enum ServerProcess {
-        /// Starts the server, runs a function with its URL, and ends the server, whatever the function did.
+        /// Starts the server, runs a function with its URL, and stops the server, also if the function throws.
         ///
-        /// A server whose parent has gone without saying so, killed for example, ends too: its standard input does.
+        /// If this process is killed, the server ends as well, because its standard input is closed.
         ///
-        /// - Parameter executable: `moya-cli`, if that is not this process's own program.
+        /// - Parameters:
+        ///   - executable: The executable `moya-cli`; this process's own by default.
+        ///   - body: The function.
+        /// - Returns: The result of the function.
+        /// - Throws: ``ServerProcessError``, or the error of the function.
         static func run<Value: Sendable>(
             _ executable: URL? = Bundle.main.executableURL,
             _ body: (URL) async throws -> Value
@@ -30,7 +34,7 @@
             } catch {
                 result = .failure(error)
             }
-            // A server that does not hear that its input has ended is not asked twice.
+            // A server that does not exit when its input is closed is killed.
             try? input.fileHandleForWriting.close()
             let deadline = Task {
                 try await Task.sleep(for: .seconds(5))
@@ -41,10 +45,10 @@
             return try result.get()
         }
 
-        /// The first line that the server writes.
+        /// Reads the URL, which is the first line of the server's output.
         private static func baseURL(from output: FileHandle) async throws -> URL {
             let line = OneShot<String?>()
-            // Reading waits, which a thread of Swift's pool must not.
+            // Reading blocks, which is not allowed on a thread of the cooperative pool.
             DispatchQueue.global().async {
                 var bytes = Data()
                 while let piece = try? output.read(upToCount: 1), piece != Data("\n".utf8) {

@@ -1,12 +1,12 @@
 import Foundation
 import Moya
 
-/// One large transfer, and what it costs.
+/// One large transfer with a measurement of its memory.
 struct Transfer: Sendable {
     let direction: TransferDirection
     let size: ByteCount
     let transport: TransferTransport
-    /// How much memory it may take, in bytes.
+    /// The maximum additional memory in bytes.
     let memoryLimit: Int
     let baseURL: URL
 
@@ -28,7 +28,7 @@ struct Transfer: Sendable {
     }
 
     private func measure(_ provider: MoyaProvider<Bytes>, in folder: URL) async throws -> TransferReport {
-        // What is made once, by whatever transfer comes first, is not what this one costs.
+        // The first transfer is not measured, as it initializes shared resources.
         let warmUp = min(size.bytes, Self.warmUp.bytes)
         let first = try await prepare(warmUp, in: folder, name: "first")
         _ = try await carry(warmUp, first, through: provider)
@@ -49,7 +49,7 @@ struct Transfer: Sendable {
         )
     }
 
-    /// The place of a file; one that is to be sent is there afterwards.
+    /// Returns the URL of a file, and creates the file if it is to be uploaded.
     private func prepare(_ count: Int64, in folder: URL, name: String) async throws -> URL {
         let file = folder.appendingPathComponent("\(name).bin")
         switch direction {
@@ -59,7 +59,7 @@ struct Transfer: Sendable {
         return file
     }
 
-    /// Returns what has arrived; `nil` if the file tells.
+    /// Performs the transfer, and returns the receipt; `nil` if the file must be checked.
     private func carry(
         _ count: Int64,
         _ file: URL,

@@ -1,18 +1,18 @@
 import ArgumentParser
 import Foundation
 
-/// `moya-cli transfer`.
+/// The command `moya-cli transfer`.
 struct TransferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer",
-        abstract: "Carry something large, and watch the memory that it takes.",
+        abstract: "Transfer a large body, and measure the memory.",
         discussion: """
-            The command starts the demo's server in a process of its own, so that its memory does not count, carries \
-            what you say after a small transfer of the same kind, and looks at each byte that arrives. It prints how \
-            fast that was, and the memory of this process: idle, which is just before the transfer, and the peak \
+            The command starts the demo's server in a separate process, so that its memory does not count, performs \
+            the transfer after a small one of the same kind, and checks each received byte. It prints the \
+            rate and the memory of this process: idle, which is just before the transfer, and the peak \
             during it. Files are in the folder for temporary files, and are removed.
 
-            With --base-url it asks a server of yours, such as one that `moya-cli serve` runs:
+            With --base-url it uses another server, such as one that `moya-cli serve` runs:
 
               GET  /bytes/{count}                 so many bytes (Sources/MoyaCLI/Bytes/BytePattern.swift)
               POST /bytes                         how many bytes there were, and how many of those
@@ -35,7 +35,7 @@ struct TransferCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("base-url"),
-        help: ArgumentHelp("Ask this server instead of starting one.", valueName: "url"),
+        help: ArgumentHelp("Use this server instead of starting one.", valueName: "url"),
         transform: BaseURL.init(argument:)
     )
     var baseURL: BaseURL?
@@ -57,7 +57,7 @@ struct TransferCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // What is interrupted removes its files, too.
+        // An interrupted transfer removes its files, too.
         let report = try await Interrupt.cancelling { try await self.report() }
         print(report.text)
         guard report.isAsExpected else { throw ExitCode.failure }
@@ -68,7 +68,7 @@ struct TransferCommand: AsyncParsableCommand {
         #if AsyncHTTPClient
             return try await ServerProcess.run { try await transfer(at: $0).run() }
         #else
-            // validate() has refused this already.
+            // validate() has already thrown.
             throw ExitCode.validationFailure
         #endif
     }

@@ -1,26 +1,26 @@
 import ArgumentParser
 import Moya
 
-/// What is carried, and how.
+/// The kind of transfer.
 enum TransferDirection: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// An answer goes into a file.
+    /// Writes the response's body to a file.
     case download
-    /// A file is the body.
+    /// Sends a file as the body.
     case upload
-    /// A file is part of a form.
+    /// Sends a file as a part of a form.
     case multipart
-    /// An answer is read as it comes, and dropped.
+    /// Streams the response's body and discards it.
     case stream
 }
 
-/// The engine that carries it.
+/// The transport of the transfer.
 enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
     #if AsyncHTTPClient && !canImport(Darwin)
         case nio
     #endif
     case urlSession = "urlsession"
 
-    /// The platform's own.
+    /// The platform's default transport.
     static var platformDefault: TransferTransport { allCases[0] }
 
     func make() -> any HTTPTransport {

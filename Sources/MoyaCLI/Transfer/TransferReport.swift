@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a transfer cost, and whether all of it arrived.
+/// The result of a transfer, with its duration and memory.
 struct TransferReport: Sendable {
     let transfer: Transfer
-    /// What has arrived.
+    /// The receiver's report.
     let receipt: ByteReceipt
     let time: Duration
-    /// Memory before, in bytes.
+    /// The memory before the transfer in bytes.
     let idle: Int
-    /// Memory at most, in bytes.
+    /// The peak memory during the transfer in bytes.
     let peak: Int
 
-    /// Whether the receiver has what was sent. A form is more than its file.
+    /// Whether everything was received; a form has more bytes than its file.
     var isWhole: Bool {
         let framing = receipt.bytes - receipt.content
         return receipt.content == transfer.size.bytes && (transfer.direction == .multipart) == (framing > 0)
