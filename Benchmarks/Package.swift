@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target of ours: language mode 6 comes with the tools version; warnings stop the build.
+/// The settings of all targets of this package: warnings are errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-// A package of its own, so that who builds or tests the library needs nothing of this.
+// A separate package, so that users and developers of the library do not need its dependencies.
 let package = Package(
     name: "MoyaBenchmarks",
     platforms: [.macOS(.v15)],
@@ -13,7 +13,7 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "Moya", path: ".."),
-        // Without its interposers of malloc and of the runtime: what they count, CAllocationCounter counts for less.
+        // Without its interposers of malloc and the runtime: CAllocationCounter counts the same at less cost.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -22,9 +22,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
-        // Counts what the process allocates, by standing in front of the C library's functions.
+        // Counts the allocations of the process by interposing the functions of the C library.
         .target(name: "CAllocationCounter"),
-        // The pieces of work that are measured, the same for each that measures them.
+        // The workloads that are measured by both executables.
         .target(
             name: "Workloads",
             dependencies: [
@@ -32,7 +32,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // What the benchmark tool measures: `swift package benchmark`. It looks for targets in a folder named Benchmarks.
+        // The benchmarks for `swift package benchmark`, which looks for targets in a folder named Benchmarks.
         .executableTarget(
             name: "Pipeline",
             dependencies: [
@@ -45,7 +45,8 @@ let package = Package(
                 .plugin(name: "BenchmarkPlugin", package: "benchmark")
             ]
         ),
-        // What the tool can't: contestants interleaved in one process, memory, allocations, the guard, the page.
+        // What the benchmark tool does not support: interleaved contestants in one process, memory, allocations, the
+        // guard, the page.
         .executableTarget(
             name: "moya-bench",
             dependencies: [
@@ -62,7 +63,7 @@ let package = Package(
             ],
             path: "Sources/MoyaBench",
             swiftSettings: strict,
-            // Without debug information, at which valgrind 3.19 gives up. The names of functions stay.
+            // Without debug information, which valgrind 3.19 cannot read. The symbol names are kept.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux]))]
         ),
     ]

@@ -1,7 +1,7 @@
 #if Macros
     import MoyaMacros
 
-    /// An API like GitHub's: every kind of endpoint, in a line or two each.
+    /// An API like GitHub's that shows every kind of endpoint.
     @API("https://api.github.com", keys: .snakeCase)
     @Headers(["Accept": "application/vnd.github+json"])
     @ErrorBody(Problem.self)

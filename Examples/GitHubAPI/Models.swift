@@ -1,96 +1,96 @@
 #if Macros
     import MoyaMacros
 
-    /// Who has repositories.
+    /// A user.
     public struct User: Codable, Hashable, Sendable, Sampled {
         /// The name in URLs.
         public var login: String
-        /// The name for people.
+        /// The display name.
         public var name: String?
 
-        /// Makes a user.
+        /// Creates a user.
         public init(login: String, name: String? = nil) {
             self.login = login
             self.name = name
         }
 
-        /// The mascot.
+        /// A sample user.
         public static var sample: User { User(login: "octocat", name: "The Octocat") }
     }
 
-    /// What a user has.
+    /// A repository of a user.
     public struct Repository: Codable, Hashable, Sendable, Sampled {
         /// The name in URLs.
         public var name: String
-        /// Whether others can't see it.
+        /// Whether the repository is private.
         public var `private`: Bool
 
-        /// The mascot's first.
+        /// A sample repository.
         public static var sample: Repository { Repository(name: "Hello-World", private: false) }
     }
 
-    /// A line of work.
+    /// A branch of a repository.
     public struct Branch: Codable, Hashable, Sendable {
-        /// Its name.
+        /// The name.
         public var name: String
-        /// Whether it is kept from harm.
+        /// Whether the branch is protected.
         public var protected: Bool
     }
 
-    /// What is between two branches.
+    /// The comparison of two branches.
     public struct Comparison: Codable, Hashable, Sendable {
-        /// How many commits one has that the other has not.
+        /// The number of commits that only the head has.
         public var aheadBy: Int
 
         enum CodingKeys: String, CodingKey { case aheadBy = "ahead_by" }
     }
 
-    /// A note.
+    /// A gist.
     public struct Gist: Codable, Hashable, Sendable {
-        /// What it says.
+        /// The description.
         public var description: String
     }
 
-    /// An issue before it has a number.
+    /// An issue to be created.
     public struct NewIssue: Codable, Hashable, Sendable {
-        /// What it is about.
+        /// The title.
         public var title: String
 
-        /// Makes an issue.
+        /// Creates an issue.
         public init(title: String) { self.title = title }
     }
 
     /// An issue.
     public struct Issue: Codable, Hashable, Sendable {
-        /// What it is called by.
+        /// The number.
         public var number: Int
-        /// What it is about.
+        /// The title.
         public var title: String
     }
 
-    /// What a program may do.
+    /// An authorization of an application.
     public struct Authorization: Codable, Hashable, Sendable {
-        /// The proof of it.
+        /// The access token.
         public var token: String
     }
 
-    /// What has arrived.
+    /// The confirmation of an upload.
     public struct Receipt: Codable, Hashable, Sendable {
-        /// How many bytes.
+        /// The number of bytes.
         public var bytes: Int
     }
 
-    /// Why a request was refused.
+    /// The error body of a rejected request.
     public struct Problem: Codable, Error, Hashable, Sendable {
-        /// In words.
+        /// The description of the error.
         public var message: String
     }
 
-    /// In which order repositories are listed.
+    /// The order in which repositories are listed.
     public enum Sort: String, Codable, Sendable {
-        /// By their names.
+        /// By name.
         case name = "full_name"
-        /// The last push first.
+        /// By the time of the last push, latest first.
         case pushed
     }
 #endif

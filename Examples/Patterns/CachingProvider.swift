@@ -1,21 +1,21 @@
 import Foundation
 import Moya
 
-/// A provider composed of another: it remembers what has been answered, and asks the other for the rest.
+/// A provider with a cache, composed of another provider.
 ///
-/// It shows the composing pattern: ``MoyaProviderType`` is all that an application's code, and the reactive doors, need of
-/// a provider, so whatever conforms to it can stand in front of a ``MoyaProvider``.
+/// It shows the composing pattern: application code and the reactive modules require only ``MoyaProviderType``, so
+/// any type that conforms to it can wrap a ``MoyaProvider``.
 public final class CachingProvider<Target: TargetType & Hashable>: MoyaProviderType {
     private let provider: MoyaProvider<Target>
     private let lock = NSLock()
     private var answers: [Target: Response] = [:]
 
-    /// Puts a memory in front of a provider.
+    /// Creates a provider with an empty cache.
     public init(_ provider: MoyaProvider<Target>) {
         self.provider = provider
     }
 
-    /// Answers from memory at once, and otherwise asks. Only successes are remembered.
+    /// Responds from the cache immediately, or sends the request; only successes are cached.
     @discardableResult
     public func request(
         _ target: Target,

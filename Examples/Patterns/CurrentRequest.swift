@@ -1,14 +1,14 @@
 import Foundation
 import Moya
 
-/// What cancels the last of several requests that follow each other.
+/// A handle that cancels the last of several consecutive requests.
 public final class CurrentRequest: Cancellable {
     private let lock = NSLock()
     private var started = 0
     private var current: (number: Int, request: Cancellable)?
     private var hasBeenCancelled = false
 
-    /// Makes one, with nothing to cancel yet.
+    /// Creates a handle without a request.
     public init() {}
 
     /// Whether it was cancelled.
@@ -18,7 +18,7 @@ public final class CurrentRequest: Cancellable {
         return hasBeenCancelled
     }
 
-    /// Cancels what is under way, and what is started from now on.
+    /// Cancels the current request and all requests that are started later.
     public func cancel() {
         lock.lock()
         hasBeenCancelled = true
@@ -27,7 +27,7 @@ public final class CurrentRequest: Cancellable {
         request?.cancel()
     }
 
-    /// Starts the next request. It may end, and start one after it, before `start` returns.
+    /// Starts the next request, which may complete, and start another one, before `start` returns.
     public func replace(_ start: () -> Cancellable) {
         lock.lock()
         started += 1

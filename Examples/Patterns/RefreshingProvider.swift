@@ -1,19 +1,19 @@
 import Foundation
 import Moya
 
-/// A provider that refreshes the user's session before a request goes, where the session is over.
+/// A provider that refreshes an expired session of the user before it sends a request.
 ///
-/// It shows how to override ``MoyaProvider/request(_:callbackQueue:progress:completion:)``: every door leads through it, and
-/// `super` does the rest. Cancelling stops whatever is under way at that moment. (``AuthenticationInterceptor`` does it without
-/// a subclass, and once for many requests.)
+/// It shows how to override ``MoyaProvider/request(_:callbackQueue:progress:completion:)``, which all other methods
+/// call. Cancelling stops whatever is in progress. (``AuthenticationInterceptor`` does it without a subclass, and
+/// once for concurrent requests.)
 public final class RefreshingProvider<Target: TargetType>: MoyaProvider<Target> {
-    /// Refreshes the session, and says how that went.
+    /// Refreshes the session, and calls `done` with the result.
     public typealias Refresh = (_ done: @escaping (Result<Void, MoyaError>) -> Void) -> Cancellable
 
     private let isSessionOver: () -> Bool
     private let refresh: Refresh
 
-    /// Makes a provider.
+    /// Creates a provider.
     public init(
         isSessionOver: @escaping () -> Bool,
         refresh: @escaping Refresh,

@@ -1,15 +1,16 @@
 import Foundation
 import Moya
 
-/// A provider whose stubs answer as slowly as a bad network does: each after a time that depends on its size.
+/// A provider whose stubs are as slow as a bad network, with a delay that depends on their size.
 ///
-/// It shows how to override ``MoyaProvider/stubRequest(_:request:callbackQueue:completion:endpoint:stubBehavior:)``: plugins
-/// hear of the stub, the provider makes the function that answers, and the override says when that is called.
+/// It shows how to override ``MoyaProvider/stubRequest(_:request:callbackQueue:completion:endpoint:stubBehavior:)``:
+/// the plugins are called, the provider creates the function that completes the stub, and the override decides when
+/// to call it.
 public final class SlowStubsProvider<Target: TargetType>: MoyaProvider<Target> {
     private let secondsPerKilobyte: Double
     private let queue: DispatchQueue
 
-    /// Makes a provider of stubs.
+    /// Creates a provider with stubs.
     public init(secondsPerKilobyte: Double, queue: DispatchQueue, plugins: [PluginType] = []) {
         self.secondsPerKilobyte = secondsPerKilobyte
         self.queue = queue

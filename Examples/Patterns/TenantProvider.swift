@@ -1,13 +1,13 @@
 import Foundation
 import Moya
 
-/// A provider whose requests all say for whom they are.
+/// A provider that adds a tenant to all requests.
 ///
-/// It shows how to override ``MoyaProvider/endpoint(_:)``, which every request, live or stubbed, asks once.
+/// It shows how to override ``MoyaProvider/endpoint(_:)``, which is called once for every request, live or stubbed.
 public final class TenantProvider<Target: TargetType>: MoyaProvider<Target> {
     private let tenant: String
 
-    /// Makes a provider.
+    /// Creates a provider.
     public init(
         tenant: String,
         stubClosure: @escaping StubClosure = MoyaProvider.neverStub,

@@ -1,14 +1,14 @@
 import Foundation
 import Moya
 
-/// Any target, at a version of its API.
+/// A wrapper that adds an API version to any target.
 ///
-/// It shows the wrapping pattern: a target around a target changes what it must, and hands on the rest. (``MultiTarget`` is
-/// such a wrapper, too.)
+/// It shows the wrapping pattern: a target that wraps another changes some properties and forwards the others, as
+/// ``MultiTarget`` does.
 public struct Versioned<Base: TargetType>: TargetType {
-    /// The target as it is without a version.
+    /// The wrapped target.
     public let base: Base
-    /// The version, as it stands in the path.
+    /// The version in the path.
     public let version: Int
 
     /// Wraps a target.
@@ -17,29 +17,29 @@ public struct Versioned<Base: TargetType>: TargetType {
         self.version = version
     }
 
-    /// The base's URL, with the version.
+    /// The wrapped target's base URL, with the version.
     public var baseURL: URL { return base.baseURL.appendingPathComponent("v\(version)") }
-    /// The base's headers, and the version.
+    /// The wrapped target's headers, with the version.
     public var headers: [String: String]? {
         return (base.headers ?? [:]).merging(["X-API-Version": "\(version)"]) { _, new in new }
     }
 
-    /// The base's.
+    /// The wrapped target's path.
     public var path: String { return base.path }
-    /// The base's: it goes together with the path.
+    /// Whether the wrapped target's path is escaped; it must be forwarded together with the path.
     public var isPathEscaped: Bool { return base.isPathEscaped }
-    /// The base's.
+    /// The wrapped target's method.
     public var method: Moya.Method { return base.method }
-    /// The base's.
+    /// The wrapped target's task.
     public var task: Task { return base.task }
-    /// The base's.
+    /// The wrapped target's sample data.
     public var sampleData: Data { return base.sampleData }
-    /// The base's.
+    /// The wrapped target's validation.
     public var validationType: ValidationType { return base.validationType }
 }
 
 extension Versioned: AccessTokenAuthorizable {
-    /// The base's, if it has one.
+    /// The wrapped target's authorization type, if any.
     public var authorizationType: AuthorizationType? {
         return (base as? AccessTokenAuthorizable)?.authorizationType
     }

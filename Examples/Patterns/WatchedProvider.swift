@@ -1,16 +1,16 @@
 import Foundation
 import Moya
 
-/// A provider that shares equal requests, and tells how many are under way.
+/// A provider that shares equal requests, and reports how many are in progress.
 ///
 /// It shows how to override ``MoyaProvider/inflightRequests``.
 public final class WatchedProvider<Target: TargetType>: MoyaProvider<Target> {
-    /// Hears of the number of different requests, and of all who wait for them, whenever somebody looks.
+    /// Receives the number of distinct requests, and the number of their waiting callers, on each access.
     public typealias Observer = (_ requests: Int, _ waiters: Int) -> Void
 
     private let observer: Observer
 
-    /// Makes a provider.
+    /// Creates a provider.
     public init(stubClosure: @escaping StubClosure = MoyaProvider.neverStub, observer: @escaping Observer) {
         self.observer = observer
         super.init(stubClosure: stubClosure, trackInflights: true)

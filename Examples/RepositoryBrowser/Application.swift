@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// The application: its providers and plugins, and one visit of a user's.
+/// The application: its providers and plugins, and one session of a user.
 final class Application {
     let counter = RequestCounter()
     let tokens = TokenStore()
@@ -12,7 +12,7 @@ final class Application {
         self.print = print
     }
 
-    /// Answers from the targets' samples, so that it runs anywhere. Leave `stubClosure` out for the network.
+    /// Creates a provider with stubs, so that the example runs anywhere; omit `stubClosure` for the network.
     func makeProvider() -> MoyaProvider<GitHub> {
         let logger = NetworkLoggerPlugin(
             configuration: .init(

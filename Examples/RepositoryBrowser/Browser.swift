@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// What a view would show.
+/// The state that a view would show.
 final class Browser {
     private let provider: MoyaProvider<GitHub>
     private(set) var repositories: [Repository] = []
@@ -21,7 +21,7 @@ final class Browser {
         }
     }
 
-    /// Loads page after page, until one is empty.
+    /// Loads all pages, until one is empty.
     func loadRepositories(of login: String, page: Int = 1, completion: @escaping (MoyaError?) -> Void) {
         provider.request(.repositories(login: login, page: page)) { [weak self] result in
             guard let self = self else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// What the application asks of GitHub.
+/// The application's requests to GitHub.
 enum GitHub {
     case zen
     case profile(login: String)

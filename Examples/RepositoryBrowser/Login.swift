@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// What the application asks of the server that gives tokens.
+/// The application's requests to the authorization server.
 enum Login: TargetType {
     case refresh(device: String)
 

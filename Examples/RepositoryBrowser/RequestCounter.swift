@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// Counts what goes and what comes, and marks each request.
+/// Counts requests and failures, and numbers each request.
 final class RequestCounter: PluginType {
     private let lock = NSLock()
     private var sent = 0

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// Sees to it that there is a token before a target that needs one is requested.
+/// Obtains a token before it sends a request that needs one.
 final class SignedInProvider: MoyaProvider<GitHub> {
     private let tokens: TokenStore
     private let login: MoyaProvider<Login>

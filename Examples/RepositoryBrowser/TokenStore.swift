@@ -1,6 +1,6 @@
 import Foundation
 
-/// The user's token, and when it ends.
+/// The user's token and its expiration.
 final class TokenStore {
     private let lock = NSLock()
     private var token = ""

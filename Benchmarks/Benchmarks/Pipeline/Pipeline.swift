@@ -1,7 +1,7 @@
 import Benchmark
 import Workloads
 
-/// Each piece of the layer's own work, a thousand times in a sample.
+/// The benchmarks of the layer's own work, with a thousand repetitions per sample.
 let benchmarks: @Sendable () -> Void = {
     for workload in Workload.pipeline {
         let configuration = Benchmark.Configuration(

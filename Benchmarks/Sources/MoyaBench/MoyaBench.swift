@@ -1,7 +1,8 @@
 import ArgumentParser
 import Dispatch
 
-/// What the benchmark tool can't measure: contestants in turns in one process, memory, allocations; the guard; the page.
+/// The measurements that the benchmark tool does not support: interleaved contestants, memory, allocations, guard and
+/// page.
 @main
 struct MoyaBench: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,8 +14,10 @@ struct MoyaBench: ParsableCommand {
         ]
     )
 
-    /// Not async itself: then the main thread would end and leave the process to others, which ends valgrind. And detached, as
-    /// the main actor waits.
+    /// Runs the command.
+    ///
+    /// It is not async, as then the main thread would exit, which terminates valgrind. The task is detached, as the
+    /// main actor is blocked.
     static func main() {
         let ended = DispatchSemaphore(value: 0)
         Task.detached {

@@ -1,26 +1,26 @@
 import Foundation
 import Moya
 
-/// What the benchmarks ask for: requests as an application makes them.
+/// The requests of the benchmarks, as an application sends them.
 public struct BenchTarget: TargetType {
-    /// One request of the server's.
+    /// One request.
     public enum Call: Sendable {
-        /// A small answer in JSON.
+        /// Receives a small JSON body.
         case user
-        /// A small request in JSON, and the same as the answer.
+        /// Sends a small JSON body, and receives the same.
         case echo(User)
-        /// So many bytes, into a file.
+        /// Downloads the given number of bytes to a file.
         case download(Int64, to: URL)
-        /// A file as one part of a form.
+        /// Uploads a file as a part of a form.
         case form(URL)
     }
 
-    /// Where the server is.
+    /// The URL of the server.
     public let baseURL: URL
-    /// What is asked of it.
+    /// The request.
     public let call: Call
 
-    /// Makes a target.
+    /// Creates a target.
     public init(_ call: Call, at baseURL: URL) {
         self.call = call
         self.baseURL = baseURL
@@ -54,10 +54,10 @@ public struct BenchTarget: TargetType {
         }
     }
 
-    /// A stub's answer.
+    /// The body of a stub.
     public var sampleData: Data { User.json }
 
-    /// Two, as most requests have some.
+    /// The headers, two of them like in most applications.
     public var headers: [String: String]? { Self.headers }
 
     /// The headers of each request.

@@ -2,26 +2,26 @@ import Foundation
 import Moya
 import Synchronization
 
-/// A plugin that has all hooks and does next to nothing in them, so that what is measured is the layer's part.
+/// A plugin that implements all hooks with minimal work, so that the layer's part is measured.
 public final class CountingPlugin: PluginType {
     private let calls = Atomic(0)
 
-    /// Makes a plugin.
+    /// Creates a plugin.
     public init() {}
 
-    /// The request as it is.
+    /// Returns the request unchanged.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         count()
         return request
     }
 
-    /// Counts.
+    /// Counts the call.
     public func willSend(_ request: any RequestType, target: any TargetType) { count() }
 
-    /// Counts.
+    /// Counts the call.
     public func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) { count() }
 
-    /// The result as it is.
+    /// Returns the result unchanged.
     public func process(
         _ result: Result<Moya.Response, MoyaError>,
         target: any TargetType

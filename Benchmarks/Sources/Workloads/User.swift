@@ -1,21 +1,21 @@
 import Foundation
 
-/// What is sent and received: as much as a small answer of an API has.
+/// A value that is sent and received, with the size of a typical small response.
 public struct User: Codable, Sendable, Equatable {
-    /// A number.
+    /// An integer.
     public var id: Int
     /// A text.
     public var login: String
-    /// Another.
+    /// Another text.
     public var name: String
-    /// A truth value.
+    /// A Boolean.
     public var isAdmin: Bool
-    /// A number with a fraction.
+    /// A floating-point number.
     public var score: Double
-    /// Several texts.
+    /// An array of texts.
     public var tags: [String]
 
-    /// One user.
+    /// The sample user.
     public static let sample = User(
         id: 583_231,
         login: "octocat",
@@ -25,12 +25,12 @@ public struct User: Codable, Sendable, Equatable {
         tags: ["swift", "http", "linux"]
     )
 
-    /// The user in JSON.
+    /// The sample user as JSON.
     public static let json = Data(
         #"{"id":583231,"login":"octocat","name":"The Octocat","isAdmin":false,"score":97.5,"tags":["swift","http","linux"]}"#
             .utf8
     )
 
-    /// The user somewhere inside of an answer in JSON, at `data.user`.
+    /// The sample user nested in JSON, at `data.user`.
     public static let nestedJSON = Data(#"{"meta":{"page":1},"data":{"user":"#.utf8) + json + Data("}}".utf8)
 }

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 extension Workload {
-    /// From a target to what is sent.
+    /// The steps from a target to a request.
     public static let building: [Workload] = [
         Workload("endpoint", "Endpoint of a target") { provider.endpoint(.anyUser) },
         Workload("request", "Request of an endpoint, plain") { try plain.urlRequest() },
@@ -31,7 +31,7 @@ extension Workload {
     private static let bareRequest = URLRequest(url: BenchTarget.anywhere)
     private static let photo = Data(repeating: 0x5A, count: 4_096)
 
-    /// Texts, numbers, a truth value, an array and a dictionary.
+    /// Parameters of all kinds: texts, numbers, a Boolean, an array and a dictionary.
     private static let parameters: Parameters = [
         "query": "Müller & Söhne",
         "page": 2,

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 extension Workload {
-    /// From a response to a value.
+    /// The steps from a response to a value.
     public static let mapping: [Workload] = [
         Workload("map", "Mapping of a response") { try plain.map(User.self) },
         Workload("map-key-path", "Mapping of a response at a key path") {
@@ -13,7 +13,7 @@ extension Workload {
         },
     ]
 
-    /// All that needs no network.
+    /// All workloads without a network.
     public static let pipeline = stubs + building + mapping
 
     private static let plain = Response(statusCode: 200, data: User.json)

@@ -3,7 +3,7 @@ import Moya
 import Synchronization
 
 extension Workload {
-    /// Requests that are answered by a stub at once, through two of the provider's doors.
+    /// Requests with immediate stubs, through the async and the callback API.
     public static let stubs: [Workload] = [
         stubAsync("stub-async", "Immediate stub, async", plugins: []),
         stubCallback("stub-callback", "Immediate stub, callback", plugins: []),
@@ -11,7 +11,7 @@ extension Workload {
         stubCallback("stub-callback-5", "Immediate stub, callback, five plugins", plugins: fivePlugins),
     ]
 
-    /// One provider that answers at once.
+    /// Returns a provider with immediate stubs.
     public static func stubbedProvider(plugins: [any PluginType] = []) -> MoyaProvider<BenchTarget> {
         MoyaProvider(stubClosure: MoyaProvider.immediatelyStub, plugins: plugins)
     }
@@ -34,25 +34,25 @@ extension Workload {
                     if case .success = result { succeeded.value.wrappingAdd(1, ordering: .relaxed) }
                 }
             }
-            // Without a queue a stub that answers at once has done so when `request` returns.
+            // Without a callback queue an immediate stub completes before `request` returns.
             guard succeeded.value.load(ordering: .relaxed) == count else { throw WorkloadFailure.answersMissing }
         }
     }
 }
 
-/// A number that closures can share.
+/// A counter that closures can share.
 private final class Count: Sendable {
     let value = Atomic(0)
 }
 
-/// Why a workload was not done.
+/// The error of an incomplete workload.
 public enum WorkloadFailure: Error {
-    /// Not each request was answered.
+    /// Not every request received a response.
     case answersMissing
 }
 
 extension BenchTarget {
-    /// A request that is never sent.
+    /// A request that is stubbed and never sent.
     public static let anyUser = BenchTarget(.user, at: anywhere)
 
     static let anywhere = URL(string: "http://127.0.0.1:8080/api") ?? URL(fileURLWithPath: "/")

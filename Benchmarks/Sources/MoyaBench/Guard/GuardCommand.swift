@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Workloads
 
-/// Fails when a piece of the layer's work costs more than it did.
+/// Fails if a workload costs more than its threshold.
 struct GuardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "guard",
@@ -13,10 +13,10 @@ struct GuardCommand: AsyncParsableCommand {
     var thresholds: String
     @Flag(help: "Writes what is measured as the new thresholds.")
     var update = false
-    @Flag(help: "Compares, or writes, ratios only, even where valgrind is.")
+    @Flag(help: "Compares or writes only ratios, even if valgrind is available.")
     var ratios = false
 
-    @Option(help: "Compares only the work whose name has this in it.")
+    @Option(help: "Compares only workloads whose name contains this.")
     var only: String?
 
     private var file: URL { URL(fileURLWithPath: thresholds) }
@@ -37,7 +37,7 @@ struct GuardCommand: AsyncParsableCommand {
         print(Text.table(["Work", "now", "threshold", "change", ""], findings.map(\.row)))
         let failed = findings.filter(\.fails).map(\.name)
         guard failed.isEmpty else {
-            print("\nToo slow: \(failed.joined(separator: ", ")). If that is meant: scripts/bench-guard --update")
+            print("\nToo slow: \(failed.joined(separator: ", ")). If this is intended: scripts/bench-guard --update")
             throw ExitCode.failure
         }
         print("\nNothing is slower than it was.")
@@ -68,7 +68,7 @@ struct GuardCommand: AsyncParsableCommand {
         print("Written: \(file.path)")
     }
 
-    /// Of the layer's own work, and of live requests as far as they are this process's.
+    /// Returns the instructions of the layer's own work, and of live requests in this process.
     private func instructions(_ counter: InstructionCounter) async throws -> [(name: String, value: Double)] {
         let server = try ServerProcess.start()
         defer { server.stop() }

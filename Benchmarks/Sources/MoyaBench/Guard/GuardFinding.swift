@@ -1,16 +1,16 @@
-/// What the guard says of one figure.
+/// The comparison of one figure with its threshold.
 struct GuardFinding {
     var name: String
     var measured: Double
-    /// What the thresholds have; `nil` for work that is new.
+    /// The threshold; `nil` for new work.
     var expected: Double?
-    /// In per cent.
+    /// The allowed increase in percent.
     var tolerance: Double
 
-    /// In per cent.
+    /// The change in percent.
     var change: Double? { expected.map { (measured / $0 - 1) * 100 } }
 
-    /// Whether it costs more than it may. New work fails, too: it has no limit yet.
+    /// Whether the figure exceeds its tolerance; new work fails, too, as it has no threshold.
     var fails: Bool { change.map { $0 > tolerance } ?? true }
 
     var row: [String] {

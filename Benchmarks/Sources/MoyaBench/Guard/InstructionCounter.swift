@@ -1,13 +1,13 @@
 import Foundation
 
-/// Counts the instructions of a workload, with valgrind.
+/// Counts the instructions of a workload with valgrind.
 ///
-/// perf's counters would be faster, but most virtual machines have none.
+/// perf's counters would be faster, but are not available in most virtual machines.
 struct InstructionCounter {
     private let valgrind: String
     private let program: String
 
-    /// `nil` where there is no valgrind.
+    /// Finds valgrind; `nil` if it is not installed.
     static func find() -> InstructionCounter? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let path = folders.map { "\($0)/valgrind" }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -15,11 +15,14 @@ struct InstructionCounter {
         return InstructionCounter(valgrind: path, program: program)
     }
 
-    /// The instructions of each repetition of a workload.
+    /// Returns the instructions per repetition of a workload.
     ///
     /// - Parameters:
-    ///   - count: How many more repetitions the second run has.
+    ///   - workload: The name of the workload.
+    ///   - count: The number of additional repetitions in the second run.
     ///   - server: The URL of the server, for live requests.
+    /// - Returns: The number of instructions.
+    /// - Throws: ``BenchFailure`` if the workload fails.
     func instructions(of workload: String, count: Int = 400, server: URL? = nil) throws -> Double {
         let first = try total(workload, 100, server)
         let second = try total(workload, 100 + count, server)
@@ -33,7 +36,7 @@ struct InstructionCounter {
             ["--tool=callgrind", "--callgrind-out-file=/dev/null", program, "repeat", workload, "\(count)"]
             + (server.map { ["--server", $0.absoluteString] } ?? [])
         var environment = ProcessInfo.processInfo.environment
-        // Otherwise each run has other hash values, and so other instructions.
+        // Random hash values would change the number of instructions.
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         process.environment = environment
         let errors = Pipe()

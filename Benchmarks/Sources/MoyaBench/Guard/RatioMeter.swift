@@ -1,11 +1,11 @@
 import Workloads
 
-/// Measures work by a fixed piece of other work, in turns, so that the machine's speed and its other work cancel out.
+/// Measures work relative to a fixed reference, alternately, so that the speed and load of the machine cancel out.
 enum RatioMeter {
-    /// Work that no change to the layer makes slower or faster: Foundation alone.
+    /// The reference workload, which uses only Foundation and is independent of the layer.
     static let reference = "map-foundation"
 
-    /// The processor time of a workload by that of the reference, each the least of many rounds: what disturbs only adds.
+    /// Returns the ratio of the processor times of a workload and the reference, each the minimum of many rounds.
     static func ratio(of workload: Workload, rounds: Int = 31) async throws -> Double {
         guard let reference = Workload.mapping.first(where: { $0.name == reference }) else {
             throw BenchFailure("There is no workload \"\(reference)\".")

@@ -1,19 +1,20 @@
 import Foundation
 
-/// What each piece of work may cost, as it is kept in the repository. No seconds: they say more of the machine than of the
-/// code.
+/// The thresholds of all workloads, as stored in the repository.
+///
+/// They contain no times, which depend more on the machine than on the code.
 struct Thresholds: Codable {
-    /// Figures of one kind.
+    /// The figures of one kind.
     struct Kind: Codable {
-        /// By how much a figure may be above what is written here, in per cent.
+        /// The allowed increase of a figure in percent.
         var tolerance: Double
-        /// By the name of the work.
+        /// The figures by name of the workload.
         var figures: [String: Double]
     }
 
-    /// Instructions each time, by valgrind.
+    /// The instructions per repetition, counted by valgrind.
     var instructions: Kind
-    /// The time by that of a fixed piece of work, measured in turns in one process.
+    /// The time relative to a fixed reference, measured alternately in one process.
     var ratios: Kind
 
     static func read(from file: URL) throws -> Thresholds {

@@ -1,16 +1,16 @@
 import CAllocationCounter
 import Workloads
 
-/// What a workload allocates each time.
+/// The allocations of a workload per repetition.
 struct Allocations {
     var count: Double
-    /// In bytes, as they were asked for.
+    /// The requested bytes.
     var bytes: Double
 
-    /// Counts what all threads allocate while a workload runs. `nil` where that can't be counted.
+    /// Counts the allocations of all threads while a workload runs; `nil` if that is not supported.
     static func each(of workload: Workload, in count: Int = 2_000) async throws -> Allocations? {
         guard allocation_counter_works() else { return nil }
-        // What is made once is not what each costs.
+        // Warm-up, as one-time initialization does not count.
         try await workload.run(count / 10 + 10)
         let before = allocation_counter_read()
         allocation_counter_set(true)

@@ -1,5 +1,5 @@
 extension Collection<Double> {
-    /// The value in the middle; not a number if there is none.
+    /// The median; NaN if the collection is empty.
     var median: Double {
         let sorted = sorted()
         guard !sorted.isEmpty else { return .nan }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the system says of this process.
+/// Statistics of this process from the system.
 enum ProcessFigures {
-    /// How long its threads have run, in seconds, in the program and in the system.
+    /// The user and system time of all threads in seconds.
     static var processorTime: Double {
         var usage = rusage()
         #if canImport(Glibc)
@@ -13,15 +13,15 @@ enum ProcessFigures {
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 
-    /// The memory it has, in bytes.
+    /// The resident memory in bytes.
     static var resident: Int { status("VmRSS") }
 
-    /// The most memory it had since ``resetPeak()``, in bytes.
+    /// The peak memory since ``resetPeak()`` in bytes.
     static var peak: Int { status("VmHWM") }
 
-    /// Begins anew from what there is now.
+    /// Resets the peak to the current memory.
     ///
-    /// - Throws: ``BenchFailure`` where the system doesn't do that.
+    /// - Throws: ``BenchFailure`` if the system does not support it.
     static func resetPeak() throws {
         do {
             // proc(5): 5 resets the peak of the resident set.
@@ -39,6 +39,6 @@ enum ProcessFigures {
 }
 
 extension Int {
-    /// So many bytes in MiB.
+    /// The number of bytes in MiB.
     var mebibytes: Double { Double(self) / 1_048_576 }
 }

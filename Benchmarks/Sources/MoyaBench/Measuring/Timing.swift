@@ -1,12 +1,12 @@
 import Workloads
 
-/// How long a workload takes the processor: on a busy machine the clock says little.
+/// Measures the processor time of a workload, as elapsed time is unreliable on a busy machine.
 enum Timing {
-    /// The processor time of each repetition, in nanoseconds, in each of so many rounds.
+    /// Returns the processor time per repetition in nanoseconds, for each round.
     static func rounds(_ rounds: Int, of workload: Workload, each time: Duration) async throws -> [Double] {
         try await workload.run(20)
         let clock = ContinuousClock()
-        // How many fit into a round.
+        // The number of repetitions per round.
         let probe = try await clock.measure { try await workload.run(50) }
         let count = max(1, Int(50 * (time / probe)))
         var result: [Double] = []

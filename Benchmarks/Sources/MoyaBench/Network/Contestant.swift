@@ -1,7 +1,7 @@
-/// A way to make a request, which is measured against others.
+/// A client that is compared with others.
 struct Contestant: Sendable {
     let name: String
-    /// Makes one request, and looks at its answer.
+    /// Sends one request and checks its response.
     let request: @Sendable () async throws -> Void
 
     init(_ name: String, request: @escaping @Sendable () async throws -> Void) {

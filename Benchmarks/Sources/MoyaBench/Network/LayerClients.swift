@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Workloads
 
-/// The provider, which is what all is measured for.
+/// The provider, which is the subject of the measurements.
 struct LayerClient: Sendable {
     let provider: MoyaProvider<BenchTarget>
     let base: URL
@@ -13,7 +13,7 @@ struct LayerClient: Sendable {
         provider = MoyaProvider()
     }
 
-    /// For the server's certificate, which nobody trusts.
+    /// Creates a client that accepts the server's self-signed certificate.
     init(trusting base: URL) {
         self.base = base
         let manager = ServerTrustManager(evaluators: ["localhost": DisabledTrustEvaluator()])
@@ -36,16 +36,16 @@ struct LayerClient: Sendable {
 
     private func check(_ response: Response) throws {
         guard response.statusCode == 200, response.data.count == User.json.count else {
-            throw BenchFailure("A wrong answer.")
+            throw BenchFailure("The response is wrong.")
         }
     }
 
     private func check(decoding response: Response) throws {
-        guard try response.map(User.self) == User.sample else { throw BenchFailure("A wrong answer.") }
+        guard try response.map(User.self) == User.sample else { throw BenchFailure("The response is wrong.") }
     }
 }
 
-/// The session below the provider.
+/// The session, without the provider.
 struct SessionClient: Sendable {
     let session = Session()
     let base: URL
@@ -55,7 +55,7 @@ struct SessionClient: Sendable {
         request.allHTTPHeaderFields = BenchTarget.headers
         let response = try await session.data(for: request)
         guard response.statusCode == 200, response.data.count == User.json.count else {
-            throw BenchFailure("A wrong answer.")
+            throw BenchFailure("The response is wrong.")
         }
     }
 
@@ -66,12 +66,12 @@ struct SessionClient: Sendable {
         request.httpBody = try JSONEncoder().encode(User.sample)
         let response = try await session.data(for: request)
         guard try JSONDecoder().decode(User.self, from: response.data) == User.sample else {
-            throw BenchFailure("A wrong answer.")
+            throw BenchFailure("The response is wrong.")
         }
     }
 }
 
-/// URLSession without the layer.
+/// URLSession, without the layer.
 struct FoundationClient: Sendable {
     let session = URLSession(configuration: .withDefaultHeaders)
     let base: URL
@@ -81,7 +81,7 @@ struct FoundationClient: Sendable {
         request.allHTTPHeaderFields = BenchTarget.headers
         let (data, response) = try await session.data(for: request)
         guard (response as? HTTPURLResponse)?.statusCode == 200, data.count == User.json.count else {
-            throw BenchFailure("A wrong answer.")
+            throw BenchFailure("The response is wrong.")
         }
     }
 
@@ -92,7 +92,7 @@ struct FoundationClient: Sendable {
         request.httpBody = try JSONEncoder().encode(User.sample)
         let (data, _) = try await session.data(for: request)
         guard try JSONDecoder().decode(User.self, from: data) == User.sample else {
-            throw BenchFailure("A wrong answer.")
+            throw BenchFailure("The response is wrong.")
         }
     }
 }

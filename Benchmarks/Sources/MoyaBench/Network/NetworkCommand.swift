@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Small requests over loopback: the layer against what it stands on.
+/// Compares small requests over loopback through the layer and without it.
 struct NetworkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",

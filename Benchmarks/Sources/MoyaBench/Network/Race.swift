@@ -1,6 +1,6 @@
-/// Contestants that are measured in turns, so that what else the machine does hits all of them.
+/// Contestants that are measured alternately, so that other load of the machine affects all of them.
 struct Race {
-    /// What they do: "GET".
+    /// The name of the requests: "GET".
     let title: String
     let contestants: [Contestant]
     let atOnce: Int
@@ -14,7 +14,8 @@ struct Race {
         slices = contestants.map { _ in [] }
     }
 
-    /// Runs so many rounds, in each of which all have a slice of the time, in so many turns. Who begins is another each time.
+    /// Runs a number of rounds, in which each contestant gets a slice of time, in several turns; the first one
+    /// alternates.
     mutating func run(rounds: Int, slice: Duration, turns: Int) async throws {
         for contestant in contestants { try await measure(contestant, for: slice / 2) }
         for round in 0..<rounds {
@@ -37,10 +38,11 @@ struct Race {
         }
     }
 
-    /// The first contestant's rate by that of another, round by round.
+    /// Returns the ratios of the first contestant's rate to that of another, for each round.
     func ratios(to name: String) -> [Double] { pairs(with: name).map { $0.rate / $1.rate } }
 
-    /// Another contestant's processor time by that of the first, round by round: as for the rate, more is better.
+    /// Returns the ratios of another contestant's processor time to that of the first, for each round; more is
+    /// better.
     private func processorRatios(to name: String) -> [Double] {
         pairs(with: name).map { $1.processorTimeEach / $0.processorTimeEach }
     }
@@ -52,7 +54,7 @@ struct Race {
         return zip(first, slices[other]).map { ($0, $1) }
     }
 
-    /// A table of all contestants, with the first one's figures by those of the row.
+    /// A table of all contestants, with the ratios of the first one to each of them.
     var table: String {
         Text.table(
             [

@@ -7,7 +7,7 @@ import NIOHTTP1
 import NIOSSL
 import Workloads
 
-/// AsyncHTTPClient without the layer, used as its documentation says.
+/// AsyncHTTPClient without the layer, used as documented.
 final class RawClient: Sendable {
     let client: HTTPClient
     let url: String
@@ -24,7 +24,7 @@ final class RawClient: Sendable {
         HTTPHeaders.default.map { ($0.name, $0.value) } + BenchTarget.headers.map { ($0.key, $0.value) }
     )
 
-    /// Set up as the layer's own connections are: one event loop, six connections to a host, no redirects.
+    /// Creates a client that is configured like the layer: one event loop, six connections per host, no redirects.
     static func likeOurs(at base: URL) -> RawClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 6
@@ -37,10 +37,10 @@ final class RawClient: Sendable {
         )
     }
 
-    /// As it comes: all event loops, eight connections to a host.
+    /// Creates a client with the default configuration: all event loops, eight connections per host.
     static func asItComes(at base: URL) -> RawClient { RawClient(client: HTTPClient(), url: base.absoluteString) }
 
-    /// For the server's certificate, which nobody trusts.
+    /// Creates a client that accepts the server's self-signed certificate.
     static func trusting(_ base: URL) -> RawClient {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.certificateVerification = .none
@@ -54,7 +54,7 @@ final class RawClient: Sendable {
         )
     }
 
-    /// GET by the async interface.
+    /// Sends a GET request with the async API.
     func get() async throws {
         var request = HTTPClientRequest(url: "\(url)/user")
         request.headers = Self.headers
@@ -62,7 +62,7 @@ final class RawClient: Sendable {
         try check(response.status, try await response.body.collect(upTo: Session.defaultMaximumBodySize))
     }
 
-    /// POST by the async interface, with the layer's encoder and decoder.
+    /// Sends a POST request with the async API, and the layer's encoder and decoder.
     func post() async throws {
         var request = HTTPClientRequest(url: "\(url)/echo")
         request.method = .POST
@@ -73,14 +73,14 @@ final class RawClient: Sendable {
         try check(decoding: try await response.body.collect(upTo: Session.defaultMaximumBodySize))
     }
 
-    /// GET by the futures that the async interface is an alternative to.
+    /// Sends a GET request with the future-based API.
     func getByFuture() async throws {
         let request = try HTTPClient.Request(url: "\(url)/user", headers: Self.headers)
         let response = try await client.execute(request: request).get()
         try check(response.status, response.body ?? ByteBuffer())
     }
 
-    /// POST by futures.
+    /// Sends a POST request with the future-based API.
     func postByFuture() async throws {
         var headers = Self.headers
         headers.add(name: "Content-Type", value: "application/json")
@@ -94,12 +94,12 @@ final class RawClient: Sendable {
     }
 
     private func check(_ status: HTTPResponseStatus, _ body: ByteBuffer) throws {
-        guard status == .ok, body.readableBytes == User.json.count else { throw BenchFailure("A wrong answer.") }
+        guard status == .ok, body.readableBytes == User.json.count else { throw BenchFailure("The response is wrong.") }
     }
 
     private func check(decoding body: ByteBuffer) throws {
         guard try JSONDecoder().decode(User.self, from: body) == User.sample else {
-            throw BenchFailure("A wrong answer.")
+            throw BenchFailure("The response is wrong.")
         }
     }
 }

@@ -1,12 +1,12 @@
-/// What one contestant did in a short time.
+/// The measurement of one contestant in a slice of time.
 struct Slice {
     var requests = 0
     var seconds = 0.0
-    /// How long this process's threads ran in it, in seconds.
+    /// The processor time of this process in seconds.
     var processorTime = 0.0
 
     var rate: Double { Double(requests) / seconds }
-    /// In microseconds a request.
+    /// The processor time per request in microseconds.
     var processorTimeEach: Double { processorTime / Double(requests) * 1e6 }
 
     static func += (slice: inout Slice, more: Slice) {
@@ -15,7 +15,7 @@ struct Slice {
         slice.processorTime += more.processorTime
     }
 
-    /// Lets a contestant make requests for a time, so many at once, each after the one before.
+    /// Measures a contestant for a time, with a number of concurrent loops of requests.
     static func measure(_ contestant: Contestant, atOnce: Int, for time: Duration) async throws -> Slice {
         let clock = ContinuousClock()
         let before = ProcessFigures.processorTime

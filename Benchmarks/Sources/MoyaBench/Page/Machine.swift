@@ -1,13 +1,14 @@
 import Foundation
 
-/// Where something was measured.
+/// The machine on which something was measured.
 struct Machine {
-    /// What the page says of the machine and of what was measured on it.
+    /// Returns the rows of the page that describe the machine and the measured software.
     ///
     /// - Parameters:
-    ///   - load: How many programs wanted to run when it began.
-    ///   - swift: What the compiler says of itself.
-    ///   - resolved: The file that has the versions of all packages.
+    ///   - load: The load average at the start.
+    ///   - swift: The compiler's version.
+    ///   - resolved: The file with the versions of all packages.
+    /// - Returns: The rows.
     static func rows(load: String, swift: String, resolved: URL) -> [[String]] {
         let versions = packageVersions(in: resolved)
         return [

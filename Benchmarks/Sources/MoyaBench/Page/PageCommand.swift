@@ -1,20 +1,20 @@
 import ArgumentParser
 import Foundation
 
-/// Puts the sections together.
+/// Assembles the page from sections.
 struct PageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
-        abstract: "Writes the page of results from sections, and keeps what people wrote on it."
+        abstract: "Writes the page of results from sections, and keeps the rest of it."
     )
 
-    @Option(help: "The page. What is outside of the two marks in it stays.")
+    @Option(help: "The page. Only the text between its two marks is replaced.")
     var page: String
     @Option(
         help: "The system's load average when measuring began: above 0.5, times and rates say less than they could."
     )
     var load: String
-    @Option(help: "What the compiler says of itself.")
+    @Option(help: "The compiler's version.")
     var swift: String
     @Option(help: "The file that has the versions of all packages.")
     var resolved: String
@@ -39,7 +39,7 @@ struct PageCommand: ParsableCommand {
         let old = (try? String(contentsOf: file, encoding: .utf8)) ?? "# Results\n\n\(Self.begin)\n\(Self.end)\n"
         guard let start = old.range(of: Self.begin), let stop = old.range(of: Self.end),
             start.upperBound <= stop.lowerBound
-        else { throw BenchFailure("\(page) has lost its marks, so that nobody knows what in it may go.") }
+        else { throw BenchFailure("\(page) has no marks around the section to replace.") }
         let new = old.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: "\n\n\(generated)\n\n")
         try new.write(to: file, atomically: true, encoding: .utf8)
     }

@@ -1,19 +1,19 @@
 import ArgumentParser
 import Foundation
 
-/// One section of the page, as a command measured it.
+/// One section of the page, written by one command.
 struct Section: Codable {
-    /// Whether a budget was met.
+    /// The comparison of a figure with its budget.
     struct Verdict: Codable {
-        /// What the budget is for.
+        /// The name of the figure.
         var what: String
-        /// What it may be: "at least 0.95".
+        /// The budget: "at least 0.95".
         var budget: String
-        /// What it is.
+        /// The measured value.
         var measured: String
         var isMet: Bool
 
-        /// A figure that must not be below a limit.
+        /// Returns the verdict for a figure with a lower limit.
         static func atLeast(_ limit: Double, _ what: String, _ measured: Double, _ unit: String = "") -> Verdict {
             Verdict(
                 what: what,
@@ -23,7 +23,7 @@ struct Section: Codable {
             )
         }
 
-        /// A figure that must not be above a limit.
+        /// Returns the verdict for a figure with an upper limit.
         static func atMost(_ limit: Double, _ what: String, _ measured: Double, _ unit: String = "") -> Verdict {
             Verdict(
                 what: what,
@@ -35,17 +35,17 @@ struct Section: Codable {
     }
 
     var title: String
-    /// Markdown.
+    /// The content in Markdown.
     var text: String
     var verdicts: [Verdict] = []
 }
 
-/// Where a command leaves its section.
+/// The option for the file of a command's section.
 struct SectionOptions: ParsableArguments {
     @Option(help: "Also writes the section into this file, for the page.")
     var section: String?
 
-    /// Shows a section, and keeps it if that was asked for.
+    /// Prints a section, and writes it to the file if one was given.
     func write(_ section: Section) throws {
         print("## \(section.title)\n\n\(section.text)\n\n\(Text.table(of: section.verdicts))")
         guard let path = self.section else { return }

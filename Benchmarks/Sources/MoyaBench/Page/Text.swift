@@ -1,15 +1,15 @@
 import Foundation
 
-/// How things are written on the page.
+/// Functions that format text for the page.
 enum Text {
-    /// A table in Markdown.
+    /// Returns a table in Markdown.
     static func table(_ head: [String], _ rows: [[String]]) -> String {
-        // The first column is text, the others are figures.
+        // The first column is text, the others are numbers.
         let rule = head.indices.map { $0 == 0 ? "---" : "---:" }
         return ([head, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
 
-    /// A table of what was to be shown.
+    /// Returns a table of verdicts.
     static func table(of verdicts: [Section.Verdict]) -> String {
         guard !verdicts.isEmpty else { return "" }
         return table(
@@ -18,7 +18,7 @@ enum Text {
         )
     }
 
-    /// A figure with about three digits.
+    /// Returns a number with about three digits.
     static func figure(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
         if value != 0, abs(value) < 10 {
@@ -28,12 +28,12 @@ enum Text {
         return abs(value) < 100 && value != value.rounded() ? String(format: "%.1f", value) : whole(value)
     }
 
-    /// The lowest and the highest of several figures.
+    /// Returns the minimum and the maximum of several numbers.
     static func range(_ values: [Double]) -> String {
         "\(figure(values.min() ?? .nan)) to \(figure(values.max() ?? .nan))"
     }
 
-    /// A whole figure, with a mark between the thousands.
+    /// Returns a rounded number with separators between thousands.
     static func whole(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
         var digits = String(format: "%.0f", abs(value))

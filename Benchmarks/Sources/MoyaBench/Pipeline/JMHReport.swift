@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the benchmark tool exports, as far as the page needs it.
+/// The part of the benchmark tool's export that the page needs.
 struct JMHReport {
     private struct Entry: Decodable {
         struct Metric: Decodable {
@@ -17,7 +17,7 @@ struct JMHReport {
         entries = try JSONDecoder().decode([Entry].self, from: Data(contentsOf: file))
     }
 
-    /// The median time of a benchmark's repetition: the export has microseconds for a sample, which is a thousand.
+    /// Returns the median time per repetition: the export has microseconds per sample of a thousand repetitions.
     func nanoseconds(of name: String) -> Double? {
         let entry = entries.first { $0.benchmark.hasSuffix(".\(name)") }
         return entry?.secondaryMetrics["Time (wall clock)"]?.scorePercentiles["50.0"]

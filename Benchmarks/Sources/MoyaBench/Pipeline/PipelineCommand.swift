@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Workloads
 
-/// The layer's own work, without a network.
+/// Measures the layer's own work without a network.
 struct PipelineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pipeline",
@@ -51,7 +51,7 @@ struct PipelineCommand: AsyncParsableCommand {
         )
     }
 
-    /// In nanoseconds.
+    /// The budgets in nanoseconds.
     private static let budgets: [String: Double] = [
         "stub-async": 2_000, "stub-callback": 2_000, "stub-async-5": 4_000, "stub-callback-5": 4_000,
     ]

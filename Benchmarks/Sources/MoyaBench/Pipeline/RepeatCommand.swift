@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Workloads
 
-/// One workload, so many times, for tools that look at a whole process.
+/// Repeats one workload, for tools that analyze a whole process.
 struct RepeatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repeat",
@@ -28,7 +28,7 @@ struct RepeatCommand: AsyncParsableCommand {
     }
 }
 
-/// The names of all workloads.
+/// Prints the names of all workloads.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the pieces of work.")
 
@@ -40,7 +40,7 @@ struct ListCommand: ParsableCommand {
 }
 
 extension Workload {
-    /// Requests to a server, so many at once.
+    /// Returns workloads that send requests to a server, with a number of concurrent ones.
     static func live(at base: URL?, atOnce: Int = 1) -> [Workload] {
         guard let base else { return [] }
         let layer = LayerClient(at: base)

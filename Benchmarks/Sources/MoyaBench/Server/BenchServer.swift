@@ -3,11 +3,11 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// The server that the clients talk to, on one thread, so that the other core is theirs.
+/// The server of the benchmarks, on one thread, so that the clients can use the other core.
 struct BenchServer {
-    /// The port that speaks HTTP/1.1.
+    /// The port for HTTP/1.1.
     let plainPort: Int
-    /// The port that speaks TLS, and HTTP/2 in it.
+    /// The port for TLS with HTTP/2.
     let securePort: Int
 
     /// Starts the server on free loopback ports.

@@ -1,16 +1,16 @@
 import NIOCore
 import Workloads
 
-/// One connection that speaks HTTP/1.1.
+/// One HTTP/1.1 connection.
 final class PlainConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private enum State {
         case head
-        /// A small body that is sent back.
+        /// Receiving a small body that is sent back.
         case echo(length: Int)
-        /// A body that is counted.
+        /// Receiving a body that is counted.
         case upload(left: Int, length: Int)
     }
 
@@ -21,7 +21,7 @@ final class PlainConnection: ChannelInboundHandler {
 
     private var state = State.head
     private var buffer = ByteBuffer()
-    /// What is still to be sent of a download.
+    /// The number of bytes of a download that have not been sent.
     private var left = 0
 
     private static func answerHead(length: Int, type: String = "application/json") -> String {
@@ -31,7 +31,7 @@ final class PlainConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var piece = unwrapInboundIn(data)
         if case .upload(let left, let length) = state, piece.readableBytes <= left {
-            // Not through the buffer: these are many.
+            // Without buffering, as there are many of them.
             uploaded(piece.readableBytes, left: left, length: length, context)
             return
         }
@@ -45,7 +45,7 @@ final class PlainConnection: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// Returns whether there may be more to do.
+    /// Processes buffered data, and returns whether there may be more to process.
     private func step(_ context: ChannelHandlerContext) -> Bool {
         switch state {
         case .head:

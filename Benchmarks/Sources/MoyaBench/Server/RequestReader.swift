@@ -1,22 +1,24 @@
 import NIOCore
 
-/// Takes HTTP/1.1 requests apart, as far as the benchmarks' own requests need it: every machine cycle that the server takes
-/// is one that a client can't have, so it is no server for anything else.
+/// A minimal parser for the benchmarks' own HTTP/1.1 requests.
+///
+/// It is as fast as possible because the server and the clients share the processor; it is not suitable for other
+/// requests.
 struct RequestReader {
-    /// What a client asked.
+    /// The head of a request.
     struct Head: Equatable {
-        /// Whether it was GET.
+        /// Whether the method is GET.
         var isGet: Bool
         /// The request target.
         var target: String
-        /// How long the body is.
+        /// The length of the body.
         var length: Int
     }
 
     private static let headEnd = Array("\r\n\r\n".utf8)
     private static let lengthName = Array("content-length:".utf8)
 
-    /// The next head, taken out of the buffer; `nil` if it is not there yet.
+    /// Reads the next head from the buffer; `nil` if it is incomplete.
     static func head(from buffer: inout ByteBuffer) -> Head? {
         let view = buffer.readableBytesView
         guard let end = index(of: headEnd, in: view) else { return nil }

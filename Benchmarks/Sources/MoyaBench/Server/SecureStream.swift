@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import Workloads
 
-/// One request over HTTP/2 (or over HTTP/1.1 in TLS): any GET is answered with the user, any other with its own body.
+/// One request over TLS with HTTP/2 or HTTP/1.1: GET returns the user, other methods return their body.
 final class SecureStream: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -1,8 +1,8 @@
 import NIOSSL
 
-/// TLS for `localhost` with a certificate that nobody trusts. The key was made for this program and protects nothing.
+/// TLS for `localhost` with a self-signed certificate, whose key was generated for this program only.
 enum SelfSigned {
-    /// What a server says of itself.
+    /// Returns the configuration of the server.
     static func serverConfiguration() throws -> TLSConfiguration {
         .makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map { .certificate($0) },

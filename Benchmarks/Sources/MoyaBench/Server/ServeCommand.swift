@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The server, in a process of its own. It ends with its standard input: with its parent.
+/// Runs the server in a separate process, which ends with its standard input and thus with its parent.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -1,15 +1,15 @@
 import Foundation
 
-/// This program's server, in a child process.
+/// The server of the benchmarks in a child process.
 struct ServerProcess {
-    /// The server over HTTP/1.1.
+    /// The URL for HTTP/1.1.
     let plain: URL
-    /// The server over TLS, by HTTP/2.
+    /// The URL for HTTP/2 over TLS.
     let secure: URL
 
     private let input: Pipe
 
-    /// Starts the server. It ends with this process, or with ``stop()``.
+    /// Starts the server, which ends with this process or by ``stop()``.
     static func start() throws -> ServerProcess {
         let process = Process()
         let input = Pipe()
@@ -26,7 +26,7 @@ struct ServerProcess {
         return ServerProcess(plain: plain, secure: secure, input: input)
     }
 
-    /// Ends the server.
+    /// Stops the server.
     func stop() { try? input.fileHandleForWriting.close() }
 
     /// The path of this program.
@@ -42,7 +42,7 @@ struct ServerProcess {
     }
 }
 
-/// Why something was not measured.
+/// The reason why a measurement failed.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -2,11 +2,11 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 
-/// A body into a file without the layer, in the two ways that AsyncHTTPClient has.
+/// A download to a file with AsyncHTTPClient, without the layer.
 struct RawDownload: Sendable {
     let raw: RawClient
 
-    /// By the client's own delegate.
+    /// Downloads with the client's own delegate.
     func byDelegate(_ size: Int64, to file: URL) async throws {
         let request = try HTTPClient.Request(url: "\(raw.url)/bytes/\(size)", headers: RawClient.headers)
         let delegate = try FileDownloadDelegate(path: file.path)
@@ -14,7 +14,7 @@ struct RawDownload: Sendable {
         guard progress.receivedBytes == size else { throw BenchFailure("\(progress.receivedBytes) bytes came.") }
     }
 
-    /// By the async interface, piece by piece.
+    /// Downloads with the async API, chunk by chunk.
     func bySequence(_ size: Int64, to file: URL) async throws {
         var request = HTTPClientRequest(url: "\(raw.url)/bytes/\(size)")
         request.headers = RawClient.headers

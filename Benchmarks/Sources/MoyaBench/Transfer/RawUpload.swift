@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A file as one part of a form without the layer: the same bytes, in the two ways that AsyncHTTPClient has.
+/// A multipart upload of a file with AsyncHTTPClient, without the layer; it sends the same bytes.
 struct RawUpload: Sendable {
     let raw: RawClient
 
@@ -24,7 +24,7 @@ struct RawUpload: Sendable {
 
     private var contentType: (String, String) { ("Content-Type", "multipart/form-data; boundary=\(Self.boundary)") }
 
-    /// By a writer, with NIO's own threads for files.
+    /// Uploads with a stream writer and NIO's thread pool for files.
     func byWriter(_ size: Int64, from file: URL) async throws {
         let files = NonBlockingFileIO(threadPool: .singleton)
         let handle = try Self.open(file)
@@ -50,10 +50,10 @@ struct RawUpload: Sendable {
         try check(response.body ?? ByteBuffer(), Self.length(size, file))
     }
 
-    /// Not in async code, for which NIO has other types of files, without a way to read them in the client's loop.
+    // Not async, as the file handle of NIO's async API cannot be read on the client's event loop.
     private static func open(_ file: URL) throws -> NIOFileHandle { try NIOFileHandle(_deprecatedPath: file.path) }
 
-    /// By the async interface, which asks for piece after piece.
+    /// Uploads with the async API, which pulls chunks.
     func bySequence(_ size: Int64, from file: URL) async throws {
         var request = HTTPClientRequest(url: "\(raw.url)/upload")
         request.method = .POST
@@ -67,12 +67,12 @@ struct RawUpload: Sendable {
 
     private func check(_ answer: ByteBuffer, _ length: Int64) throws {
         guard String(buffer: answer) == "{\"bytes\":\(length)}" else {
-            throw BenchFailure("The server says \(String(buffer: answer)).")
+            throw BenchFailure("The server responded \(String(buffer: answer)).")
         }
     }
 }
 
-/// What stands before a file, its pieces, and what stands after it.
+/// A sequence of a prefix, the chunks of a file, and a suffix.
 private struct FilePieces: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 

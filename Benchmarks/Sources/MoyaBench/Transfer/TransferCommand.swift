@@ -3,7 +3,7 @@ import Foundation
 import Moya
 import Workloads
 
-/// Large bodies over loopback.
+/// Compares large transfers over loopback.
 struct TransferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer",
@@ -73,7 +73,7 @@ struct TransferCommand: AsyncParsableCommand {
         )
     }
 
-    /// Writes a file of so many MiB.
+    /// Writes a file with the given number of MiB.
     private static func fill(_ file: URL, count: Int64) throws {
         guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
             throw BenchFailure("\(file.path) can't be written.")

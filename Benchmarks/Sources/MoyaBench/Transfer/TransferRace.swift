@@ -1,13 +1,13 @@
 import CAllocationCounter
 import Foundation
 
-/// Large transfers in turns, with the memory that each takes.
+/// Large transfers that are measured alternately, with their memory.
 struct TransferRace {
     struct Contestant {
         let name: String
         let carry: () async throws -> Void
         var seconds: [Double] = []
-        /// The most memory that the process took in any of its turns, above what it had before, in bytes.
+        /// The maximum memory above idle in all turns, in bytes.
         var memory = 0
 
         init(_ name: String, carry: @escaping () async throws -> Void) {
@@ -17,7 +17,7 @@ struct TransferRace {
     }
 
     let title: String
-    /// In bytes.
+    /// The size of the body in bytes.
     let size: Int64
     private(set) var contestants: [Contestant]
 
@@ -27,13 +27,13 @@ struct TransferRace {
         self.contestants = contestants
     }
 
-    /// Runs so many rounds. Who begins is another in each.
+    /// Runs a number of rounds; the first contestant alternates.
     mutating func run(rounds: Int) async throws {
         let clock = ContinuousClock()
         for round in 0..<rounds {
             for turn in contestants.indices {
                 let index = (turn + round) % contestants.count
-                // What a turn leaves must not be there for the next one to use.
+                // Freed memory of one turn must not be available to the next one.
                 allocator_trim()
                 let idle = ProcessFigures.resident
                 try ProcessFigures.resetPeak()
@@ -48,7 +48,7 @@ struct TransferRace {
         }
     }
 
-    /// The first contestant's rate by that of another, round by round.
+    /// Returns the ratios of the first contestant's rate to that of another, for each round.
     func ratios(to name: String) -> [Double] {
         guard let other = contestants.first(where: { $0.name == name }), let first = contestants.first else {
             return []
@@ -56,7 +56,7 @@ struct TransferRace {
         return zip(first.seconds, other.seconds).map { $1 / $0 }
     }
 
-    /// How much more than idle the first contestant took, in MiB.
+    /// The memory of the first contestant above idle in MiB.
     var memory: Double { (contestants.first?.memory ?? 0).mebibytes }
 
     var table: String {
