@@ -39,7 +39,9 @@ struct TaskTests {
         ]
     }
 
-    /// Exhaustive: one case more would not compile. Two of the cases are deprecated, as they are in the original.
+    /// Returns the name of a case; the switch is exhaustive, so an additional case would not compile.
+    ///
+    /// Two of the cases are deprecated, as in Moya 15.
     @available(*, deprecated)
     static func name(_ task: Task) -> String {
         switch task {

@@ -7,13 +7,14 @@ private let nameKey: DispatchSpecificKey<String> = {
 }()
 
 extension DispatchQueue {
-    /// Makes a queue that its blocks know by name.
+    /// Creates a queue whose name is available to its blocks.
     package convenience init(named name: String) {
         self.init(label: name)
         setSpecific(key: nameKey, value: name)
     }
 
-    /// The name of the queue that this runs on: one made for it, or `main`. The main queue's thread need not be the main
-    /// thread: on Linux a parked one lends it to others.
+    /// The name of the current queue, if it was created with a name or is `main`.
+    ///
+    /// The main queue may run on another than the main thread: on Linux a parked main thread lends it to others.
     package static var currentName: String? { getSpecific(key: nameKey) }
 }

@@ -43,11 +43,11 @@ package struct Door: Sendable, CustomStringConvertible {
     package typealias Open = @Sendable (Call, _ hear: @escaping @Sendable (Event) -> Void) -> @Sendable () -> Void
 
     package let name: String
-    /// Whether results arrive on a queue: the one that was asked for, or the main queue.
+    /// Whether results are delivered on a queue: the requested one, or the main queue.
     package let hasQueues: Bool
-    /// Whether a cancelled caller is told so. Otherwise it hears nothing any more.
+    /// Whether a cancelled caller receives an error; otherwise it receives nothing more.
     package let tellsCancellation: Bool
-    /// Begins a call, and gives what cancels it.
+    /// Starts a call, and returns a function that cancels it.
     package let open: Open
 
     package init(_ name: String, hasQueues: Bool = true, tellsCancellation: Bool, open: @escaping Open) {

@@ -14,7 +14,7 @@ package struct DoorTarget: TypedTargetType {
     package var sampleData = Data(#"{"message":"sample"}"#.utf8)
     package var validationType: ValidationType = .none
 
-    /// Makes a target. Without a URL it has one that nobody is to be asked for.
+    /// Creates a target; the default URL is never requested.
     package init(_ baseURL: URL? = URL(string: "http://127.0.0.1:9/thing"), validationType: ValidationType = .none) {
         self.baseURL = baseURL ?? URL(fileURLWithPath: "/")
         self.validationType = validationType

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-/// Blocks that cannot stand as they are, with the least that makes them compile. BLOCKS.md says what each lacks.
+/// Blocks that do not compile unchanged, with minimal additions; BLOCKS.md lists what each one lacks.
 @Suite("Blocks that do not compile as they stand")
 struct AdaptedBlocksTests {
     enum YourAPI: TargetType, AccessTokenAuthorizable {

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-/// Seed 000 lists the tasks and encodings in its text, without a block. Here each of them is written as one wrote it.
+/// The tasks and encodings that seed 000 lists in its text without a code block, as an application would write them.
 @Suite("Seed 000: the tasks and encodings that its text lists")
 struct ListedTasksTests {
     struct User: Encodable {

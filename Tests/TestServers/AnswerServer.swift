@@ -59,7 +59,7 @@ public final class AnswerServer: Sendable {
     private let eventsEnd: AsyncStream<Event>.Continuation
     private let server: RawServer
 
-    /// Starts a server. Other paths get 404.
+    /// Starts a server; other paths return 404.
     public init(_ answers: [String: Answer]) async throws {
         let (events, eventsEnd) = AsyncStream<Event>.makeStream()
         server = try await RawServer { connection in

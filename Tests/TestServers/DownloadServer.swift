@@ -85,7 +85,7 @@ public final class DownloadServer: Sendable {
     /// The URL of the file.
     public func url(_ path: String = "/file.bin") -> URL { server.url(path) }
 
-    /// Behaves otherwise from now on. Answers go on being counted.
+    /// Changes the behavior; the numbering of responses continues.
     public func change(_ settings: Settings) async { await record.set(settings) }
 
     /// Stops listening, and closes all connections.
@@ -183,7 +183,7 @@ extension DownloadServer {
             headers.append("Content-Range: bytes */\(settings.length)")
         }
 
-        /// Writes it. Returns whether it is whole.
+        /// Writes the response, and returns whether it is complete.
         func write(on writer: RawWriter) async throws -> Bool {
             try await writer.write((["HTTP/1.1 \(status)"] + headers + ["", ""]).joined(separator: "\r\n"))
             guard hasBody else { return true }

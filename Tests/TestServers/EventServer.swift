@@ -22,8 +22,9 @@ public final class EventServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - contentType: Of its answers.
-    ///   - headers: Further lines of their heads.
+    ///   - contentType: The content type of responses.
+    ///   - headers: Additional header lines of responses.
+    /// - Throws: The error of the server's socket.
     public init(contentType: String = "text/event-stream", headers: [String] = []) async throws {
         let (events, eventsEnd) = AsyncStream<Event>.makeStream()
         let current = Current()
@@ -78,7 +79,7 @@ public final class EventServer: Sendable {
         return nil
     }
 
-    /// Waits until a connection is closed. Returns whether one was, before the server was shut down.
+    /// Waits until a connection is closed, and returns false if the server is shut down first.
     public func seesClosed() async -> Bool {
         for await event in events where event == .closed { return true }
         return false

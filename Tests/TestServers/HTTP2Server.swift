@@ -10,10 +10,12 @@ public final class HTTP2Server: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - tls: What it says of itself.
-    ///   - settings: What its first frame says.
-    ///   - handle: Called once for each connection, after the client's preface has been read and the settings were sent. When it
-    ///     returns, the connection is kept until the client closes it; when it throws, it is closed at once.
+    ///   - tls: The TLS configuration.
+    ///   - settings: The settings in the first frame.
+    ///   - handle: Called once for each connection, after the client's preface has been read and the settings have been
+    ///     sent. When it returns, the connection is kept until the client closes it; when it throws, it is closed
+    ///     immediately.
+    /// - Throws: The error of the server's socket.
     public init(
         tls: TLSConfiguration,
         settings: [(identifier: UInt16, value: UInt32)]? = [],
@@ -108,7 +110,7 @@ public struct HTTP2Request: Sendable {
     public var path: String { self[":path"] ?? "" }
 }
 
-/// The server's end of a connection of HTTP/2. It is used by one task.
+/// The server's end of an HTTP/2 connection, which must be used by one task.
 public final class HTTP2Peer {
     private let connection: RawConnection
     private var buffer = ByteBuffer()
@@ -136,7 +138,7 @@ public final class HTTP2Peer {
         buffer.moveReaderIndex(forwardBy: 24)
     }
 
-    /// The next frame of the client; `nil` if it closes the connection. PINGs are answered.
+    /// Returns the next frame of the client, and answers PINGs; `nil` if the client closes the connection.
     public func frame() async throws -> RawFrame? {
         while true {
             guard try await fill(9), let head = buffer.readBytes(length: 9) else { return nil }

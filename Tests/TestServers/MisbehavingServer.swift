@@ -28,7 +28,8 @@ public final class MisbehavingServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter tls: What it says of itself where it speaks TLS.
+    /// - Parameter tls: The TLS configuration; `nil` for a server without TLS.
+    /// - Throws: The error of the server's socket.
     public init(tls: TLSConfiguration? = nil) async throws {
         let (events, eventsEnd) = AsyncStream<Event>.makeStream()
         let tls = try tls.map { try NIOSSLContext(configuration: $0) }

@@ -18,9 +18,10 @@ public final class RawServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - tls: What it says of itself; `nil` for a server without TLS.
-    ///   - handle: Called once for each connection. When it returns, what it has written is sent, and then the connection is
-    ///     closed; when it throws, the connection is closed at once.
+    ///   - tls: The TLS configuration; `nil` for a server without TLS.
+    ///   - handle: Called once for each connection. When it returns, the connection is closed after everything has
+    ///     been sent; when it throws, the connection is closed immediately.
+    /// - Throws: The error of the server's socket.
     public init(
         tls: TLSConfiguration? = nil,
         _ handle: @escaping @Sendable (RawConnection) async throws -> Void
@@ -82,14 +83,15 @@ public final class RawServer: Sendable {
         _ = await serving.result
     }
 
-    /// Not by cancelling what serves: connections that have been accepted are to be served.
+    /// Stops listening without cancelling the handlers, so that accepted connections are served.
     private func stop() { channel.close(promise: nil) }
 
     deinit { stop() }
 }
 
-/// A connection on its way to who serves it. One that comes when the server is being shut down may reach nobody, and NIO takes
-/// it for a mistake if such a one is let go of as it is.
+/// An accepted connection before it is handled.
+///
+/// It may never be handled if the server is being shut down, and must then be closed, as NIO requires.
 private final class Accepted: Sendable {
     private let connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>
     private let isTaken = NIOLockedValueBox(false)
@@ -107,9 +109,9 @@ private final class Accepted: Sendable {
     }
 }
 
-/// What reads a connection's requests. It is used by one task.
+/// A connection whose requests are read by one task.
 public final class RawConnection {
-    /// What writes the answers. It may be used by any task.
+    /// The writer of responses, which can be used by any task.
     public let writer: RawWriter
 
     private var bytes: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
@@ -146,7 +148,9 @@ public final class RawConnection {
         return body
     }
 
-    /// Reads bytes as they come; `nil` if the client closes the connection. Not to be mixed with what parses requests.
+    /// Reads raw bytes; `nil` if the client closes the connection.
+    ///
+    /// It must not be used together with the methods that parse requests.
     public func read() async throws -> ByteBuffer? { try await bytes.next() }
 
     /// Reads and drops what comes, until the client closes the connection.

@@ -1,7 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// A server that does with each request what a function says, and keeps count. For small bodies.
+/// A server that responds with a function and counts requests; for small bodies.
 public final class ReactingServer: Sendable {
     /// One request.
     public struct Received: Sendable {
@@ -42,8 +42,9 @@ public final class ReactingServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - keepsRequests: Whether all requests are kept, and not only counted.
-    ///   - react: Says what is done with a request.
+    ///   - keepsRequests: Whether all requests are stored, and not only counted.
+    ///   - react: Returns the reaction to a request.
+    /// - Throws: The error of the server's socket.
     public init(
         keepsRequests: Bool = true,
         _ react: @escaping @Sendable (Received) async -> Reaction

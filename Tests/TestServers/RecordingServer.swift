@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server that keeps all requests, and answers each with 200 and `ok`. For small bodies.
+/// A server that stores all requests, and responds to each with 200 and `ok`; for small bodies.
 public final class RecordingServer: Sendable {
     /// One request.
     public struct Recorded: Equatable, Sendable {
@@ -17,8 +17,9 @@ public final class RecordingServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter isStale: Whether it closes a connection when a second request comes on it, without an answer: as if the
-    ///   connection had been closed while it was idle.
+    /// - Parameter isStale: Whether a connection is closed without a response at its second request, as if it had
+    ///   been closed while it was idle.
+    /// - Throws: The error of the server's socket.
     public init(isStale: Bool = false) async throws {
         let record = Record()
         server = try await RawServer { connection in

@@ -36,9 +36,9 @@ public struct RequestHead: Equatable, Sendable {
     }
 }
 
-/// Takes requests apart as their bytes come (RFC 9112, sections 2 and 7). Pure.
+/// An incremental parser for requests (RFC 9112, sections 2 and 7).
 ///
-/// It is strict where a client must be: a line that is none is an error.
+/// It is as strict as clients must be: an invalid line is an error.
 struct RequestParser {
     enum Event: Equatable {
         case head(RequestHead)

@@ -38,9 +38,10 @@ public final class SecureServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - tls: What it says of itself; `nil` for a server without TLS.
-    ///   - http2: Whether it agrees to HTTP/2.
-    ///   - unixSocketPath: Where it listens, if not on a port.
+    ///   - tls: The TLS configuration; `nil` for a server without TLS.
+    ///   - http2: Whether HTTP/2 is negotiated.
+    ///   - unixSocketPath: The path of a Unix socket in place of a port.
+    /// - Throws: The error of the server's socket.
     public init(tls: TLSConfiguration?, http2: Bool = true, unixSocketPath: String? = nil) async throws {
         let (events, eventsEnd) = AsyncStream<Event>.makeStream()
         var tls = tls
@@ -87,8 +88,9 @@ public final class SecureServer: Sendable {
         URL(string: "\(scheme)://\(host):\(port)\(path)") ?? URL(fileURLWithPath: "/")
     }
 
-    /// Waits for the end of a connection. Returns what was seen before and how many bytes came, or `nil` if there is
-    /// no such end.
+    /// Waits for the end of a connection, and returns the events before it and the number of bytes received.
+    ///
+    /// The result is `nil` if the server is shut down first.
     public func untilClosed() async -> (events: [Event], bytes: Int)? {
         var seen: [Event] = []
         for await event in events {
@@ -98,7 +100,7 @@ public final class SecureServer: Sendable {
         return nil
     }
 
-    /// Waits until the server has seen something. Returns whether it has, before it was shut down.
+    /// Waits for an event, and returns false if the server is shut down first.
     public func sees(_ isIt: (Event) -> Bool) async -> Bool {
         for await event in events where isIt(event) { return true }
         return false

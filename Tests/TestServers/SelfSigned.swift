@@ -1,8 +1,8 @@
 import NIOSSL
 
-/// TLS for `localhost` with a certificate that nobody trusts. The key was made for these tests and protects nothing.
+/// TLS for `localhost` with a self-signed certificate, whose key was generated for these tests only.
 public enum SelfSigned {
-    /// What a server says of itself.
+    /// Returns the configuration of a server.
     public static func serverConfiguration() throws -> TLSConfiguration {
         .makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map { .certificate($0) },

@@ -67,11 +67,13 @@ public struct TestAuthority: Sendable {
     /// Issues a certificate, for a server or a client.
     ///
     /// - Parameters:
-    ///   - names: The host names that it is for.
-    ///   - addresses: The IP addresses that it is for, four or sixteen bytes each.
-    ///   - validity: When it holds.
-    ///   - key: The key that it is for; a new one, if there is none.
+    ///   - names: The host names.
+    ///   - addresses: The IP addresses, four or sixteen bytes each.
+    ///   - validity: The validity period.
+    ///   - key: The key; a new one by default.
     ///   - commonName: The subject's name.
+    /// - Returns: The certificate with its key.
+    /// - Throws: The error of encoding the certificate.
     public func issue(
         names: [String] = ["localhost"],
         addresses: [[UInt8]] = [[127, 0, 0, 1]],

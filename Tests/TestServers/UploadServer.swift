@@ -59,7 +59,7 @@ public final class UploadServer: Sendable {
     /// Lets the server read what it holds.
     public func goOn() async { await gate.open() }
 
-    /// Waits until the server has seen something. Returns whether it has, before it was shut down.
+    /// Waits for an event, and returns false if the server is shut down first.
     public func sees(_ event: Event) async -> Bool {
         for await seen in events where seen == event { return true }
         return false

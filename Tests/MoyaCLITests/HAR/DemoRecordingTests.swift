@@ -84,7 +84,7 @@
         }
     }
 
-    /// Tells what the server would. What is to be cancelled has its entry then.
+    /// Reports the events that the server would; an exchange to be cancelled has been recorded by then.
     private struct Replayed: HTTPTransport {
         let base: HARTransport
         let slowRequests: SlowRequests

@@ -27,15 +27,17 @@ final class TemporaryFile {
     }
 
     #if os(Linux)
-        /// How many descriptors of this process are open on it.
+        /// Returns the number of open descriptors of this process for the file.
         func openDescriptors() throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
                 (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == url.path
             }.count
         }
 
-        /// Waits until at most so many are: who reads it, on a thread of its own, lets go a moment after handing over. How long
-        /// is for the test to limit.
+        /// Waits until at most `count` descriptors are open; a reader on another thread closes its descriptor with a
+        /// delay.
+        ///
+        /// The time is limited by the test.
         func waitForDescriptors(atMost count: Int = 0) async throws {
             while try openDescriptors() > count { try await Task.sleep(for: .milliseconds(1)) }
         }

@@ -18,7 +18,7 @@ struct CookieStorageModelTests {
         var testDescription: String { "\(rule): \(field.prefix(80)) from \(url.prefix(80))" }
     }
 
-    /// A cookie that is kept. Its name and value are `n` and `v` unless they are given.
+    /// Returns a row for a cookie that is stored, by default with the name `n` and the value `v`.
     private static func kept(
         _ rule: String,
         _ url: String,

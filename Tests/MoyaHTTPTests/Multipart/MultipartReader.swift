@@ -28,7 +28,7 @@ struct MultipartReader {
         }
     }
 
-    /// - Parameter bytes: With the line break before them.
+    /// Parses a part, which starts with the line break before it.
     private static func part(_ bytes: Data) -> Part? {
         guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else { return nil }
         let head = String(bytes: bytes[bytes.startIndex..<end.lowerBound], encoding: .utf8)?.unicodeScalars ?? .init()

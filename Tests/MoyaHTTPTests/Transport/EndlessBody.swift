@@ -43,18 +43,18 @@ final class EndlessBody: AsyncSequence, Sendable {
         return stream
     }
 
-    /// Waits until nobody reads it any more. To be called when nobody will begin to.
+    /// Waits until there is no reader; must be called when no further reader will start.
     func waitForRelease() async {
-        // What was never read holds nothing.
+        // A body that was never read holds nothing.
         if pieces > 0 { await released.wait() }
     }
 
-    /// Waits until so many pieces have been read.
+    /// Waits until a number of pieces have been read.
     func waitFor(pieces count: Int) async throws {
         while pieces < count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Waits until it is not read on for a while, or until too much has been read. Returns how many pieces were.
+    /// Waits until reading pauses or exceeds the limit, and returns the number of pieces.
     func waitForStandstill(within limit: Int) async throws -> Int {
         var (last, stillFor) = (-1, 0)
         while stillFor < 50, last <= limit {

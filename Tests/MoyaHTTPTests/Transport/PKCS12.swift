@@ -1,9 +1,8 @@
 import Foundation
 
-/// A certificate that vouches for itself, with its key, as files have them. The key was made for these tests and protects
-/// nothing.
+/// A self-signed certificate with its key, which was generated for these tests only.
 enum PKCS12 {
-    /// What both are encrypted with.
+    /// The passphrase of both.
     static let passphrase = "open-sesame"
 
     /// Both (RFC 7292).

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("When an exchange has taken too long")
 struct TimeoutStateTests {
-    /// Times in seconds from the start. `activities`: when, and whether the reader has to take something first.
+    /// A row with times in seconds from the start, and activities with whether the reader has to read first.
     struct Row: Sendable, CustomTestStringConvertible {
         let idle: Int
         let total: Int

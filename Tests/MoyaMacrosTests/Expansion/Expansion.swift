@@ -44,11 +44,10 @@
 
         /// Checks what is found in a source, where, and what becomes of it when the first mending of each is applied.
         ///
-        /// - Parameters:
-        ///   - source: The source, with a `•` in front of each place where something is found, and an `◦` in front of those of
-        ///     notes.
-        ///   - findings: What is found there, in the same order.
-        ///   - fixed: The mended source; `nil` if nothing can be mended.
+        /// Checks the diagnostics of a source, their positions, and the result of applying the first fix-it of each.
+        ///
+        /// The source has a `•` before each diagnostic and a `◦` before each note; `findings` are in order. `fixed` is `nil` if
+        /// there are no fix-its.
         static func expect(
             _ source: String,
             finds findings: [Finding],

@@ -5,8 +5,10 @@ import Testing
 
 @Suite("Recordings of other programs", .timeLimit(.minutes(5)))
 struct ForeignRecordingTests {
-    /// `browser.har` is of Chromium, by Playwright's `record_har_path`; `proxy.har` of mitmproxy, by its option `hardump`.
-    /// Both are as these programs wrote them; the secrets in them are none.
+    /// The folder of the recordings, which are as the programs wrote them; their secrets are not real.
+    ///
+    /// `browser.har` is from Chromium, by Playwright's `record_har_path`; `proxy.har` is from mitmproxy, by its
+    /// option `hardump`.
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../Fixtures").standardizedFileURL
 

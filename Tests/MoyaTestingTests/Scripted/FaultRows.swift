@@ -250,7 +250,7 @@ extension FaultRow {
         }
     }
 
-    /// - Parameter isWhole: Whether the last chunk follows, which is empty.
+    /// Sends a chunked body; `isWhole` is whether the last, empty chunk follows.
     private static func sendingChunks(_ body: Data, isWhole: Bool = false, then end: After) -> Place {
         .server { writer in
             try await writer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")

@@ -66,13 +66,13 @@ struct FaultTableTests {
         var bytes: Int?
     }
 
-    /// The ways to ask.
+    /// The ways to send a request.
     enum Door: CaseIterable, Sendable {
         case request
         case stream
         case download
 
-        /// - Parameter patience: By how much a request's time is longer than the row says.
+        /// Returns the outcome of a request; `patience` is the factor for the timeouts of the row.
         func outcome(
             _ target: Fetch,
             over transport: any HTTPTransport,

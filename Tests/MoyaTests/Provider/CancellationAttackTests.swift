@@ -3,7 +3,8 @@ import Moya
 import MoyaHTTP
 import Testing
 
-/// Requests are cancelled at every point, from several threads, through every entry point. What is random depends on the seed.
+/// Requests are cancelled at every point, from several threads, through every entry point; random values depend on
+/// the seed.
 @Suite("Whenever a request is cancelled, it completes exactly once", .timeLimit(.minutes(5)))
 struct CancellationAttackTests {
     typealias Provider = MoyaProvider<TaskTarget>
@@ -164,7 +165,7 @@ struct CancellationAttackTests {
         )
     }
 
-    /// Asks once, and waits for the end. Returns what the result was, and how often it came.
+    /// Sends one request, waits for its end, and returns the result with the number of completions.
     private func ask(_ provider: Provider, _ round: Round, _ folder: TemporaryFolder, _ caller: Int) async
         -> (results: Int, code: URLError.Code?)
     {

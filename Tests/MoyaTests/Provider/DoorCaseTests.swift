@@ -4,7 +4,8 @@ import Moya
 import MoyaHTTP
 import Testing
 
-/// The cases that every door must pass, through the two that this module has. The reactive modules' tests run the same.
+/// The cases for every entry point, with the two entry points of this module; the reactive modules' tests run the
+/// same cases.
 @Suite("Cases for every door: callback and async", .timeLimit(.minutes(5)))
 struct DoorCaseTests {
     @Test("every case", arguments: DoorCase.allCases, [DoorCases.Door.callback, .async])

@@ -4,8 +4,8 @@ import MoyaHTTP
 import TestServers
 import Testing
 
-/// A line break ends a header or the request line, so whoever gets one in can write what he likes. None comes through: it
-/// is refused, or escaped where there is a rule for that.
+/// Line breaks in values, which would allow injecting headers or requests, are rejected, or escaped where a rule
+/// exists.
 @Suite("No line break gets from a value into the head of a request", .timeLimit(.minutes(5)))
 struct InjectionTests {
     /// Where a line break may come from.

@@ -3,12 +3,12 @@ import Moya
 import MoyaHTTP
 import Testing
 
-/// The ways into the pipeline: what holds for one must hold for all.
+/// The entry points of the pipeline, which must behave equally.
 enum Door: String, CaseIterable, Sendable {
     case callback
     case async
 
-    /// Requests a target and waits for the result. More than one completion is an issue of the test.
+    /// Requests a target and waits for the result; more than one completion fails the test.
     func request<Target: TargetType>(
         _ target: Target,
         from provider: MoyaProvider<Target>
@@ -47,7 +47,9 @@ extension Result where Success == Response, Failure == MoyaError {
     var response: Response? { try? get() }
 }
 
-/// Whether this is the main queue. Its thread need not be the main thread: on Linux a parked one lends it to others.
+/// Whether this is the main queue.
+///
+/// It may run on another than the main thread: on Linux a parked main thread lends it to others.
 var isOnMainQueue: Bool {
     DispatchQueue.getSpecific(key: mainQueueKey) == true
 }

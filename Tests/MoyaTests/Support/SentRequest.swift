@@ -29,7 +29,8 @@ struct SentRequest: Equatable, CustomStringConvertible {
         self.init(line: lines[0], headers: headers, body: isChunked ? Self.joinedChunks(body) : body)
     }
 
-    /// RFC 9112, section 7.1, without extensions and trailers. What is no chunk stays, so that it is seen.
+    /// Joins chunks (RFC 9112, section 7.1) without extensions and trailers; invalid ones are kept, so that tests
+    /// detect them.
     private static func joinedChunks(_ bytes: Data) -> Data {
         var rest = bytes
         var body = Data()

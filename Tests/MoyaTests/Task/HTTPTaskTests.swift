@@ -14,7 +14,7 @@ struct HTTPTaskTests {
         var page: Int?
     }
 
-    /// The case's name. Applications switch like this, without a default.
+    /// Returns the case's name, with a switch without default as in applications.
     private func name(_ task: HTTPTask) -> String {
         switch task {
         case .requestPlain: "requestPlain"

@@ -58,13 +58,13 @@ struct Look: AnyTypedTarget {
     typealias Answer = Response
 }
 
-/// The ways to the answer of a typed target.
+/// The entry points for the output of a typed target.
 enum TypedDoor: String, CaseIterable, Sendable {
     case async, callback, multiAsync, multiCallback
 
-    /// Requests a target and waits for the answer. More than one completion is an issue of the test.
+    /// Requests a target and waits for the output; more than one completion fails the test.
     ///
-    /// - Parameter stub: What the stub answers; without one, the network is asked.
+    /// With `stub` the response is stubbed, otherwise the request is sent.
     func request<Target: TypedTargetType>(
         _ target: Target,
         stub: (status: Int, body: String)?

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// Keeps what a provider sends and gets. Immediate stubs run on the caller's thread, so it needs no lock.
+/// Records the requests and results of a provider, without a lock, as immediate stubs run on the caller's thread.
 final class Recorder: PluginType {
     private(set) var requests: [URLRequest] = []
     private(set) var results: [Result<Response, MoyaError>] = []

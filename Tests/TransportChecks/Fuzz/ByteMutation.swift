@@ -1,4 +1,4 @@
-/// One change of some bytes. Places are taken modulo the count, so that a change suits any bytes.
+/// One mutation of bytes; positions are taken modulo the length, so that it can be applied to any bytes.
 struct ByteMutation: Sendable {
     enum Kind: Sendable { case flip, replace([UInt8]), insert([UInt8]), delete(Int), duplicate(Int), cut, swap(Int) }
 

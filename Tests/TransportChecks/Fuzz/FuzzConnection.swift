@@ -52,7 +52,7 @@
             while advance(context) {}
         }
 
-        /// Takes one message out of what has come. Returns whether there was one.
+        /// Processes one received message, and returns whether there was one.
         private func advance(_ context: ChannelHandlerContext) -> Bool {
             switch step {
             case .socksMethods:

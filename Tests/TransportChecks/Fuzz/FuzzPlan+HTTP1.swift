@@ -126,7 +126,7 @@ extension FuzzRequest {
 }
 
 extension FuzzPlan {
-    /// - Parameter mutated: How many of the cases are mutated, out of ten.
+    /// Adds an HTTP/1.1 exchange; `mutated` of ten cases are mutated.
     mutating func addHTTP1(mutated: Int = 9, using random: inout FuzzRandom) {
         let isMutated = random.below(10) < mutated
         let request = FuzzRequest(using: &random)

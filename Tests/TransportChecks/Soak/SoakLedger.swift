@@ -63,7 +63,7 @@ final class SoakLedger: Sendable {
         }
     }
 
-    /// The server has refused a request unprocessed. Returns how often it has done so before.
+    /// Records that the server has rejected a request unprocessed, and returns the number of previous rejections.
     func refuse(_ id: Int) -> Int {
         state.withLock { state in
             guard state.entries.indices.contains(id) else { return 0 }

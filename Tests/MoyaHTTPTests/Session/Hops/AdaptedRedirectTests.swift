@@ -22,7 +22,7 @@ struct AdaptedRedirectTests {
         }
     }
 
-    /// Follows redirects. Returns each URL that was requested, with a star where it got the secret.
+    /// Follows redirects, and returns each requested URL, with a star if the request had the secret.
     private func follow(
         _ locations: [String: String],
         adapting routes: [String: String]

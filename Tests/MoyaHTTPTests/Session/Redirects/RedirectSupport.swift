@@ -26,13 +26,13 @@ extension HTTPFields {
 }
 
 extension RedirectState {
-    /// A redirect comes.
+    /// Processes a redirect.
     mutating func redirect(to location: String, status: Int = 302) throws -> Redirect {
         let redirect = responded(status: status, headers: .location(location))
         return try #require(redirect)
     }
 
-    /// A redirect comes, and is followed. Nil if it is none.
+    /// Processes a redirect and follows it; `nil` if it is not followed.
     mutating func follow(
         _ location: String,
         status: Int = 302,

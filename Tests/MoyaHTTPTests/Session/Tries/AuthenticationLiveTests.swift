@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Authentication with OAuth 2 over real connections", .timeLimit(.minutes(5)))
 struct AuthenticationLiveTests {
-    /// Sends so many requests at once. Returns what came of each.
+    /// Sends a number of concurrent requests, and returns their results.
     private func results(
         _ count: Int,
         _ session: Session,

@@ -50,8 +50,10 @@ final class BearerServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - heldBack: How many refusals come together.
-    ///   - release: Held up by is the token endpoint until it is fulfilled.
+    ///   - heldBack: The number of rejections that are sent together.
+    ///   - endpoint: The behavior of the token endpoint.
+    ///   - release: The token endpoint waits for it.
+    /// - Throws: The error of the server's socket.
     init(heldBack: Int = 0, _ endpoint: Endpoint = .gives, release: OneShot<Void>? = nil) async throws {
         let barrier = Barrier(count: heldBack)
         let counts = counts

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Keeps events.
+/// Stores events.
 final class EventLog: EventMonitor {
     private let log = Locked<[RequestEvent]>([])
 
@@ -15,7 +15,7 @@ final class EventLog: EventMonitor {
 
     func record(_ event: RequestEvent) { log.withLock { $0.append(event) } }
 
-    /// - Parameter expected: Of several parts of a body one after the other one is told as `body`.
+    /// Checks the events; several consecutive parts of a body are expected as one `body`.
     func expect(_ expected: [String], _ kind: TransportKind, sourceLocation: SourceLocation = #_sourceLocation) {
         var lines = events.map(\.summary)
         var expected = expected

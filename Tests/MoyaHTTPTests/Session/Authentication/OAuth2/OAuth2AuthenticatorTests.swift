@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A resource server and its token endpoint. Each refresh token is good for once.
+/// A resource server and its token endpoint; each refresh token can be used once.
 private final class TokenServer: Sendable {
     private struct State: Sendable {
         var number = 1
