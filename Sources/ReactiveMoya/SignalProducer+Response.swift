@@ -108,7 +108,7 @@
         ///
         /// The decoded error is in ``MoyaError/underlying(_:_:)``. The body of a response that its target's
         /// validation has rejected is decoded as well. If the body cannot be decoded, the failure is that of
-        /// ``filterSuccessfulStatusCodes()`` or of the validation.
+        /// `filterSuccessfulStatusCodes()` or of the validation.
         ///
         /// - Parameters:
         ///   - failure: The type that error bodies decode as.

@@ -6,7 +6,7 @@
     import MoyaHTTP
     import Testing
 
-    /// A subscriber that asks for what a test says, and notes what it gets.
+    /// A subscriber with a configurable demand that records what it receives.
     // Unchecked because a subscription is no Sendable type; this one is set once.
     final class Probe<Input: Sendable>: Subscriber, @unchecked Sendable {
         typealias Failure = MoyaError
@@ -19,11 +19,11 @@
         private let received = Recorder<Input>()
         private var subscription: (any Subscription)?
 
-        /// Makes a subscriber.
+        /// Creates a subscriber.
         ///
         /// - Parameters:
-        ///   - first: How many values it asks for at once.
-        ///   - onValue: Called with each value; gives how many more it asks for.
+        ///   - first: The initial demand.
+        ///   - onValue: Called with each value; returns the additional demand.
         init(
             first: Subscribers.Demand,
             onValue: @escaping @Sendable (Probe, Input) -> Subscribers.Demand = { _, _ in .none }

@@ -3,7 +3,7 @@ import Moya
 
 /// A way into the pipeline.
 package struct Door: Sendable, CustomStringConvertible {
-    /// What a caller hears.
+    /// An event that a caller receives.
     package enum Event: Equatable, Sendable {
         case progress(Double)
         case response(Int, Data)
@@ -21,7 +21,7 @@ package struct Door: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a caller asks for.
+    /// What a caller requests.
     package enum Wish: Sendable {
         case response
         /// The response, and how far it has come.
@@ -32,7 +32,7 @@ package struct Door: Sendable, CustomStringConvertible {
         case answer
     }
 
-    /// One call through the door.
+    /// One call of an entry point.
     package struct Call: Sendable {
         package var provider: MoyaProvider<DoorTarget>
         package var target: DoorTarget

@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 import TestServers
 
-/// What must be so through every door.
+/// A rule that every entry point must follow.
 ///
 /// Each case gives what happened and what must have, as texts to be compared.
 package enum DoorCase: String, CaseIterable, Sendable, CustomStringConvertible {
@@ -38,7 +38,7 @@ package enum DoorCase: String, CaseIterable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Listens at a door until its last event.
+/// Collects the events of an entry point until the last one.
 package final class Listener: Sendable {
     private let heard = Recorder<Door.Event>()
     private let places = Recorder<Bool>()

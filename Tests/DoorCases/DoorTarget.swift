@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A target that asks for whatever a case wants.
+/// A target with the properties that a case needs.
 package struct DoorTarget: TypedTargetType {
     package typealias Answer = Message
     package typealias ErrorBody = Refusal

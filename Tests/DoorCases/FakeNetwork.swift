@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaHTTP
 
-/// A transport that answers as a closure says.
+/// A transport that responds with a closure.
 package struct FakeNetwork: HTTPTransport {
     private let answer: @Sendable (TransportRequest) async throws -> TransportResponse
 
@@ -30,7 +30,7 @@ package struct FakeNetwork: HTTPTransport {
     }
 }
 
-/// A provider whose requests a test answers by hand.
+/// A provider to whose requests a test responds explicitly.
 package final class ManualProvider: MoyaProvider<DoorTarget>, @unchecked Sendable {
     /// One request.
     package struct Request: Sendable {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("moya-cli demo", .timeLimit(.minutes(5)))
 struct DemoCommandTests {
-    /// tcpmux: where nobody listens, and no other test can begin to.
+    /// The port of tcpmux, on which no server and no other test listens.
     private static let nobody = "http://127.0.0.1:1"
 
     #if AsyncHTTPClient

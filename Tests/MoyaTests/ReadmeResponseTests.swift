@@ -9,7 +9,7 @@ extension ReadmeTests {
     private struct User: Decodable, Equatable { let name: String }
     private struct APIFailure: Decodable, Error { let message: String }
 
-    /// The body that a stub answers with, in place of the target's.
+    /// The body of a stub, in place of the target's.
     private func provider(answering body: String, status: Int = 200) -> Moya.MoyaProvider<GitHub> {
         Moya.MoyaProvider<GitHub>(
             endpointClosure: { target in

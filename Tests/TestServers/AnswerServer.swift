@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server that answers each path with bytes that were given.
+/// A server that responds to each path with given bytes.
 public final class AnswerServer: Sendable {
     /// One answer.
     public struct Answer: Sendable {
@@ -27,7 +27,7 @@ public final class AnswerServer: Sendable {
         /// How a client knows the body's end.
         public var framing: Framing
 
-        /// Makes an answer.
+        /// Creates a response.
         public init(
             status: String = "200 OK",
             headers: [String] = [],

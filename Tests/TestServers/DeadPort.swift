@@ -1,6 +1,6 @@
 import Foundation
 
-/// A loopback port where nobody listens, and that nobody else can get as long as this lives.
+/// A loopback port on which no server listens, and which is reserved as long as this exists.
 public final class DeadPort: Sendable {
     /// The port.
     public let port: Int

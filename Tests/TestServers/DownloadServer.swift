@@ -56,7 +56,7 @@ public final class DownloadServer: Sendable {
         /// Further headers of each answer.
         public var headers: [String] = []
 
-        /// Makes settings of a server that behaves.
+        /// Creates the settings of a server without faults.
         public init(length: Int, _ change: (inout Settings) -> Void = { _ in }) {
             self.length = length
             change(&self)

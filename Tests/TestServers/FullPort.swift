@@ -1,6 +1,6 @@
 import Foundation
 
-/// A loopback port whose queue of connections is full, so that the system answers nobody who wants one more.
+/// A loopback port whose backlog is full, so that the system ignores further connection attempts.
 public final class FullPort: Sendable {
     /// The port.
     public let port: Int

@@ -1,4 +1,4 @@
-/// Holds up whoever comes until it is opened.
+/// Blocks waiting tasks until it is opened.
 actor Gate {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []

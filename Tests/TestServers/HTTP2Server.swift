@@ -82,7 +82,7 @@ public struct RawFrame: Equatable, Sendable {
     /// The payload.
     public let payload: [UInt8]
 
-    /// Makes a frame.
+    /// Creates a frame.
     public init(_ type: UInt8, _ flags: UInt8 = 0, _ stream: UInt32 = 0, _ payload: [UInt8] = []) {
         self.type = type
         self.flags = flags

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A server on a free loopback port that answers each request as its path says: see ``Misbehaviour``.
+/// A server on a free loopback port whose response depends on the request's path: see ``Misbehaviour``.
 ///
 /// It speaks bytes, not HTTP, so that it can break every rule.
 public final class MisbehavingServer: Sendable {
@@ -81,7 +81,7 @@ public final class MisbehavingServer: Sendable {
     }
 }
 
-/// Collects one request after the other and answers it.
+/// Collects requests one after the other and responds to them.
 private final class Connection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

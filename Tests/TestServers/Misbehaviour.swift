@@ -26,9 +26,9 @@ public enum Misbehaviour: String, CaseIterable, Sendable {
     case hugeHeader
     /// Sends bytes that are no HTTP.
     case notHTTP
-    /// Sends the head and a part of the body, and then nothing, for ever.
+    /// Sends the head and a part of the body, and then nothing.
     case stallsInBody
-    /// Never answers.
+    /// Never responds.
     case neverAnswers
 
     /// What a client is to make of it: the code of its `URLError`; `nil` for a response after all.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Bytes that differ from place to place, of any length, without being kept.
 public struct Pattern: Equatable, Sendable {
-    /// Makes a pattern.
+    /// Creates a pattern.
     ///
     /// - Parameter version: Patterns of different versions differ in each byte.
     public init(version: Int = 0) {

@@ -13,7 +13,7 @@ import ServiceLifecycle
 /// - `GET /chunks/{count}`: so many chunks of 1,000 bytes each, without a length.
 /// - `GET /gzip`: a text that is gzipped.
 public struct PlainServer: Sendable {
-    /// What `/echo` answers.
+    /// The response of `/echo`.
     public struct Echo: Codable, Equatable, Sendable {
         /// The request's method.
         public var method: String

@@ -33,7 +33,7 @@ public struct TestAuthority: Sendable {
     private let issuer: Certificate
     private let issuerKey: Certificate.PrivateKey
 
-    /// Makes an authority with keys of its own.
+    /// Creates an authority with new keys.
     public init(name: String = "Test") throws {
         let rootKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let rootName = try DistinguishedName { CommonName("\(name) Root") }
@@ -92,7 +92,7 @@ public struct TestAuthority: Sendable {
         return TestIdentity(certificate: try Self.der(certificate), issuers: [intermediate], key: key)
     }
 
-    /// Makes a certificate that vouches for itself.
+    /// Creates a self-signed certificate.
     public static func selfSigned(names: [String] = ["localhost"], key: TestKey = TestKey()) throws -> TestIdentity {
         let name = try DistinguishedName { CommonName("Self") }
         let privateKey = Certificate.PrivateKey(key.key)
@@ -154,7 +154,7 @@ public struct TestAuthority: Sendable {
 public struct TestKey: Sendable {
     let key: P256.Signing.PrivateKey
 
-    /// Makes a new key.
+    /// Creates a new key.
     public init() { key = P256.Signing.PrivateKey() }
 
     /// The key in PEM (PKCS#8).
@@ -184,7 +184,7 @@ public struct TestIdentity: Sendable {
         }.joined()
     }
 
-    /// What a server with this identity says of itself.
+    /// Returns the TLS configuration of a server with this identity.
     public func serverConfiguration() throws -> TLSConfiguration {
         .makeServerConfiguration(
             certificateChain: try ([certificate] + issuers).map {

@@ -192,7 +192,7 @@ private final class ProxyConnection: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// Carries the answers back.
+/// Forwards the responses.
 private final class ProxyRelay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

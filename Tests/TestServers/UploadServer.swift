@@ -3,12 +3,12 @@ import NIOCore
 
 /// A server that takes uploads of any length without keeping them. The path says how:
 ///
-/// - `/sink`: reads all, then answers 200 with the body's length as text.
-/// - `/held`: reads the head, and the body when it is told to ``goOn()``; then like `/sink`.
-/// - `/early`: answers 413 as soon as the head is there, and reads on.
-/// - `/earlyUnread`: answers 413 as soon as the head is there, and reads nothing more.
-/// - `/earlyCloses`: answers 413 as soon as the head is there, with `Connection: close`, writes no more, and reads on.
-/// - `/earlyResets`: the same, and closes the connection at once, which may cost the client the answer.
+/// - `/sink`: reads the request, then responds with 200 and the body's length as text.
+/// - `/held`: reads the head, and the body after ``goOn()``; then like `/sink`.
+/// - `/early`: responds with 413 after the head, and continues to read.
+/// - `/earlyUnread`: responds with 413 after the head, and stops reading.
+/// - `/earlyCloses`: responds with 413 and `Connection: close` after the head, stops writing, and continues to read.
+/// - `/earlyResets`: like `/earlyCloses`, and closes the connection immediately, so the client may lose the response.
 public final class UploadServer: Sendable {
     /// What the server saw.
     public enum Event: Equatable, Sendable {

@@ -43,7 +43,7 @@ public struct HARMatching: Hashable, Sendable {
     public var headers: Set<String>
     /// The names of query parameters that are not compared, such as timestamps and random numbers.
     public var ignoredQueryNames: Set<String>
-    /// The order in which matching entries are used; ``Order/any`` by default.
+    /// The order in which matching entries are used; by default any order.
     public var order: Order
     /// Whether the last matching entry is used again after all matching ones have been used; false by default.
     public var repeats: Bool

@@ -17,7 +17,7 @@ struct ChallengeResponderTests {
 
     static func challenges(_ values: String...) -> [AuthenticationChallenge] { ChallengeParser.challenges(in: values) }
 
-    /// The answer's parameters; fails if there is none.
+    /// Returns the parameters of the response to a challenge; fails the test if there is none.
     static func parameters(
         _ decision: ChallengeDecision?,
         sourceLocation: SourceLocation = #_sourceLocation

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-/// Keeps what a progress handler is told.
+/// Records the calls of a progress handler.
 final class ProgressLog: Sendable {
     struct Entry: Equatable, Sendable {
         let completed: Int64

@@ -83,7 +83,7 @@ struct SessionProgressTests {
         await server.shutDown()
     }
 
-    /// What is told of one download, and nothing after it has ended.
+    /// Returns the progress that is reported for one download; fails the test for reports after its end.
     private func download(
         _ framing: AnswerServer.Answer.Framing,
         _ kind: TransportKind,

@@ -43,7 +43,7 @@ struct SessionResumptionTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var version = 0
-        /// From where each request but the first asks for the rest; `nil` for the whole.
+        /// The offset of each request except the first; `nil` for the whole file.
         var ranges: [Int?]
         var change: @Sendable (inout DownloadServer.Settings) -> Void
 

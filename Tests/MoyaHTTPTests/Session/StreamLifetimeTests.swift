@@ -45,7 +45,7 @@ struct StreamLifetimeTests {
         func record(_ event: RequestEvent) {}
     }
 
-    /// Opens a stream with a session that nobody else has.
+    /// Opens a stream with a session that is not retained elsewhere.
     private func open(_ kept: Weak, then failure: URLError? = nil, isWatched: Bool) async throws -> TransportBodyStream
     {
         let engine = Engine(then: failure)

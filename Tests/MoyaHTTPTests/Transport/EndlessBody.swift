@@ -2,7 +2,7 @@ import Foundation
 
 @testable import MoyaHTTP
 
-/// A body that never ends, and says how far it was read and when nobody reads it any more.
+/// An endless body that counts how much of it is read, and reports when there is no reader any more.
 final class EndlessBody: AsyncSequence, Sendable {
     static let pieceLength = 65_536
 
@@ -15,7 +15,7 @@ final class EndlessBody: AsyncSequence, Sendable {
     private let released = OneShot<Void>()
 
     private let state = Locked(State())
-    /// After how many pieces the reader waits for ever.
+    /// The number of pieces after which the reader waits indefinitely.
     private let waitsAfter: Int
 
     init(waitsAfter: Int = .max) { self.waitsAfter = waitsAfter }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An exchange and its engine")
 struct ExchangeEngineTests {
-    /// Counts what the exchange asks of the engine.
+    /// Counts the exchange's calls of the engine.
     private final class Engine: Sendable {
         private let counts = Locked((demands: 0, cancels: 0, timers: 0))
 

@@ -15,7 +15,7 @@ enum TransportKind: String, CaseIterable, Sendable {
     case urlSession
 
     #if AsyncHTTPClient && !canImport(Darwin)
-        /// Those that are told by SwiftNIO what happens.
+        /// The transports that use SwiftNIO.
         static let overNIO: [TransportKind] = [.nio, .asyncHTTPClient]
     #endif
 

@@ -35,7 +35,7 @@
             /// Headers besides the usual ones.
             var headers: [String: String] = [:]
             var answer = ExampleServer.Answer()
-            /// Makes the call and says whether the answer is as it should be.
+            /// Performs the call, and returns whether the result is as expected.
             var run: @Sendable (GitHubClient, URL) async throws -> Bool
 
             var testDescription: String { name }

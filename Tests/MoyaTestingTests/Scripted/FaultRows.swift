@@ -4,17 +4,17 @@ import TestServers
 
 /// A fault: as a script says it, as a real server does it, and what an application is to make of it.
 struct FaultRow: Sendable, CustomStringConvertible {
-    /// Where a real request goes.
+    /// The destination of a real request.
     enum Place: Sendable {
-        /// To a server that answers each request so.
+        /// A server that reacts to each request in this way.
         case server(@Sendable (RawWriter) async throws -> After)
-        /// Where nobody listens.
+        /// A port on which no server listens.
         case deadPort
-        /// To a name that nobody has (RFC 6761, section 6.4).
+        /// A host name that does not exist (RFC 6761, section 6.4).
         case unknownHost
-        /// To a server that does not speak TLS, which is wanted.
+        /// A server without TLS, although the request requires it.
         case withoutTLS
-        /// To a server whose certificate nobody has issued.
+        /// A server with a self-signed certificate.
         case selfSigned
     }
 

@@ -12,7 +12,7 @@ private let parts =
     + "--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\n2\r\n--b--\r\n"
 private let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
-/// One request, what is expected of it, and the whole difference in the failure; nothing where there is none.
+/// One request, its expectation, and the complete difference in the failure; `nil` if it matches.
 struct ExpectingCase: Sendable, CustomTestStringConvertible {
     let method: HTTPMethod
     let url: String

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A transport that answers as a closure says.
+/// A transport that responds with a closure.
 struct FakeTransport: HTTPTransport {
     var answer: @Sendable (TransportRequest) async throws -> TransportResponse
 
@@ -9,7 +9,7 @@ struct FakeTransport: HTTPTransport {
 
     func shutdown() async {}
 
-    /// Reads the body, as a transport does, and answers with text.
+    /// Reads the body, as a transport does, and responds with text.
     static func text(_ text: String, type: String = "text/plain") -> FakeTransport {
         FakeTransport { request in
             if let reader = try request.body?.open() { while try await reader.next() != nil {} }

@@ -194,7 +194,7 @@ struct EndpointEqualityTests {
         URLEncoding.default, URLEncoding(destination: .queryString), LinesEncoding(), LinesEncoding(separator: ","),
     ]
 
-    /// Tasks of which no two are equal.
+    /// Tasks that are pairwise unequal.
     static let different: [HTTPTask] =
         encodings.flatMap { encoding in
             [

@@ -14,7 +14,7 @@ struct NetworkActivityPluginTests {
         }
     }
 
-    /// Wants the first so many tries repeated.
+    /// Retries a number of attempts.
     private struct Repeating: RequestInterceptor {
         let times: Int
         func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {

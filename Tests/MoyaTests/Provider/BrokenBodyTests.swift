@@ -44,7 +44,7 @@ struct BrokenBodyTests {
 
     private static let chunked = ["Transfer-Encoding: chunked"]
 
-    /// A server that answers as the row says, once it has the whole request.
+    /// A server that responds as the row specifies, after it has received the whole request.
     private static func server(_ row: Row, stalls: Bool = false) async throws -> RawServer {
         try await RawServer { connection in
             guard try await connection.head() != nil else { return }

@@ -7,7 +7,7 @@ import Testing
 struct CancellationOrderTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    /// Never answers, until the request is cancelled.
+    /// Does not respond until the request is cancelled.
     private static func waiting(_ started: OneShot<Void>) -> Session {
         Session(
             FakeTransport { _ in

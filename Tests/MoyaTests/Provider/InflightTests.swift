@@ -7,7 +7,7 @@ import Testing
 struct InflightTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    /// Holds up whoever comes until it is opened: several at a time, unlike a one-shot.
+    /// Blocks any number of waiting tasks until it is opened.
     private final class Gate: Sendable {
         private let state = Locked((isOpen: false, waiters: [OneShot<Void>]()))
 
@@ -29,7 +29,7 @@ struct InflightTests {
         }
     }
 
-    /// A network that counts what it gets and answers when it is told to.
+    /// A transport that counts requests, and responds when it is told to.
     private struct HeldNetwork: Sendable {
         let sent = Recorder<URL>()
         let started = OneShot<Void>()

@@ -11,7 +11,7 @@ import Testing
 struct RetryTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    /// Notes what it is asked, and wants the first so many tries repeated.
+    /// Records its calls, and retries a number of attempts.
     private struct Retrier: RequestInterceptor {
         let calls: Recorder<String>
         var name = "session"

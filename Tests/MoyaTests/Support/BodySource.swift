@@ -4,7 +4,7 @@ import MoyaHTTP
 
 /// A response's body without a network: it gives its chunks and then its end, its error, or nothing until it is closed.
 ///
-/// The body alone keeps it, so it is closed when nobody can read it any more.
+/// The body holds the only reference to it, so it is closed when it cannot be read any more.
 final class BodySource: Sendable {
     enum End: Sendable {
         case regular
@@ -32,7 +32,7 @@ final class BodySource: Sendable {
 
     deinit { watch.closed.fulfil(()) }
 
-    /// Makes a body.
+    /// Creates a body.
     static func body(_ chunks: [String], then end: End = .regular, watch: Watch = Watch()) -> TransportBody {
         let source = BodySource(chunks, end: end, watch: watch)
         return .stream(TransportBodyStream { try await source.next() })

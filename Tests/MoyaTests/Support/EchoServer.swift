@@ -3,7 +3,7 @@ import Moya
 import TestServers
 import Testing
 
-/// A provider on a transport, and a server that answers with the bytes that it gets.
+/// A provider with a transport, and a server that responds with the request's body.
 struct EchoServer: Sendable {
     let server: MisbehavingServer
     let transport: any HTTPTransport

@@ -4,7 +4,7 @@ import MoyaHTTP
 import Testing
 
 extension FakeTransport {
-    /// Reads the request's body, if there is one, and answers.
+    /// Reads the request's body, if any, and responds.
     static func reading(
         _ answer: @escaping @Sendable (TransportRequest, Data) async throws -> TransportResponse
     ) -> FakeTransport {
@@ -31,7 +31,7 @@ extension HTTPFields {
 }
 
 extension Session {
-    /// A session that reads and notes what is sent, and answers with the body.
+    /// A session that records what is sent, and responds with the same body.
     static func noting(_ sent: Recorder<String>) -> Session {
         Session(
             FakeTransport.reading { _, body in

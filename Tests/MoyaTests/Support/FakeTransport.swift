@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A transport that answers as a closure says.
+/// A transport that responds with a closure.
 struct FakeTransport: HTTPTransport {
     var answer: @Sendable (TransportRequest) async throws -> TransportResponse
 

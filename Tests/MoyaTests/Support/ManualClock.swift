@@ -55,7 +55,7 @@ final class ManualClock: Clock, Sendable {
         await waiter.wait()
     }
 
-    /// How long the one still sleeps who is the next to wake, `nil` if nobody does.
+    /// The remaining time of the next sleeper to wake; `nil` if there is none.
     var timeToNextWake: Duration? {
         state.withLock { state in state.sleepers.map { state.now.duration(to: $0.deadline) }.min() }
     }

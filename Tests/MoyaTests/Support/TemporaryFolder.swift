@@ -16,7 +16,7 @@ final class TemporaryFolder: Sendable {
 
     func file(_ name: String) -> URL { url.appendingPathComponent(name, isDirectory: false) }
 
-    /// Makes a file.
+    /// Creates a file.
     func write(_ text: String, to name: String) throws -> URL {
         try Data(text.utf8).write(to: file(name))
         return file(name)

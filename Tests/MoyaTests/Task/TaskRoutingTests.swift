@@ -162,7 +162,7 @@ struct TaskRoutingTests {
 private struct EndlessSequence: AsyncSequence, Sendable {
     /// Given when its reader waits for the second piece.
     let waits = OneShot<Void>()
-    /// Given when nobody reads it any more.
+    /// Fulfilled when there is no reader any more.
     let released = OneShot<Void>()
 
     final class Iterator: AsyncIteratorProtocol {

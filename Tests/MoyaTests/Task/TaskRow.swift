@@ -9,7 +9,7 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
     var headers: [String: String]?
     /// What the target's URL has already.
     var baseQuery = ""
-    /// Makes the task anew for each request, as some can be sent once.
+    /// Creates a new task for each request, as some tasks can be sent only once.
     let task: @Sendable (TemporaryFolder) throws -> HTTPTask
 
     /// The URL's query at the server.
@@ -56,7 +56,7 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// Sends the task through each door, and compares byte by byte.
+    /// Sends the task through each entry point, and compares the bytes.
     func expectBytes(on kind: TransportKind) async throws {
         let server = try await EchoServer(kind)
         let folder = try TemporaryFolder()

@@ -94,7 +94,7 @@ enum TypedDoor: String, CaseIterable, Sendable {
     }
 }
 
-/// A provider whose stubs all answer this, or that asks the network.
+/// Creates a provider with a fixed stub, or one that sends requests.
 func provider<Target: TargetType>(
     of type: Target.Type = Target.self,
     stub: (status: Int, body: String)?,

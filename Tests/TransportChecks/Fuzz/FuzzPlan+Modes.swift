@@ -1,5 +1,5 @@
 extension FuzzPlan {
-    /// Makes a case.
+    /// Creates a case.
     init(_ mode: FuzzMode, seed: UInt64, number: UInt64) {
         var random = FuzzRandom(seed: seed, stream: mode.stream, number: number)
         switch mode {

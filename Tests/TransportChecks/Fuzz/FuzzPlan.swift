@@ -20,7 +20,7 @@ package enum FuzzMode: String, CaseIterable, Sendable {
     var stream: UInt64 { UInt64(Self.allCases.firstIndex(of: self) ?? 0) }
 }
 
-/// One case: what the client asks for and what the server does, all of it made from the seed and the case's number.
+/// One case: the client's request and the server's behavior, determined by the seed and the number of the case.
 struct FuzzPlan: Sendable {
     /// What the client sends.
     var requests: [FuzzRequest] = []

@@ -8,7 +8,7 @@ final class SoakLedger: Sendable {
         var received: UInt8 = 0
         var refused: UInt8 = 0
         var ended: UInt8 = 0
-        /// Whether the client was told that the request is on a connection.
+        /// Whether the client was notified that the request is on a connection.
         var isOnConnection = false
         /// In milliseconds since the ledger was made.
         var endTime: UInt32 = 0

@@ -31,7 +31,7 @@ struct TokenAuthenticator: Authenticator {
     var count: Int { refreshed.withLock { $0.count } }
 }
 
-/// A transport that answers as a function says.
+/// A transport that responds with a function.
 struct AnsweringTransport: HTTPTransport {
     var answer: @Sendable (TransportRequest) async throws -> TransportResponse = { _ in TransportResponse(status: 200) }
 

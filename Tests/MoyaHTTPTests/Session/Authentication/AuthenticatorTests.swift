@@ -10,7 +10,7 @@ import Testing
 
 @Suite("What an authenticator does by itself")
 struct AuthenticatorTests {
-    /// Asks for another status, and notes what it was asked.
+    /// An authenticator with its own criterion for failures, which records the statuses of its calls.
     private struct Own: Authenticator {
         let asked = Locked<[Int]>([])
 

@@ -3,7 +3,7 @@ import TestServers
 
 @testable import MoyaHTTP
 
-/// A server that keeps all requests with their bodies, and answers each as a function says.
+/// A server that stores all requests with their bodies, and responds with a function.
 final class HopServer: Sendable {
     struct Seen: Sendable {
         let head: RequestHead

@@ -36,7 +36,7 @@ final class BearerServer: Sendable {
         var current = "token-0"
     }
 
-    /// What the token endpoint answers, in place of a token.
+    /// The behavior of the token endpoint.
     enum Endpoint: Sendable {
         case gives
         case refuses

@@ -15,7 +15,7 @@
         #expect(value == expected, sourceLocation: sourceLocation)
     }
 
-    /// A transport, and a server that sends what frames of HTTP/2 it is told to.
+    /// A transport, and a server that sends the given HTTP/2 frames.
     enum HTTP2Live {
         static func run(
             settings: [(identifier: UInt16, value: UInt32)]? = [],

@@ -8,7 +8,7 @@
 
     @Suite("What HTTP/2 hands to the channel while nothing leaves")
     struct HTTP2SendingTests {
-        /// Keeps what is written until it is told that it has left.
+        /// Keeps writes pending until they are completed explicitly.
         private final class Gate: ChannelOutboundHandler {
             typealias OutboundIn = ByteBuffer
 
