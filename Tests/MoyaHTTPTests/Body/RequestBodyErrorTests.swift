@@ -10,8 +10,8 @@ struct RequestBodyErrorTests {
     static let texts: [(RequestBodyError, String)] = [
         (
             RequestBodyError(.notAFileURL, part: "p", file: URL(string: "https://user:secret@example.com/f")),
-            "The URL \"https://example.com/f\" for the request body of part \"p\" is no file URL: give the URL of a local "
-                + "file."
+            "The URL \"https://example.com/f\" for the request body of part \"p\" is not a file URL: "
+                + "use the URL of a local file."
         ),
         (
             RequestBodyError(.missing, file: file),

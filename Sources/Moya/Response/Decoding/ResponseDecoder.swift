@@ -53,7 +53,7 @@ public struct UnsupportedKeyPath: Error, Equatable, LocalizedError {
     /// The name of the decoder's type.
     public let decoder: String
 
-    /// What went wrong, and what to do.
+    /// The problem, and how to resolve it.
     public var errorDescription: String? {
         """
         \(decoder) has no key paths, so nothing can be decoded at "\(keyPath)". Decode the whole body, or implement \
