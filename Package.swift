@@ -6,6 +6,8 @@ import PackageDescription
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Apple's platforms have URLSession, so that applications there do not compile NIO.
+let withNIO = TargetDependencyCondition.when(platforms: [.linux, .android, .openbsd], traits: ["NIO"])
+
 let withAsyncHTTPClient = TargetDependencyCondition.when(
     platforms: [.linux, .android, .openbsd],
     traits: ["AsyncHTTPClient"]
@@ -34,12 +36,18 @@ let package = Package(
         .library(name: "MoyaHAR", targets: ["MoyaHAR"]),
         .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
         .library(name: "MoyaMacros", targets: ["MoyaMacros"]),
+        .library(name: "MoyaAsyncHTTPClient", targets: ["MoyaAsyncHTTPClient"]),
     ],
     traits: [
-        .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine", "Macros"]),
+        .default(enabledTraits: ["NIO", "OpenCombine", "Macros"]),
+        .trait(
+            name: "NIO",
+            description: "SwiftNIO, for NIOTransport, the default on Linux. Without it: URLSession."
+        ),
         .trait(
             name: "AsyncHTTPClient",
-            description: "The AsyncHTTPClient transport, the default one on Linux. Without it: URLSession, and no NIO."
+            description: "AsyncHTTPClient, for MoyaAsyncHTTPClient. Without it MoyaAsyncHTTPClient is empty.",
+            enabledTraits: ["NIO"]
         ),
         .trait(
             name: "OpenCombine",
@@ -62,7 +70,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/ReactiveX/RxSwift", from: "6.9.0"),
         .package(url: "https://github.com/ReactiveCocoa/ReactiveSwift", from: "7.1.0"),
@@ -90,17 +97,27 @@ let package = Package(
             dependencies: [
                 "CMoyaZlib", "MoyaLocks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
+                .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
+                .product(name: "NIOFoundationCompat", package: "swift-nio", condition: withNIO),
+                .product(name: "NIOTLS", package: "swift-nio", condition: withNIO),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withNIO),
+                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withNIO),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: withNIO),
+            ],
+            swiftSettings: strict
+        ),
+        // The transport over an AsyncHTTPClient of the application. Empty without the trait.
+        .target(
+            name: "MoyaAsyncHTTPClient",
+            dependencies: [
+                "MoyaHTTP", "MoyaLocks",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
-                .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOFoundationCompat", package: "swift-nio", condition: withAsyncHTTPClient),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
-                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withAsyncHTTPClient),
-                .product(name: "NIOTLS", package: "swift-nio", condition: withAsyncHTTPClient),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: withAsyncHTTPClient),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: withAsyncHTTPClient),
             ],
             swiftSettings: strict
         ),
@@ -165,14 +182,14 @@ let package = Package(
             dependencies: [
                 "Moya", "MoyaHAR",
                 // The checks of the transport on Linux, which are hidden commands.
-                .target(name: "TransportChecks", condition: .when(traits: ["AsyncHTTPClient"])),
+                .target(name: "TransportChecks", condition: .when(traits: ["NIO"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 // Only the demo's own server; without the trait the demo takes --base-url.
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["NIO"])),
                 .product(
                     name: "ServiceLifecycle",
                     package: "swift-service-lifecycle",
-                    condition: .when(traits: ["AsyncHTTPClient"])
+                    condition: .when(traits: ["NIO"])
                 ),
             ],
             path: "Sources/MoyaCLI",
@@ -217,18 +234,16 @@ let package = Package(
         .testTarget(
             name: "MoyaHTTPTests",
             dependencies: [
-                "MoyaHTTP", "TestServers", "TransportChecks",
+                "MoyaHTTP", "MoyaAsyncHTTPClient", "TestServers", "TransportChecks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
+                .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
+                .product(name: "NIOEmbedded", package: "swift-nio", condition: withNIO),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withNIO),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: withNIO),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
-                .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
-                .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
-                .product(name: "NIOEmbedded", package: "swift-nio", condition: withAsyncHTTPClient),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
-                .product(
-                    name: "InMemoryTracing",
-                    package: "swift-distributed-tracing",
-                    condition: withAsyncHTTPClient
-                ),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
             ],
             swiftSettings: strict
         ),

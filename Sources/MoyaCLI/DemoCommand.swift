@@ -53,11 +53,11 @@ struct DemoCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard timeout > 0 else { throw ValidationError("The value of --timeout must be more than 0 seconds.") }
-        #if !AsyncHTTPClient
+        #if !NIO
             if baseURL == nil {
                 throw ValidationError(
                     """
-                    This build has no embedded server, as the package trait AsyncHTTPClient is off. \
+                    This build has no embedded server, as the package trait NIO is off. \
                     Build with the trait, or give a server with --base-url.
                     """
                 )
@@ -84,7 +84,7 @@ struct DemoCommand: AsyncParsableCommand {
         if let baseURL {
             return await run(on: ServerInUse(live: baseURL.url))
         }
-        #if AsyncHTTPClient
+        #if NIO
             return try await DemoServer.run { server in await run(on: ServerInUse(embedded: server)) }
         #else
             // validate() has already thrown.

@@ -10,12 +10,12 @@ struct MoyaCLI: AsyncParsableCommand {
     )
 
     private static var subcommands: [any ParsableCommand.Type] {
-        #if AsyncHTTPClient && !canImport(Darwin)
+        #if NIO && !canImport(Darwin)
             [
                 DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
                 PeersCommand.self, FuzzCommand.self, SoakCommand.self,
             ]
-        #elseif AsyncHTTPClient
+        #elseif NIO
             [DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self]
         #else
             [DemoCommand.self, TransferCommand.self, HARCommand.self]

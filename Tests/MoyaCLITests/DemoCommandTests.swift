@@ -8,7 +8,7 @@ struct DemoCommandTests {
     /// The port of tcpmux, on which no server and no other test listens.
     private static let nobody = "http://127.0.0.1:1"
 
-    #if AsyncHTTPClient
+    #if NIO
         @Test("with its own server it succeeds")
         func embedded() async throws {
             let recording = Recording()
@@ -88,7 +88,7 @@ struct DemoCommandTests {
         #expect(MoyaCLI.fullMessage(for: error).contains("--base-url"))
     }
 
-    #if !AsyncHTTPClient
+    #if !NIO
         @Test("without an embedded server --base-url is asked for")
         func noServer() {
             let error = #expect(throws: (any Error).self) { _ = try DemoCommand.parse([]) }

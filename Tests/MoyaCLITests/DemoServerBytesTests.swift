@@ -1,4 +1,4 @@
-#if AsyncHTTPClient
+#if NIO
     import Foundation
     import Moya
     import Testing

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The load command")
 struct LoadTests {
-    #if AsyncHTTPClient
+    #if NIO
         @Test("every request of a small load succeeds")
         func small() async throws {
             let report = try await DemoServer.run { server in

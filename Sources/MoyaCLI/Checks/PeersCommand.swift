@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import ArgumentParser
     import Foundation
     import TransportChecks

@@ -20,7 +20,7 @@ struct ServerInUse: Sendable {
         self.slowRequests = slowRequests
     }
 
-    #if AsyncHTTPClient
+    #if NIO
         init(embedded server: DemoServer) {
             self.init(embedded: server.baseURL, slowRequests: server.slowRequests)
         }

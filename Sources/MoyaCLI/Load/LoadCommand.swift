@@ -1,4 +1,4 @@
-#if AsyncHTTPClient
+#if NIO
     import ArgumentParser
     import Foundation
     import Moya

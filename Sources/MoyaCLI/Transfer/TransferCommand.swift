@@ -44,11 +44,11 @@ struct TransferCommand: AsyncParsableCommand {
         guard (0...Self.largestMemoryLimit).contains(memoryLimit) else {
             throw ValidationError("The memory limit must be from 0 to \(Self.largestMemoryLimit) MiB.")
         }
-        #if !AsyncHTTPClient
+        #if !NIO
             if baseURL == nil {
                 throw ValidationError(
                     """
-                    This build has no server to start, as the package trait AsyncHTTPClient is off. \
+                    This build has no server to start, as the package trait NIO is off. \
                     Build with the trait, or name a server with --base-url.
                     """
                 )
@@ -65,7 +65,7 @@ struct TransferCommand: AsyncParsableCommand {
 
     func report() async throws -> TransferReport {
         if let baseURL { return try await transfer(at: baseURL.url).run() }
-        #if AsyncHTTPClient
+        #if NIO
             return try await ServerProcess.run { try await transfer(at: $0).run() }
         #else
             // validate() has already thrown.

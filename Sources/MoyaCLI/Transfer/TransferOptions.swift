@@ -15,7 +15,7 @@ enum TransferDirection: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 /// The transport of the transfer.
 enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         case nio
     #endif
     case urlSession = "urlsession"
@@ -25,7 +25,7 @@ enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
 
     func make() -> any HTTPTransport {
         switch self {
-        #if AsyncHTTPClient && !canImport(Darwin)
+        #if NIO && !canImport(Darwin)
             case .nio: NIOTransport()
         #endif
         case .urlSession: URLSessionTransport()

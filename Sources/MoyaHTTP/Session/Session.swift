@@ -31,7 +31,7 @@ open class Session: @unchecked Sendable {
 
     /// Creates a session on the platform's transport.
     ///
-    /// The transport is `NIOTransport` on Linux (package trait `AsyncHTTPClient`). Where that is off, on Apple's
+    /// The transport is `NIOTransport` on Linux (package trait `NIO`). Where that is off, on Apple's
     /// platforms, and where the configuration needs URLSession (`protocolClasses` of your own), it is URLSession. The HTTP,
     /// HTTPS and SOCKS proxies of a `connectionProxyDictionary` are used by both. Other entries of such a dictionary, such as
     /// a proxy script or a list of exceptions, fail each request over `NIOTransport` with ``TransportConfigurationError``.
@@ -177,7 +177,7 @@ open class Session: @unchecked Sendable {
         connection: TransportConfiguration?,
         configuration: URLSessionConfiguration = .default
     ) throws(TransportConfigurationError) -> any HTTPTransport {
-        #if AsyncHTTPClient && !canImport(Darwin)
+        #if NIO && !canImport(Darwin)
             if !configuration.needsURLSession {
                 var plain = TransportConfiguration()
                 plain.maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)

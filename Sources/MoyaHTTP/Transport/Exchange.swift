@@ -5,26 +5,40 @@ import HTTPTypes
 ///
 /// It protects ``ExchangeState`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
 /// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
-final class Exchange: Sendable {
+package final class Exchange: Sendable {
     private typealias ResponseWaiter = OneShot<Result<TransportResponse, any Error>>
     private typealias ChunkWaiter = OneShot<Result<Data?, any Error>>
 
     /// The operations of an engine.
-    struct Engine: Sendable {
+    package struct Engine: Sendable {
         /// Cancels the exchange and closes its connection.
-        var cancel: @Sendable () -> Void
+        package var cancel: @Sendable () -> Void
         /// Runs a function after a delay, and returns a function that cancels it.
-        var schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+        package var schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
         /// A timer for engines without their own timers.
-        static let scheduleByTask: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void = {
-            time,
-            body in
-            let timer = Task {
-                try await Task.sleep(for: time)
-                body()
+        package static let scheduleByTask:
+            @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void = {
+                time,
+                body in
+                let timer = Task {
+                    try await Task.sleep(for: time)
+                    body()
+                }
+                return { timer.cancel() }
             }
-            return { timer.cancel() }
+
+        /// Creates an engine.
+        ///
+        /// - Parameters:
+        ///   - cancel: Ends the exchange and closes its connection.
+        ///   - schedule: Calls a function after a time; the result cancels the call.
+        package init(
+            cancel: @escaping @Sendable () -> Void,
+            schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+        ) {
+            self.cancel = cancel
+            self.schedule = schedule
         }
     }
 
@@ -48,7 +62,7 @@ final class Exchange: Sendable {
         var onConnect: (@Sendable () -> Void)?
     }
 
-    let url: URL
+    package let url: URL
     private let bufferLimit: Int
     private let started = ContinuousClock.now
     private let state: Locked<State>
@@ -69,7 +83,7 @@ final class Exchange: Sendable {
     var elapsed: Duration { ContinuousClock.now - started }
 
     /// Whether further events of the engine are ignored.
-    var isOver: Bool { state.withLock { $0.exchange.isOver } }
+    package var isOver: Bool { state.withLock { $0.exchange.isOver } }
 
     /// Whether the exchange failed because of its idle or total timeout.
     var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
@@ -83,7 +97,7 @@ final class Exchange: Sendable {
     ///
     /// It must be called once.
     /// `start` makes the engine call ``began(_:)``, immediately or later, on any thread.
-    func response(start: () -> Void) async throws -> TransportResponse {
+    package func response(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             let waiter = ResponseWaiter()
             let failure = state.withLock { state in
@@ -121,14 +135,14 @@ final class Exchange: Sendable {
     }
 
     /// Fails the exchange with `URLError.cancelled`, unless it is over.
-    func cancel() { abort(.cancelled(url: url)) }
+    package func cancel() { abort(.cancelled(url: url)) }
 
     // MARK: Engine
 
     /// Sets the running engine.
     ///
     /// If the exchange has already been aborted, the engine is cancelled.
-    func began(_ engine: Engine) {
+    package func began(_ engine: Engine) {
         enum Next: Sendable { case over, cancel, arm(Duration) }
         let next: Next = state.withLock { state in
             if state.isAborted { return .cancel }
@@ -143,7 +157,7 @@ final class Exchange: Sendable {
         }
     }
 
-    func receivedHead(_ head: ResponseHead) {
+    package func receivedHead(_ head: ResponseHead) {
         tellConnected()
         perform { state in state.exchange.receivedHead(head) }
     }
@@ -151,7 +165,7 @@ final class Exchange: Sendable {
     /// Handles a chunk.
     ///
     /// `demand` is called once, when the reader is ready for the next one.
-    func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
+    package func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
         perform(demand: demand) { state in state.exchange.received(chunk) }
     }
 
@@ -173,23 +187,23 @@ final class Exchange: Sendable {
     /// Fails the exchange because its request body could not be read.
     ///
     /// The engine must not send the end of the body.
-    func bodyFailed(_ error: RequestBodyError) {
+    package func bodyFailed(_ error: RequestBodyError) {
         abort(
             error.reason == .cancelled
                 ? .cancelled(url: url) : .exchange(.requestBodyStreamExhausted, url: url, cause: error)
         )
     }
 
-    func finished() {
+    package func finished() {
         perform { state in state.exchange.finished() }
     }
 
-    func failed(_ error: URLError) {
+    package func failed(_ error: URLError) {
         perform { state in state.exchange.failed(error) }
     }
 
     /// Records that data was sent, which resets the idle timeout.
-    func sentSomething() {
+    package func sentSomething() {
         tellConnected()
         state.withLock { $0.timeouts.activity(at: elapsed, isWaitingForReader: !$0.demands.isEmpty) }
     }

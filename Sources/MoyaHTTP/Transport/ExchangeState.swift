@@ -2,9 +2,15 @@ import Foundation
 import HTTPTypes
 
 /// The head of a response.
-struct ResponseHead: Equatable, Sendable {
-    var status: Int
-    var headers: HTTPFields
+package struct ResponseHead: Equatable, Sendable {
+    package var status: Int
+    package var headers: HTTPFields
+
+    /// Creates a head.
+    package init(status: Int, headers: HTTPFields) {
+        self.status = status
+        self.headers = headers
+    }
 }
 
 /// The state machine of an exchange: its received data, and what its reader waits for.

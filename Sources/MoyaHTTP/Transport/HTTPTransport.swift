@@ -13,7 +13,7 @@ import Foundation
 /// ### Use
 ///
 /// A session creates the default transport of the platform: `NIOTransport` on Linux, ``URLSessionTransport`` on
-/// Apple platforms and if the package trait `AsyncHTTPClient` is off. To select one, pass it to the session:
+/// Apple platforms and if the package trait `NIO` is off. To select one, pass it to the session:
 ///
 ///     let session = Session(transport: URLSessionTransport())
 ///

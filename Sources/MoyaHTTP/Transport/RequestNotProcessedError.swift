@@ -32,15 +32,18 @@ extension URLError {
     /// Whether the lost connection had been used before, so that the server may have closed it just before this
     /// request.
     var isFromReusedConnection: Bool {
-        #if AsyncHTTPClient && !canImport(Darwin)
-            switch userInfo[NSUnderlyingErrorKey] {
-            case let error as ConnectionClosed: return error.isReused
-            // AsyncHTTPClient does not report whether the connection had been used.
-            case let error as any Error:
-                return error.isEndOfConnection || URLError.isClosedConnection(clientError: error)
-            default: break
-            }
+        guard let cause = userInfo[NSUnderlyingErrorKey] as? any Error else { return false }
+        if let cause = cause as? any ConnectionLoss { return cause.isFromReusedConnection }
+        #if NIO && !canImport(Darwin)
+            return cause.isEndOfConnection
+        #else
+            return false
         #endif
-        return false
     }
+}
+
+/// The error of a connection that was lost before the response began.
+package protocol ConnectionLoss: Error {
+    /// Whether the connection had, or may have, been used before.
+    var isFromReusedConnection: Bool { get }
 }

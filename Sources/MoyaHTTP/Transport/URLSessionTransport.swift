@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// A transport that uses Foundation's URLSession.
 ///
-/// It is the default on Apple platforms, and if the package trait `AsyncHTTPClient` is off. Redirects, cookies,
+/// It is the default on Apple platforms, and if the package trait `NIO` is off. Redirects, cookies,
 /// cached responses and stored credentials are disabled here, since they are tasks of the ``Session``.
 ///
 /// URLSession cannot send a GET with a body: such a request fails with

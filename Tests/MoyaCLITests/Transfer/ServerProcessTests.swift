@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && os(Linux)
+#if NIO && os(Linux)
     import Foundation
     import Moya
     import Testing

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("moya-cli transfer")
 struct TransferCommandTests {
-    #if AsyncHTTPClient
+    #if NIO
         @Test("without options it downloads 1 GiB over the platform's own engine, within 32 MiB")
         func defaults() throws {
             let command = try #require(try MoyaCLI.parseAsRoot(["transfer"]) as? TransferCommand)

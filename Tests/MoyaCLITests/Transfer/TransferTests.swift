@@ -24,7 +24,7 @@ struct TransferTests {
         )
     }
 
-    #if AsyncHTTPClient
+    #if NIO
         @Test("arrives whole", arguments: TransferDirection.allCases, TransferTransport.allCases)
         func whole(_ direction: TransferDirection, _ transport: TransferTransport) async throws {
             let report = try await DemoServer.run { server in

@@ -89,7 +89,7 @@ struct SessionStreamTests {
         Issue.record("the server's first words never came in time")
     }
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         @Test("a reader that waits stops the server, and gets everything in the end")
         func backPressure() async throws {
             try await withLongAnswer(.nio) { session, server in

@@ -125,7 +125,7 @@ struct SessionTests {
         class Own: URLProtocol {}
         let session = Session(configuration: configuration { $0.protocolClasses = [Own.self] })
         #expect(session.transport is URLSessionTransport)
-        #if AsyncHTTPClient && !canImport(Darwin)
+        #if NIO && !canImport(Darwin)
             #expect(Session().transport is NIOTransport)
         #endif
     }

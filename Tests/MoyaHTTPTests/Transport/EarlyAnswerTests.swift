@@ -13,7 +13,7 @@ import Testing
 struct EarlyAnswerTests {
     static let paths = ["/early", "/earlyUnread", "/earlyCloses"]
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         @Test("the answer arrives, and an endless sequence is let go of", arguments: paths, TransportKind.overNIO)
         func endlessSequence(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()

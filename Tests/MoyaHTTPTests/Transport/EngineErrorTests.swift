@@ -87,17 +87,13 @@ struct URLSessionErrorTests {
     #endif
 }
 
-#if AsyncHTTPClient && !canImport(Darwin)
-    import AsyncHTTPClient
+#if NIO && !canImport(Darwin)
     import NIOCore
-    import NIOHTTP1
-    import NIOHTTP2
-    import NIOHTTPCompression
     import NIOPosix
     import NIOSSL
 
-    @Suite("The errors of NIO and AsyncHTTPClient, in the one shape of every transport")
-    struct AsyncHTTPClientErrorTests {
+    @Suite("The errors of NIO, in the one shape of every transport")
+    struct NIOErrorTests {
         /// Errors that one code stands for.
         struct Row: Sendable, CustomTestStringConvertible {
             let code: URLError.Code
@@ -114,6 +110,101 @@ struct URLSessionErrorTests {
         private static func errno(_ codes: CInt...) -> [any Error] {
             codes.map { IOError(errnoCode: $0, reason: "test") }
         }
+
+        /// Errors of ours, and of the language.
+        static let own: [Row] = [
+            Row(.cancelled, CancellationError()),
+            Row(.networkConnectionLost, ConnectionClosed()),
+            Row(.badServerResponse, SwitchedProtocol()),
+            Row(.serverCertificateUntrusted, ServerTrustError(host: "h", reason: .noEvaluator)),
+            Row(.unknown, ForeignError(number: 1)),
+        ]
+
+        static let system: [Row] = [
+            Row(.timedOut, ChannelError.connectTimeout(.seconds(1))),
+            Row(.networkConnectionLost, ChannelError.eof, ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed),
+            Row(.networkConnectionLost, ChannelError.inputClosed, ChannelError.outputClosed),
+            Row(.unknown, ChannelError.operationUnsupported),
+        ]
+
+        /// By the error numbers of connect(2), send(2) and recv(2).
+        static let numbers: [(URLError.Code, [any Error])] = [
+            (.cannotConnectToHost, errno(ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ENOENT)),
+            (.notConnectedToInternet, errno(ENETUNREACH, ENETDOWN)),
+            (.timedOut, errno(ETIMEDOUT)),
+            (.networkConnectionLost, errno(ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN)),
+            (.cancelled, errno(ECANCELED)),
+            (.unknown, errno(EINVAL, EMFILE)),
+        ]
+
+        static let security: [Row] = [
+            Row(.serverCertificateUntrusted, NIOSSLError.unableToValidateCertificate),
+            Row(.serverCertificateUntrusted, NIOSSLExtraError.failedToValidateHostname),
+            Row(.secureConnectionFailed, NIOSSLExtraError.serverHostnameImpossibleToMatch),
+            Row(.secureConnectionFailed, NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))),
+            Row(.secureConnectionFailed, NIOSSLError.noCertificateToValidate, BoringSSLError.sslError([])),
+            Row(.secureConnectionFailed, BoringSSLError.syscallError, NIOSSLError.handshakeFailed(.syscallError)),
+            Row(.networkConnectionLost, NIOSSLError.uncleanShutdown, BoringSSLError.zeroReturn),
+        ]
+
+        @Test(
+            "each error of channel and TLS has its code",
+            arguments: own + system + security
+        )
+        func code(_ row: Row) { Self.check(row.errors, row.code) }
+
+        @Test("each error number of the system has its code", arguments: numbers)
+        func codeOfNumber(_ code: URLError.Code, errors: [any Error]) { Self.check(errors, code) }
+
+        static func check(
+            _ errors: [any Error],
+            _ code: URLError.Code,
+            _ make: (any Error, URL?) -> URLError = { URLError(engineError: $0, url: $1) }
+        ) {
+            for cause in errors {
+                let error = make(cause, URL(string: "http://user:secret@h/p"))
+                #expect(error.code == code, "\(cause)")
+                let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error
+                #expect(underlying.map { "\($0)" } == "\(cause)")
+                #expect(error.failingURL?.absoluteString == "http://h/p")
+                #expect(!"\(error)".contains("secret"))
+            }
+        }
+
+        @Test("an URLError, as a session's checks throw it, passes as it is")
+        func passing() {
+            let error = URLError(engineError: URLError.cancelled(url: nil), url: URL(string: "http://h"))
+            #expect(error == URLError.cancelled(url: nil))
+            #expect(error.failingURL == nil)
+        }
+
+        @Test(
+            "a connection that the server may have closed before it was used again is told from one that failed otherwise",
+            arguments: [
+                (ConnectionClosed(isReused: true), true), (ConnectionClosed(isReused: false), false),
+                (IOError(errnoCode: ECONNRESET, reason: ""), true),
+                (IOError(errnoCode: ECONNREFUSED, reason: ""), false), (ChannelError.ioOnClosedChannel, true),
+                (CancellationError(), false),
+                (ResponseTruncated(), false), (RequestNotProcessedError(), false),
+            ] as [(any Error, Bool)]
+        )
+        func reusedConnection(_ cause: any Error, isReused: Bool) {
+            #expect(URLError(engineError: cause, url: nil).isFromReusedConnection == isReused)
+            #expect(!URLError(.networkConnectionLost).isFromReusedConnection)
+        }
+    }
+#endif
+
+#if AsyncHTTPClient && !canImport(Darwin)
+    import AsyncHTTPClient
+    import NIOHTTP1
+    import NIOHTTP2
+
+    @testable import MoyaAsyncHTTPClient
+
+    @Suite("The errors of AsyncHTTPClient, in the one shape of every transport")
+    struct AsyncHTTPClientErrorTests {
+        typealias Row = NIOErrorTests.Row
 
         private static func wrapped(_ error: any Error) -> any Error {
             NIOHTTP2Errors.streamError(streamID: 1, baseError: error)
@@ -137,23 +228,6 @@ struct URLSessionErrorTests {
             Row(.unknown, HTTPClientError.bodyLengthMismatch, ForeignError(number: 1)),
         ]
 
-        static let system: [Row] = [
-            Row(.timedOut, ChannelError.connectTimeout(.seconds(1))),
-            Row(.networkConnectionLost, ChannelError.eof, ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed),
-            Row(.networkConnectionLost, ChannelError.inputClosed, ChannelError.outputClosed),
-            Row(.unknown, ChannelError.operationUnsupported),
-        ]
-
-        /// By the error numbers of connect(2), send(2) and recv(2).
-        static let numbers: [(URLError.Code, [any Error])] = [
-            (.cannotConnectToHost, errno(ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ENOENT)),
-            (.notConnectedToInternet, errno(ENETUNREACH, ENETDOWN)),
-            (.timedOut, errno(ETIMEDOUT)),
-            (.networkConnectionLost, errno(ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN)),
-            (.cancelled, errno(ECANCELED)),
-            (.unknown, errno(EINVAL, EMFILE)),
-        ]
-
         static let message: [Row] = [
             Row(.networkConnectionLost, HTTPParserError.invalidEOFState),
             Row(.cannotParseResponse, HTTPParserError.headerOverflow, HTTPParserError.invalidVersion),
@@ -161,21 +235,6 @@ struct URLSessionErrorTests {
             Row(.cannotParseResponse, HTTPParserError.invalidContentLength, HTTPParserError.unexpectedContentLength),
             Row(.cannotParseResponse, HTTPParserError.invalidChunkSize, HTTPParserError.invalidConstant),
             Row(.cannotParseResponse, HTTPParserError.unknown),
-            Row(.cannotDecodeContentData, NIOHTTPDecompression.DecompressionError.limit),
-            Row(.cannotDecodeContentData, NIOHTTPDecompression.DecompressionError.inflationError(-3)),
-            Row(.cannotDecodeContentData, NIOHTTPDecompression.DecompressionError.initializationError(1)),
-            Row(.cannotDecodeContentData, NIOHTTPDecompression.ExtraDecompressionError.invalidTrailingData),
-            Row(.cannotDecodeContentData, NIOHTTPDecompression.ExtraDecompressionError.truncatedData),
-        ]
-
-        static let security: [Row] = [
-            Row(.serverCertificateUntrusted, NIOSSLError.unableToValidateCertificate),
-            Row(.serverCertificateUntrusted, NIOSSLExtraError.failedToValidateHostname),
-            Row(.secureConnectionFailed, NIOSSLExtraError.serverHostnameImpossibleToMatch),
-            Row(.secureConnectionFailed, NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))),
-            Row(.secureConnectionFailed, NIOSSLError.noCertificateToValidate, BoringSSLError.sslError([])),
-            Row(.secureConnectionFailed, BoringSSLError.syscallError, NIOSSLError.handshakeFailed(.syscallError)),
-            Row(.networkConnectionLost, NIOSSLError.uncleanShutdown, BoringSSLError.zeroReturn),
         ]
 
         /// RFC 9113, sections 5.4 and 6.8: a stream or connection that the server gives up; then what is no HTTP/2.
@@ -189,50 +248,24 @@ struct URLSessionErrorTests {
             Row(.cannotParseResponse, NIOHTTP2Errors.invalidStatusValue("x"), NIOHTTP2Errors.missingPreface()),
         ]
 
+        @Test("each error of client, parser and HTTP/2 has its code", arguments: client + message + http2)
+        func code(_ row: Row) { NIOErrorTests.check(row.errors, row.code) { URLError(clientError: $0, url: $1) } }
+
         @Test(
-            "each error of client, channel, parser and TLS has its code",
-            arguments: client + system + message + security
+            "each error of the layers below has its code",
+            arguments: NIOErrorTests.own + NIOErrorTests.system + NIOErrorTests.security
         )
-        func code(_ row: Row) { check(row.errors, row.code) }
-
-        @Test("each error number of the system has its code", arguments: numbers)
-        func codeOfNumber(_ code: URLError.Code, errors: [any Error]) { check(errors, code) }
-
-        @Test("each error of HTTP/2 has its code", arguments: http2)
-        func http2Code(_ row: Row) { check(row.errors, row.code) }
-
-        private func check(_ errors: [any Error], _ code: URLError.Code) {
-            for cause in errors {
-                let error = URLError(engineError: cause, url: URL(string: "http://user:secret@h/p"))
-                #expect(error.code == code, "\(cause)")
-                let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error
-                #expect(underlying.map { "\($0)" } == "\(cause)")
-                #expect(error.failingURL?.absoluteString == "http://h/p")
-                #expect(!"\(error)".contains("secret"))
-            }
-        }
-
-        @Test("an URLError, as a session's checks throw it, passes as it is")
-        func passing() {
-            let error = URLError(engineError: URLError.cancelled(url: nil), url: URL(string: "http://h"))
-            #expect(error == URLError.cancelled(url: nil))
-            #expect(error.failingURL == nil)
-        }
+        func codeBelow(_ row: Row) { NIOErrorTests.check(row.errors, row.code) { URLError(clientError: $0, url: $1) } }
 
         @Test(
             "a connection that the server may have closed before it was used again is told from one that failed otherwise",
             arguments: [
-                (ConnectionClosed(isReused: true), true), (ConnectionClosed(isReused: false), false),
                 (HTTPClientError.remoteConnectionClosed, true), (IOError(errnoCode: ECONNRESET, reason: ""), true),
-                (IOError(errnoCode: ECONNREFUSED, reason: ""), false), (ChannelError.ioOnClosedChannel, true),
-                (HTTPClientError.readTimeout, false),
-                (HTTPClientError.uncleanShutdown, false), (CancellationError(), false),
-                (ResponseTruncated(), false), (RequestNotProcessedError(), false),
+                (HTTPClientError.readTimeout, false), (HTTPClientError.uncleanShutdown, false),
             ] as [(any Error, Bool)]
         )
         func reusedConnection(_ cause: any Error, isReused: Bool) {
-            #expect(URLError(engineError: cause, url: nil).isFromReusedConnection == isReused)
-            #expect(!URLError(.networkConnectionLost).isFromReusedConnection)
+            #expect(URLError(clientError: cause, url: nil).isFromReusedConnection == isReused)
         }
     }
 #endif

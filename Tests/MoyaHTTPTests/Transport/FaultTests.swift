@@ -41,7 +41,7 @@ struct FaultTests {
     }
 }
 
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     @Suite("A connection that is lost before the answer begins")
     struct ResendTests {
         @Test(

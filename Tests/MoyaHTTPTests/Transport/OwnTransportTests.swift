@@ -8,6 +8,7 @@ import Testing
 #endif
 #if AsyncHTTPClient && !canImport(Darwin)
     import AsyncHTTPClient
+    import MoyaAsyncHTTPClient
 #endif
 
 // The example of HTTPTransport's documentation, as it stands there.

@@ -56,7 +56,7 @@ struct ProxyDictionaryTests {
         #expect(throws: TransportConfigurationError.self) { try proxies(["HTTPEnable": 1, "HTTPProxy": "p"]) }
     }
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         @Test("a session's requests go through the proxy that is named, over NIOTransport")
         func session() async throws {
             let proxy = try await TestProxy(.http(authorization: nil))

@@ -58,7 +58,7 @@ struct TransportConfigurationTests {
     @Test("what makes no sense is refused by every transport", arguments: senseless)
     func invalid(_ row: Row) {
         expect(row, isInvalid: true) { _ = try URLSessionTransport(settings: row.configuration) }
-        #if AsyncHTTPClient && !canImport(Darwin)
+        #if NIO && !canImport(Darwin)
             expect(row, isInvalid: true) { _ = try NIOTransport(configuration: row.configuration) }
         #endif
     }
@@ -98,7 +98,7 @@ struct TransportConfigurationTests {
     @Test("a configuration in which nothing is special is accepted by every transport")
     func plain() async throws {
         await (try URLSessionTransport(settings: TransportConfiguration())).shutdown()
-        #if AsyncHTTPClient && !canImport(Darwin)
+        #if NIO && !canImport(Darwin)
             await (try NIOTransport(configuration: TransportConfiguration())).shutdown()
         #endif
     }
@@ -130,7 +130,7 @@ struct TransportConfigurationTests {
         }
     }
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         @Test("SOCKS credentials have 1 to 255 bytes each (RFC 1929, section 2)")
         func socks() async throws {
             func row(_ user: String, _ password: String) -> Row {

@@ -4,25 +4,30 @@ import TestServers
 
 #if AsyncHTTPClient && !canImport(Darwin)
     import AsyncHTTPClient
+    import MoyaAsyncHTTPClient
 #endif
 
 /// The transports that every rule is tested on.
 enum TransportKind: String, CaseIterable, Sendable {
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         case nio
+    #endif
+    #if AsyncHTTPClient && !canImport(Darwin)
         case asyncHTTPClient
     #endif
     case urlSession
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         /// The transports that use SwiftNIO.
-        static let overNIO: [TransportKind] = [.nio, .asyncHTTPClient]
+        static let overNIO: [TransportKind] = allCases.filter { $0 != .urlSession }
     #endif
 
     func make() -> any HTTPTransport {
         switch self {
-        #if AsyncHTTPClient && !canImport(Darwin)
+        #if NIO && !canImport(Darwin)
             case .nio: NIOTransport()
+        #endif
+        #if AsyncHTTPClient && !canImport(Darwin)
             case .asyncHTTPClient: OwnClientTransport()
         #endif
         case .urlSession: URLSessionTransport()

@@ -43,7 +43,7 @@ struct UploadFlowTests {
         await server.shutDown()
     }
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         @Test("cancelling reaches a sequence that waits", arguments: TransportKind.overNIO)
         func cancelWaiting(kind: TransportKind) async throws {
             let server = try await UploadServer()
@@ -129,7 +129,7 @@ struct UploadFlowTests {
     }
 }
 
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     @Suite("A connection that was closed while it was idle", .timeLimit(.minutes(5)))
     struct StaleConnectionTests {
         @Test("a PUT with a body that can be repeated is sent once more")

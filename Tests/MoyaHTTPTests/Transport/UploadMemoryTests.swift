@@ -1,5 +1,6 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import AsyncHTTPClient
+    import MoyaAsyncHTTPClient
     import Foundation
     import NIOCore
     import NIOPosix

@@ -115,17 +115,17 @@
             Row(
                 "An address that is none",
                 "@API(•\"https://[zz]\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}",
-                [.init("this is no base URL: '[zz]' is not an IPv6 address")]
+                [.init("this is not a base URL: '[zz]' is not an IPv6 address")]
             ),
             Row(
                 "A port with a sign",
                 "@API(•\"https://a.example:+5\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}",
-                [.init("this is no base URL: '+5' is not a port")]
+                [.init("this is not a base URL: '+5' is not a port")]
             ),
             Row(
                 "A broken escape",
                 "@API(•\"https://a.example/%zz\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}",
-                [.init("this is no base URL: after '%' two hexadecimal digits must follow")]
+                [.init("this is not a base URL: after '%' two hexadecimal digits must follow")]
             ),
         ]
 

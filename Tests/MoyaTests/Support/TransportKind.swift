@@ -3,14 +3,14 @@ import Moya
 
 /// The transports that a rule must hold on.
 enum TransportKind: String, CaseIterable, Sendable {
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         case nio
     #endif
     case urlSession
 
     func make() -> any HTTPTransport {
         switch self {
-        #if AsyncHTTPClient && !canImport(Darwin)
+        #if NIO && !canImport(Darwin)
             case .nio: NIOTransport()
         #endif
         case .urlSession: URLSessionTransport()

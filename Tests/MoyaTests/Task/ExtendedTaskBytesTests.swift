@@ -111,7 +111,7 @@ struct ExtendedTaskBytesTests {
         try await server.shutDown()
     }
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         @Test("an async sequence, of known length or not")
         func sequence() async throws {
             let server = try await EchoServer(.nio)

@@ -138,7 +138,7 @@ struct MultipartBytesTests {
     @Test("facts 56, 58: stream parts and body parts", arguments: streamRows, TransportKind.allCases)
     func streams(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         @Test("a part of unknown length: the form goes in chunks")
         func unknownLength() async throws {
             let server = try await EchoServer(.nio)

@@ -43,7 +43,7 @@ struct TaskRoutingTests {
         }
     }
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         @Test(
             "fact 80: a cancelled upload ends its sequence, and the server sees that it is not whole",
             arguments: Door.allCases

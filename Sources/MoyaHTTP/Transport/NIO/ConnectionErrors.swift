@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
     import NIOCore
@@ -10,12 +10,14 @@
     }
 
     /// The connection was closed by the server or an intermediary before any part of the response was received.
-    struct ConnectionClosed: Error, CustomStringConvertible {
+    struct ConnectionClosed: ConnectionLoss, CustomStringConvertible {
         /// Whether the connection had carried another request before, so that the server may have closed it before
         /// it received this one.
         var isReused = false
         /// The error of the layer that detected it; `nil` for the regular end of a connection.
         var cause: (any Error)?
+
+        package var isFromReusedConnection: Bool { isReused }
 
         var description: String {
             "The connection was closed before the response began." + (cause.map { " (\($0))" } ?? "")

@@ -1,9 +1,9 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import NIOCore
 
     extension Exchange.Engine {
         /// Creates an engine with timers on an event loop.
-        init(on loop: any EventLoop, cancel: @escaping @Sendable () -> Void) {
+        package init(on loop: any EventLoop, cancel: @escaping @Sendable () -> Void) {
             self.init(
                 cancel: cancel,
                 schedule: { time, body in

@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     /// A request in a pool.
     ///
     /// It must be used on the pool's event loop only.

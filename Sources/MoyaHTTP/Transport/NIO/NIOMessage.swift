@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import Foundation
     import HTTPTypes
     import NIOCore
@@ -90,19 +90,5 @@
     extension UInt8 {
         /// Whether the byte is neither a space nor a control character.
         fileprivate var isVisible: Bool { self > 0x20 && self != 0x7F }
-    }
-
-    extension HTTPBody {
-        /// The maximum size in bytes of a body that is sent at once, which should fit into the socket's buffer.
-        private static let longestAtOnce = 32 * 1024
-
-        /// The body, if it need not be streamed.
-        ///
-        /// A longer body is streamed even if it is in memory, since a server may respond before it has read all of
-        /// it.
-        var dataAtOnce: Data? {
-            guard let data, data.count <= Self.longestAtOnce else { return nil }
-            return data
-        }
     }
 #endif

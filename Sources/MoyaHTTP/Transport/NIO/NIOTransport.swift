@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import Foundation
     import HTTPTypes
     import NIOCore
@@ -7,7 +7,7 @@
     /// A transport with its own connections over SwiftNIO: HTTP/1.1 (RFC 9112) and, if negotiated in TLS, HTTP/2
     /// (RFC 9113).
     ///
-    /// It is the default on Linux. It is available if the package trait `AsyncHTTPClient` is on (the default;
+    /// It is the default on Linux. It is available if the package trait `NIO` is on (the default;
     /// `traits: []` turns it off), and not on Apple platforms.
     ///
     /// Responses in gzip and deflate are decoded. Connections are kept alive and shared by all requests to an

@@ -1,19 +1,13 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
     import NIOCore
-    import NIOHTTP1
-    import NIOHTTP2
-    import NIOHTTPCompression
     import NIOPosix
     import NIOSSL
 
     extension URLError {
-        /// Creates an error with the code that URLSession would use, from an error of NIO, BoringSSL or
-        /// AsyncHTTPClient.
-        init(engineError error: any Error, url: URL?) {
-            // AsyncHTTPClient's error for a refused stream.
-            let isRefusal = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .refusedStream
+        /// Creates an error with the code that URLSession would use, from an error of SwiftNIO or BoringSSL.
+        package init(engineError error: any Error, url: URL?) {
             self =
                 (error as? URLError)
                 ?? .exchange(
@@ -21,7 +15,7 @@
                     url: url,
                     reason: (error as? ServerTrustError)?.localizedDescription
                         ?? (error as? any TransportFailure)?.reason,
-                    cause: isRefusal ? RequestNotProcessedError(cause: error) : error
+                    cause: error
                 )
         }
 
@@ -36,7 +30,7 @@
             self = .exchange(plain.code, url: url, reason: refusal.localizedDescription, cause: refusal)
         }
 
-        static func code(forEngineError error: any Error) -> URLError.Code {
+        package static func code(forEngineError error: any Error) -> URLError.Code {
             switch error {
             case let error as any TransportFailure: error.urlErrorCode
             case is ServerTrustError: .serverCertificateUntrusted
@@ -45,27 +39,13 @@
             case let error as NIOConnectionError: code(for: error)
             case let error as IOError: code(forErrno: error.errnoCode)
             case let error as ChannelError: code(for: error)
-            case HTTPParserError.invalidEOFState: .networkConnectionLost
-            case is HTTPParserError: .cannotParseResponse
             case let error as NIOSSLError: code(for: error)
             case let error as NIOSSLExtraError:
                 error == .failedToValidateHostname ? .serverCertificateUntrusted : .secureConnectionFailed
             case let error as BoringSSLError: code(for: error)
             case is CancellationError: .cancelled
-            case let error as NIOHTTP2Errors.StreamError: code(forEngineError: error.baseError)
-            case let error as any NIOHTTP2Error: code(for: error)
-            case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
-                .cannotDecodeContentData
-            default: code(forClientError: error) ?? code(forTypeNamed: String(reflecting: type(of: error)))
+            default: .unknown
             }
-        }
-
-        /// Errors of AsyncHTTPClient: the various types of NIOSOCKS, and a private type for a proxy that closes the
-        /// connection during its handshake.
-        private static func code(forTypeNamed name: String) -> URLError.Code {
-            if name.hasPrefix("NIOSOCKS.") { return .cannotConnectToHost }
-            if name.hasPrefix("AsyncHTTPClient."), name.hasSuffix(".NoResult") { return .networkConnectionLost }
-            return .unknown
         }
 
         private static func code(for error: NIOConnectionError) -> URLError.Code {
@@ -90,16 +70,6 @@
             case .connectTimeout: .timedOut
             case .eof, .ioOnClosedChannel, .alreadyClosed, .inputClosed, .outputClosed: .networkConnectionLost
             default: .unknown
-            }
-        }
-
-        /// RFC 9113, section 5.4: other errors than a closed stream or connection are protocol errors.
-        private static func code(for error: any NIOHTTP2Error) -> URLError.Code {
-            switch error {
-            case is NIOHTTP2Errors.StreamClosed, is NIOHTTP2Errors.IOOnClosedConnection,
-                is NIOHTTP2Errors.CreatedStreamAfterGoaway:
-                .networkConnectionLost
-            default: .cannotParseResponse
             }
         }
 

@@ -30,7 +30,7 @@ struct AuthenticationLiveTests {
         }
     }
 
-    #if AsyncHTTPClient && !canImport(Darwin)
+    #if NIO && !canImport(Darwin)
         @Test("500 requests are refused together: one refresh, and 500 successes")
         func refusedTogether() async throws {
             let count = 500

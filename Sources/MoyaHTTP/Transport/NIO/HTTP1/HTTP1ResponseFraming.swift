@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import HTTPTypes
 
     /// The framing of a response according to its header fields: the end of the body, and whether the connection

@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import NIOCore
 
     /// A frame from a server, without padding (RFC 9113, section 6).

@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import NIOCore
 
     /// A reader that splits the bytes of a connection into frames, and validates single frames (RFC 9113, sections

@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import NIOCore
 
     /// Methods that write frames (RFC 9113, sections 4 and 6).

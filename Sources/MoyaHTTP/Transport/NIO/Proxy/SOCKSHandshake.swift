@@ -1,4 +1,4 @@
-#if AsyncHTTPClient && !canImport(Darwin)
+#if NIO && !canImport(Darwin)
     import NIOCore
 
     /// The handshake with a SOCKS 5 proxy (RFC 1928), with user name and password (RFC 1929).

@@ -2,6 +2,8 @@
     import AsyncHTTPClient
     import Foundation
     import HTTPTypes
+    import MoyaHTTP
+    import MoyaLocks
     import NIOCore
     import NIOFoundationCompat
     import NIOHTTP1
@@ -32,7 +34,7 @@
                         exchange.finished()
                     } catch {
                         if let error = upload.error { exchange.bodyFailed(error) }
-                        exchange.failed(URLError(engineError: error, url: exchange.url))
+                        exchange.failed(URLError(clientError: error, url: exchange.url))
                     }
                 }
                 exchange.began(

@@ -1,5 +1,6 @@
 #if AsyncHTTPClient && !canImport(Darwin)
     import HTTPTypes
+    import MoyaHTTP
     import NIOHTTP1
 
     extension NIOHTTP1.HTTPHeaders {

@@ -2,13 +2,14 @@
     import AsyncHTTPClient
     import Foundation
     import HTTPTypes
+    import MoyaHTTP
     import NIOCore
     import NIOFoundationCompat
     import NIOHTTP1
 
     /// Sends requests through an AsyncHTTPClient that the application has: with its connections, its settings and its metrics.
     ///
-    /// ``NIOTransport`` is faster, and needs no client. This one is there when the package trait `AsyncHTTPClient` is on (it
+    /// ``NIOTransport`` is faster, and needs no client. This one is there when the package trait `NIO` is on (it
     /// is unless you say `traits: []`), and not on Apple's platforms. Responses coded in gzip or deflate are decoded.
     ///
     ///     let transport = AsyncHTTPClientTransport(client: client)
@@ -53,7 +54,7 @@
                     )
                     // Not the delegate's didReceiveError: a client that is shut down does not call it.
                     task.futureResult.whenFailure {
-                        exchange.failed(URLError(engineError: $0, url: exchange.url))
+                        exchange.failed(URLError(clientError: $0, url: exchange.url))
                     }
                     exchange.began(Exchange.Engine(on: loop) { task.cancel() })
                 }
@@ -72,7 +73,7 @@
                     body: request.body?.dataAtOnce.map { .byteBuffer(ByteBuffer(data: $0)) }
                 )
             } catch {
-                throw URLError(engineError: error, url: request.url)
+                throw URLError(clientError: error, url: request.url)
             }
         }
 
