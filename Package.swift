@@ -249,15 +249,15 @@ let package = Package(
         ),
         // What holds for one door into the pipeline must hold for all: one table of cases, run through each.
         .target(
-            name: "DoorCases",
+            name: "EntryPointCases",
             dependencies: ["Moya", "TestServers"],
-            path: "Tests/DoorCases",
+            path: "Tests/EntryPointCases",
             swiftSettings: strict
         ),
         .testTarget(
             name: "MoyaTests",
             dependencies: [
-                "Moya", "TestServers", "DoorCases",
+                "Moya", "TestServers", "EntryPointCases",
                 .product(name: "XMLCoder", package: "XMLCoder"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
@@ -265,14 +265,14 @@ let package = Package(
         ),
         .testTarget(
             name: "CombineMoyaTests",
-            dependencies: ["CombineMoya", "Moya", "TestServers", "DoorCases"],
+            dependencies: ["CombineMoya", "Moya", "TestServers", "EntryPointCases"],
             swiftSettings: strict
         ),
         // These two have tests where their traits are on.
         .testTarget(
             name: "RxMoyaTests",
             dependencies: [
-                "RxMoya", "Moya", "TestServers", "DoorCases",
+                "RxMoya", "Moya", "TestServers", "EntryPointCases",
                 .product(name: "RxSwift", package: "RxSwift", condition: .when(traits: ["RxSwift"])),
             ],
             swiftSettings: strict
@@ -280,7 +280,7 @@ let package = Package(
         .testTarget(
             name: "ReactiveMoyaTests",
             dependencies: [
-                "ReactiveMoya", "Moya", "TestServers", "DoorCases",
+                "ReactiveMoya", "Moya", "TestServers", "EntryPointCases",
                 .product(name: "ReactiveSwift", package: "ReactiveSwift", condition: .when(traits: ["ReactiveSwift"])),
             ],
             swiftSettings: strict

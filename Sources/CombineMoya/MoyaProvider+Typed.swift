@@ -5,7 +5,7 @@
     extension MoyaProvider where Target: TypedTargetType {
         /// Returns a publisher that requests a target and publishes its output.
         ///
-        ///     provider.requestAnswerPublisher(GetUser(name: "ashfurrow"))
+        ///     provider.requestOutputPublisher(GetUser(name: "ashfurrow"))
         ///         .sink { completion in … } receiveValue: { user in … }
         ///         .store(in: &subscriptions)
         ///
@@ -16,12 +16,12 @@
         ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
         ///     Without either it is the main queue, and an immediate stub completes before `sink` returns.
         /// - Returns: A publisher of the output.
-        public func requestAnswerPublisher(
+        public func requestOutputPublisher(
             _ target: Target,
             callbackQueue: DispatchQueue? = nil
-        ) -> AnyPublisher<Target.Answer, MoyaError> {
-            RequestPublisher<Target.Answer>(queue: queue(or: callbackQueue)) { [self] update in
-                requestAnswer(target, callbackQueue: callbackQueue) { update(.init($0)) }
+        ) -> AnyPublisher<Target.Output, MoyaError> {
+            RequestPublisher<Target.Output>(queue: queue(or: callbackQueue)) { [self] update in
+                requestOutput(target, callbackQueue: callbackQueue) { update(.init($0)) }
             }
             .eraseToAnyPublisher()
         }
@@ -38,12 +38,12 @@
         ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
         ///     Without either it is the main queue, and an immediate stub completes before `sink` returns.
         /// - Returns: A publisher of the output.
-        public func requestAnswerPublisher<Typed: TypedTargetType>(
+        public func requestOutputPublisher<Typed: TypedTargetType>(
             _ target: Typed,
             callbackQueue: DispatchQueue? = nil
-        ) -> AnyPublisher<Typed.Answer, MoyaError> {
-            RequestPublisher<Typed.Answer>(queue: queue(or: callbackQueue)) { [self] update in
-                requestAnswer(target, callbackQueue: callbackQueue) { update(.init($0)) }
+        ) -> AnyPublisher<Typed.Output, MoyaError> {
+            RequestPublisher<Typed.Output>(queue: queue(or: callbackQueue)) { [self] update in
+                requestOutput(target, callbackQueue: callbackQueue) { update(.init($0)) }
             }
             .eraseToAnyPublisher()
         }

@@ -27,7 +27,7 @@
 
         /// Unavailable without the package trait `OpenCombine`.
         @available(*, unavailable, message: "Add \"OpenCombine\" to the traits: of the package Moya; see the README.")
-        public func requestAnswerPublisher<Typed: TypedTargetType>(
+        public func requestOutputPublisher<Typed: TypedTargetType>(
             _ target: Typed,
             callbackQueue: DispatchQueue? = nil
         ) -> TheTraitOpenCombineIsOff { TheTraitOpenCombineIsOff() }

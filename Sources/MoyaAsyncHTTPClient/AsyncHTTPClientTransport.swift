@@ -35,7 +35,7 @@
         }
 
         private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
-            if let body = request.body, body.dataAtOnce == nil {
+            if let body = request.body, body.inlineData == nil {
                 return try await start(request, uploading: body.open(), exchange)
             }
             return try await start(clientRequest(for: request), exchange)
@@ -70,7 +70,7 @@
                     url: request.url,
                     method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue),
                     headers: NIOHTTP1.HTTPHeaders(request.headers),
-                    body: request.body?.dataAtOnce.map { .byteBuffer(ByteBuffer(data: $0)) }
+                    body: request.body?.inlineData.map { .byteBuffer(ByteBuffer(data: $0)) }
                 )
             } catch {
                 throw URLError(clientError: error, url: request.url)
@@ -85,9 +85,9 @@
 
             init(_ exchange: Exchange) { self.exchange = exchange }
 
-            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.sentSomething() }
+            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.didSendData() }
 
-            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.sentSomething() }
+            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.didSendData() }
 
             func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
                 exchange.receivedHead(ResponseHead(head))

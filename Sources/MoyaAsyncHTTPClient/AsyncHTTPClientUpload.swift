@@ -27,8 +27,8 @@
                         let response = try await client.execute(clientRequest.request, deadline: .distantFuture)
                         exchange.receivedHead(ResponseHead(response))
                         for try await buffer in response.body {
-                            let taken = OneShot<Void>()
-                            exchange.received(Data(buffer: buffer)) { taken.fulfil(()) }
+                            let taken = Promise<Void>()
+                            exchange.received(Data(buffer: buffer)) { taken.fulfill(()) }
                             await taken.wait()
                         }
                         exchange.finished()
@@ -54,7 +54,7 @@
             uploading body: HTTPBody.Reader,
             _ exchange: Exchange
         ) throws -> (request: HTTPClientRequest, upload: Upload) {
-            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.sentSomething() })
+            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.didSendData() })
             var clientRequest = HTTPClientRequest(url: request.url.absoluteString)
             clientRequest.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
             clientRequest.headers = NIOHTTP1.HTTPHeaders(request.headers)
@@ -146,8 +146,8 @@
             }
             guard isDue else { return }
             let passed = loops.makeIterator().map { loop in
-                let passed = OneShot<Void>()
-                loop.execute { passed.fulfil(()) }
+                let passed = Promise<Void>()
+                loop.execute { passed.fulfill(()) }
                 return passed
             }
             for loop in passed { await loop.wait() }

@@ -13,7 +13,7 @@
                 self = error
             } else if let code = Self.code(forClientError: error) {
                 let isRefusal = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .refusedStream
-                self = .exchange(code, url: url, cause: isRefusal ? RequestNotProcessedError(cause: error) : error)
+                self = .make(code, url: url, cause: isRefusal ? RequestNotProcessedError(cause: error) : error)
             } else {
                 self.init(engineError: error, url: url)
             }

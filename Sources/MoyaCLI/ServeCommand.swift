@@ -30,11 +30,11 @@
         }
 
         private static func inputEnd() async {
-            let end = OneShot<Void>()
+            let end = Promise<Void>()
             // Reading blocks, which is not allowed on a thread of the cooperative pool.
             DispatchQueue.global().async {
                 while let piece = try? FileHandle.standardInput.read(upToCount: 4_096), !piece.isEmpty {}
-                end.fulfil(())
+                end.fulfill(())
             }
             await end.wait()
         }

@@ -13,7 +13,7 @@
             in context: some MacroExpansionContext
         ) throws -> [DeclSyntax] {
             guard let declaration = declaration.as(ProtocolDeclSyntax.self) else {
-                context.diagnose(Mistake.noProtocol.at(declaration.declarationKeyword ?? Syntax(node)))
+                context.diagnose(MacroDiagnostic.noProtocol.at(declaration.declarationKeyword ?? Syntax(node)))
                 return []
             }
             var reader = APIReader()

@@ -12,7 +12,7 @@
             let api =
                 declaration.as(ProtocolDeclSyntax.self) ?? context.lexicalContext.first?.as(ProtocolDeclSyntax.self)
             if api?.attributes.all("API").isEmpty ?? true {
-                context.diagnose(Mistake.markerOutsideOfAPI(node.shortName).at(node.attributeName))
+                context.diagnose(MacroDiagnostic.markerOutsideOfAPI(node.shortName).at(node.attributeName))
             }
             return []
         }

@@ -24,7 +24,7 @@
             _ token: Base.Target,
             callbackQueue: DispatchQueue? = nil
         ) -> SignalProducer<Response, MoyaError> {
-            .exchange { [base] in base.request(token, callbackQueue: callbackQueue, progress: nil, completion: $0) }
+            .performing { [base] in base.request(token, callbackQueue: callbackQueue, progress: nil, completion: $0) }
         }
 
         /// Returns a producer that requests a target and sends its progress and finally its response.

@@ -6,7 +6,7 @@
     extension Reactive where Base: MoyaProviderType, Base.Target: TypedTargetType {
         /// Returns a producer that requests a target and sends its output.
         ///
-        ///     provider.reactive.requestAnswer(GetUser(name: "ashfurrow"))
+        ///     provider.reactive.requestOutput(GetUser(name: "ashfurrow"))
         ///         .startWithResult { result in … }
         ///
         /// Like ``request(_:callbackQueue:)`` it sends a request for each start.
@@ -16,11 +16,11 @@
         ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
         ///     Without either it is the main queue, and an immediate stub completes before `start` returns.
         /// - Returns: A producer of the output.
-        public func requestAnswer(
+        public func requestOutput(
             _ token: Base.Target,
             callbackQueue: DispatchQueue? = nil
-        ) -> SignalProducer<Base.Target.Answer, MoyaError> {
-            .exchange { [base] in base.requestAnswer(token, callbackQueue: callbackQueue, completion: $0) }
+        ) -> SignalProducer<Base.Target.Output, MoyaError> {
+            .performing { [base] in base.requestOutput(token, callbackQueue: callbackQueue, completion: $0) }
         }
     }
 
@@ -35,18 +35,18 @@
         ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
         ///     Without either it is the main queue, and an immediate stub completes before `start` returns.
         /// - Returns: A producer of the output.
-        public func requestAnswer<Typed: TypedTargetType>(
+        public func requestOutput<Typed: TypedTargetType>(
             _ token: Typed,
             callbackQueue: DispatchQueue? = nil
-        ) -> SignalProducer<Typed.Answer, MoyaError> {
-            .exchange { [base] in base.requestAnswer(token, callbackQueue: callbackQueue, completion: $0) }
+        ) -> SignalProducer<Typed.Output, MoyaError> {
+            .performing { [base] in base.requestOutput(token, callbackQueue: callbackQueue, completion: $0) }
         }
     }
 
     extension SignalProducer where Value: Sendable, Error == MoyaError {
         /// Creates a producer that starts an exchange for each start, and cancels it when disposed of.
-        static func exchange(
-            _ start: @escaping (@escaping AnswerCompletion<Value>) -> any Moya.Cancellable
+        static func performing(
+            _ start: @escaping (@escaping OutputCompletion<Value>) -> any Moya.Cancellable
         ) -> SignalProducer<Value, MoyaError> {
             SignalProducer { observer, lifetime in
                 let exchange = start { result in

@@ -22,7 +22,7 @@
         ///     queue, and an immediate stub completes before `subscribe` returns.
         /// - Returns: A single of the response.
         public func request(_ token: Base.Target, callbackQueue: DispatchQueue? = nil) -> Single<Response> {
-            .exchange { [base] in base.request(token, callbackQueue: callbackQueue, progress: nil, completion: $0) }
+            .performing { [base] in base.request(token, callbackQueue: callbackQueue, progress: nil, completion: $0) }
         }
 
         /// Returns an observable that requests a target and emits its progress and finally its response.

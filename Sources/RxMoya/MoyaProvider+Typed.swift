@@ -6,7 +6,7 @@
     extension Reactive where Base: MoyaProviderType, Base.Target: TypedTargetType {
         /// Returns a single that requests a target and emits its output.
         ///
-        ///     provider.rx.requestAnswer(GetUser(name: "ashfurrow"))
+        ///     provider.rx.requestOutput(GetUser(name: "ashfurrow"))
         ///         .subscribe(onSuccess: { user in … }, onFailure: { error in … })
         ///         .disposed(by: bag)
         ///
@@ -17,11 +17,11 @@
         ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
         ///     Without either it is the main queue, and an immediate stub completes before `subscribe` returns.
         /// - Returns: A single of the output.
-        public func requestAnswer(
+        public func requestOutput(
             _ token: Base.Target,
             callbackQueue: DispatchQueue? = nil
-        ) -> Single<Base.Target.Answer> {
-            .exchange { [base] in base.requestAnswer(token, callbackQueue: callbackQueue, completion: $0) }
+        ) -> Single<Base.Target.Output> {
+            .performing { [base] in base.requestOutput(token, callbackQueue: callbackQueue, completion: $0) }
         }
     }
 
@@ -36,18 +36,18 @@
         ///   - callbackQueue: The queue on which the output is decoded and delivered; `nil` for the provider's.
         ///     Without either it is the main queue, and an immediate stub completes before `subscribe` returns.
         /// - Returns: A single of the output.
-        public func requestAnswer<Typed: TypedTargetType>(
+        public func requestOutput<Typed: TypedTargetType>(
             _ token: Typed,
             callbackQueue: DispatchQueue? = nil
-        ) -> Single<Typed.Answer> {
-            .exchange { [base] in base.requestAnswer(token, callbackQueue: callbackQueue, completion: $0) }
+        ) -> Single<Typed.Output> {
+            .performing { [base] in base.requestOutput(token, callbackQueue: callbackQueue, completion: $0) }
         }
     }
 
     extension PrimitiveSequence where Trait == SingleTrait, Element: Sendable {
         /// Creates a single that starts an exchange for each subscription, and cancels it when disposed of.
-        static func exchange(
-            _ start: @escaping (@escaping AnswerCompletion<Element>) -> any Moya.Cancellable
+        static func performing(
+            _ start: @escaping (@escaping OutputCompletion<Element>) -> any Moya.Cancellable
         ) -> Single<Element> {
             Observable.create { observer in
                 let exchange = start { result in

@@ -1,6 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import CombineMoya
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -15,7 +15,7 @@
         private struct FusePlugin: PluginType {
             let left: Locked<Int>
             let calls: Recorder<String>
-            let cancel: OneShot<@Sendable () -> Void>
+            let cancel: Promise<@Sendable () -> Void>
 
             private func note(_ hook: String) {
                 calls.add(hook)
@@ -44,18 +44,18 @@
         }
 
         private final class Weak {
-            weak var provider: MoyaProvider<DoorTarget>?
+            weak var provider: MoyaProvider<EntryPointTarget>?
         }
 
         @Test("in each plugin call, and from another thread", arguments: 0..<6, [false, true])
         func attack(point: Int, tracksInflights: Bool) async {
             for round in 0..<60 {
                 let calls = Recorder<String>()
-                let cancel = OneShot<@Sendable () -> Void>()
+                let cancel = Promise<@Sendable () -> Void>()
                 let kept = Weak()
-                let probe = Probe<Response>(first: .unlimited)
+                let probe = TestSubscriber<Response>(first: .unlimited)
                 do {
-                    let provider = MoyaProvider<DoorTarget>(
+                    let provider = MoyaProvider<EntryPointTarget>(
                         stubClosure: round % 3 == 0 ? MoyaProvider.delayedStub(0.001) : MoyaProvider.neverStub,
                         callbackQueue: .global(),
                         session: Session(transport: FakeNetwork.chunks(["a", "b"])),
@@ -63,8 +63,8 @@
                         trackInflights: tracksInflights
                     )
                     kept.provider = provider
-                    cancel.fulfil { probe.cancel() }
-                    provider.requestPublisher(DoorTarget()).subscribe(probe)
+                    cancel.fulfill { probe.cancel() }
+                    provider.requestPublisher(EntryPointTarget()).subscribe(probe)
                 }
                 if point == 5 {
                     for _ in 0..<(round % 20) { await Task.yield() }

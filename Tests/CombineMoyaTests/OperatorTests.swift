@@ -1,5 +1,5 @@
 #if canImport(Combine) || OpenCombine
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import Testing

@@ -1,6 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import CombineMoya
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -8,7 +8,7 @@
 
     @Suite("Publishers of progress", .timeLimit(.minutes(5)))
     struct ProgressPublisherTests {
-        typealias Provider = MoyaProvider<DoorTarget>
+        typealias Provider = MoyaProvider<EntryPointTarget>
 
         private func text(_ progress: ProgressResponse) -> String {
             let count = progress.progressObject.map { "\($0.completedUnitCount)/\($0.totalUnitCount) " } ?? ""
@@ -17,9 +17,9 @@
 
         @Test("fact 143: each progress with what was known before, the last with the response, and the end")
         func values() async {
-            let probe = Probe<ProgressResponse>(first: .unlimited)
+            let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(session: Session(transport: FakeNetwork.chunks(["aa", "bb", "cc", "dd"])))
-                .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+                .requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())
                 .subscribe(probe)
             await probe.wait()
             #expect(
@@ -30,10 +30,10 @@
 
         @Test("fact 143: before a failure there is one more value, without a response")
         func failure() async {
-            let probe = Probe<ProgressResponse>(first: .unlimited)
+            let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             let network = FakeNetwork.chunks(["aa"], then: URLError(.networkConnectionLost))
             Provider(session: Session(transport: network))
-                .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+                .requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())
                 .subscribe(probe)
             await probe.wait()
             #expect(probe.values.map(text) == ["2/2 1.0", "2/2 1.0"])
@@ -48,8 +48,8 @@
         @Test("fact 143: a progress call without an object keeps the last one")
         func merged() {
             let provider = ManualProvider()
-            let probe = Probe<ProgressResponse>(first: .unlimited)
-            provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+            let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
+            provider.requestWithProgressPublisher(EntryPointTarget()).subscribe(probe)
             provider.requests.values[0].advance(to: 40)
             provider.requests.values[0].progress?(ProgressResponse())
             provider.requests.values[0].end(.success(.text("a")))
@@ -58,12 +58,12 @@
 
         @Test("the last value has the response that plugins have made of it")
         func processed() async {
-            let probe = Probe<ProgressResponse>(first: .unlimited)
+            let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(
                 session: Session(transport: FakeNetwork.chunks(["ab"])),
                 plugins: [Replacing(result: .success(.text("changed", status: 299)))]
             )
-            .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+            .requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())
             .subscribe(probe)
             await probe.wait()
             #expect(probe.values.map(text) == ["2/2 1.0", "2/2 1.0 299"])
@@ -71,12 +71,12 @@
 
         @Test("what plugins have made a failure has one more value and no response, too")
         func processedToFailure() async {
-            let probe = Probe<ProgressResponse>(first: .unlimited)
+            let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(
                 session: Session(transport: FakeNetwork.chunks(["ab"])),
                 plugins: [Replacing(result: .failure(.requestMapping("changed")))]
             )
-            .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+            .requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())
             .subscribe(probe)
             await probe.wait()
             #expect(probe.values.map(text) == ["2/2 1.0", "2/2 1.0"])
@@ -89,9 +89,9 @@
         @Test("facts 68, 144: a stub gives the one value with its response, and the end")
         func stub() async {
             for behavior in [StubBehavior.immediate, .delayed(seconds: 0.01)] {
-                let probe = Probe<ProgressResponse>(first: .unlimited)
+                let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
                 Provider(stubClosure: { _ in behavior })
-                    .requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+                    .requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())
                     .subscribe(probe)
                 await probe.wait()
                 #expect(probe.values.map(text) == ["1.0 200"])
@@ -104,11 +104,11 @@
             let queue = DispatchQueue(named: "wanted")
             let provider = ManualProvider()
             let places = Recorder<String?>()
-            let probe = Probe<ProgressResponse>(first: .max(1)) { _, _ in
+            let probe = TestSubscriber<ProgressResponse>(first: .max(1)) { _, _ in
                 places.add(DispatchQueue.currentName)
                 return .none
             }
-            provider.requestWithProgressPublisher(DoorTarget(), callbackQueue: queue).subscribe(probe)
+            provider.requestWithProgressPublisher(EntryPointTarget(), callbackQueue: queue).subscribe(probe)
             let request = provider.requests.values[0]
             queue.sync { request.advance(to: 10) }
             #expect(probe.values.map(text) == ["10/100 0.1"])
@@ -134,11 +134,11 @@
             let queue = DispatchQueue(named: "provider's")
             let provider = ManualProvider(callbackQueue: queue)
             let places = Recorder<String?>()
-            let probe = Probe<ProgressResponse>(first: .max(1)) { _, _ in
+            let probe = TestSubscriber<ProgressResponse>(first: .max(1)) { _, _ in
                 places.add(DispatchQueue.currentName)
                 return .none
             }
-            provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+            provider.requestWithProgressPublisher(EntryPointTarget()).subscribe(probe)
             queue.sync {
                 provider.requests.values[0].advance(to: 10)
                 provider.requests.values[0].end(.success(.text("a")))
@@ -151,7 +151,7 @@
         @Test("what is asked for from within a value is given when that has returned")
         func askingWithin() {
             let provider = ManualProvider()
-            let probe = Probe<ProgressResponse>(first: .max(1)) { probe, value in
+            let probe = TestSubscriber<ProgressResponse>(first: .max(1)) { probe, value in
                 if value.progress < 0.5 {
                     // While this value is here, more come.
                     provider.requests.values[0].advance(to: 20)
@@ -161,7 +161,7 @@
                 }
                 return .none
             }
-            provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+            provider.requestWithProgressPublisher(EntryPointTarget()).subscribe(probe)
             provider.requests.values[0].advance(to: 10)
             #expect(probe.values.map(\.progress) == [0.1, 0.9])
         }
@@ -169,8 +169,8 @@
         @Test("a failure does not wait for who wants a value")
         func failureDoesNotWait() {
             let provider = ManualProvider()
-            let probe = Probe<ProgressResponse>(first: .max(1))
-            provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+            let probe = TestSubscriber<ProgressResponse>(first: .max(1))
+            provider.requestWithProgressPublisher(EntryPointTarget()).subscribe(probe)
             provider.requests.values[0].advance(to: 10)
             provider.requests.values[0].advance(to: 20)
             provider.requests.values[0].end(.failure(.requestMapping("")))

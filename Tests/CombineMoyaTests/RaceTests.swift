@@ -1,6 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import CombineMoya
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -13,8 +13,8 @@
         func cancelAndComplete() async {
             for round in 0..<500 {
                 let provider = ManualProvider()
-                let probe = Probe<ProgressResponse>(first: .unlimited)
-                provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+                let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
+                provider.requestWithProgressPublisher(EntryPointTarget()).subscribe(probe)
                 let request = provider.requests.values[0]
                 let isCancelled = !round.isMultiple(of: 5)
                 await withTaskGroup { group in
@@ -46,11 +46,11 @@
             for _ in 0..<50 {
                 let provider = ManualProvider(callbackQueue: .global())
                 // A subscriber that takes its time, so that others come meanwhile.
-                let probe = Probe<ProgressResponse>(first: .none) { _, _ in
+                let probe = TestSubscriber<ProgressResponse>(first: .none) { _, _ in
                     for _ in 0..<50 { sched_yield() }
                     return .none
                 }
-                provider.requestWithProgressPublisher(DoorTarget()).subscribe(probe)
+                provider.requestWithProgressPublisher(EntryPointTarget()).subscribe(probe)
                 await withTaskGroup { group in
                     for _ in 0..<8 {
                         group.addTask {
@@ -83,12 +83,12 @@
         @Test("subscriptions to a live server that are cancelled at any moment end at most once")
         func live() async throws {
             try await PlainServer.run { server in
-                let provider = MoyaProvider<DoorTarget>()
-                let target = DoorTarget(server.url("/json"))
-                let probes = await withTaskGroup(of: Probe<Response>.self) { group in
+                let provider = MoyaProvider<EntryPointTarget>()
+                let target = EntryPointTarget(server.url("/json"))
+                let probes = await withTaskGroup(of: TestSubscriber<Response>.self) { group in
                     for index in 0..<200 {
                         group.addTask {
-                            let probe = Probe<Response>(first: .unlimited)
+                            let probe = TestSubscriber<Response>(first: .unlimited)
                             provider.requestPublisher(target, callbackQueue: .global()).subscribe(probe)
                             for _ in 0..<(index % 40) { await Task.yield() }
                             if index.isMultiple(of: 4) { await probe.wait() } else { probe.cancel() }

@@ -1,6 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import CombineMoya
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import Testing

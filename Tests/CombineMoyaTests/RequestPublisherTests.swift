@@ -1,6 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import CombineMoya
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -9,7 +9,7 @@
 
     @Suite("Publishers of responses", .timeLimit(.minutes(5)))
     struct RequestPublisherTests {
-        typealias Provider = MoyaProvider<DoorTarget>
+        typealias Provider = MoyaProvider<EntryPointTarget>
 
         @Test("fact 140: nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
         func cold() {
@@ -21,8 +21,8 @@
                 },
                 stubClosure: Provider.immediatelyStub
             )
-            let publisher = provider.requestPublisher(DoorTarget())
-            let withProgress = provider.requestWithProgressPublisher(DoorTarget())
+            let publisher = provider.requestPublisher(EntryPointTarget())
+            let withProgress = provider.requestWithProgressPublisher(EntryPointTarget())
             #expect(asked.values.isEmpty)
             for count in 1...3 {
                 let texts = Recorder<String>()
@@ -48,8 +48,8 @@
         @Test("fact 140: the exchange begins when a value is first wanted, and not before")
         func firstDemand() {
             let provider = ManualProvider()
-            let probe = Probe<Response>(first: .none)
-            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            let probe = TestSubscriber<Response>(first: .none)
+            provider.requestPublisher(EntryPointTarget()).subscribe(probe)
             #expect(provider.requests.values.isEmpty)
             probe.request(.none)
             #expect(provider.requests.values.isEmpty)
@@ -60,39 +60,42 @@
         @Test(
             "fact 140: a subscription that is dropped while the server stalls closes the connection",
             arguments: [
-                Misbehaviour.neverAnswers, .stallsInBody,
+                Misbehavior.neverResponds, .stallsInBody,
             ]
         )
-        func dropped(stalling: Misbehaviour) async throws {
+        func dropped(stalling: Misbehavior) async throws {
             let server = try await MisbehavingServer()
             let path = "/\(stalling.rawValue)"
             let heard = Recorder<String>()
             do {
                 var subscriptions = Set<AnyCancellable>()
-                Provider().requestWithProgressPublisher(DoorTarget(server.url(stalling)), callbackQueue: .global())
-                    .filterCompleted()
-                    .mapString()
-                    .sink { _ in
-                        heard.add("end")
-                    } receiveValue: {
-                        heard.add($0)
-                    }
-                    .store(in: &subscriptions)
-                #expect(await server.sees(.request(path: path)))
+                Provider().requestWithProgressPublisher(
+                    EntryPointTarget(server.url(stalling)),
+                    callbackQueue: .global()
+                )
+                .filterCompleted()
+                .mapString()
+                .sink { _ in
+                    heard.add("end")
+                } receiveValue: {
+                    heard.add($0)
+                }
+                .store(in: &subscriptions)
+                #expect(await server.observes(.request(path: path)))
                 subscriptions.removeAll()
             }
-            #expect(await server.sees(.closed(path: path)))
+            #expect(await server.observes(.closed(path: path)))
             #expect(heard.values.isEmpty)
             try await server.shutDown()
         }
 
         @Test("fact 141: one response and the end, or one error")
         func oneOrOther() async {
-            let answered = Probe<Response>(first: .unlimited)
-            let failed = Probe<Response>(first: .unlimited)
+            let answered = TestSubscriber<Response>(first: .unlimited)
+            let failed = TestSubscriber<Response>(first: .unlimited)
             let provider = ManualProvider()
-            provider.requestPublisher(DoorTarget()).subscribe(answered)
-            provider.requestPublisher(DoorTarget()).subscribe(failed)
+            provider.requestPublisher(EntryPointTarget()).subscribe(answered)
+            provider.requestPublisher(EntryPointTarget()).subscribe(failed)
             provider.requests.values[0].end(.success(.text("a")))
             provider.requests.values[1].end(.failure(.statusCode(.text("b", status: 500))))
             #expect(answered.values == [.text("a")])
@@ -104,7 +107,7 @@
 
         @Test("fact 142: publisher and subscription keep the provider until they end, and no longer")
         func retention() async {
-            let gate = OneShot<Void>()
+            let gate = Promise<Void>()
             let kept = Weak()
             func make() -> Provider {
                 let provider = Provider(
@@ -119,24 +122,24 @@
                 return provider
             }
             var publisher: AnyPublisher<Response, MoyaError>? = make()
-                .requestPublisher(DoorTarget(), callbackQueue: .global())
+                .requestPublisher(EntryPointTarget(), callbackQueue: .global())
             #expect(kept.provider != nil)
-            let probe = Probe<Response>(first: .unlimited)
+            let probe = TestSubscriber<Response>(first: .unlimited)
             publisher?.subscribe(probe)
             publisher = nil
             #expect(kept.provider != nil)
-            gate.fulfil(())
+            gate.fulfill(())
             await probe.wait()
             #expect(probe.values.map(\.statusCode) == [200])
             await kept.isGone()
 
             // The subscriber still has its subscriptions, and they have nothing.
-            let cancelled = Probe<ProgressResponse>(first: .unlimited)
-            make().requestWithProgressPublisher(DoorTarget(), callbackQueue: .global()).subscribe(cancelled)
+            let cancelled = TestSubscriber<ProgressResponse>(first: .unlimited)
+            make().requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global()).subscribe(cancelled)
             cancelled.cancel()
             await kept.isGone()
-            let idle = Probe<Response>(first: .none)
-            make().requestPublisher(DoorTarget()).subscribe(idle)
+            let idle = TestSubscriber<Response>(first: .none)
+            make().requestPublisher(EntryPointTarget()).subscribe(idle)
             #expect(kept.provider != nil)
             idle.cancel()
             await kept.isGone()
@@ -149,11 +152,11 @@
         )
         func subscriberIsReleased(isCancelled: Bool) {
             let provider = ManualProvider()
-            weak var kept: Probe<Response>?
+            weak var kept: TestSubscriber<Response>?
             do {
-                let probe = Probe<Response>(first: .unlimited)
+                let probe = TestSubscriber<Response>(first: .unlimited)
                 kept = probe
-                provider.requestPublisher(DoorTarget()).subscribe(probe)
+                provider.requestPublisher(EntryPointTarget()).subscribe(probe)
                 if isCancelled { probe.cancel() } else { provider.requests.values[0].end(.success(.text(""))) }
             }
             // The provider still has the completion.
@@ -172,8 +175,8 @@
                     }
                 )
             )
-            let probe = Probe<Response>(first: .max(1)) { _, _ in .max(3) }
-            let publisher = provider.requestPublisher(DoorTarget(), callbackQueue: .global())
+            let probe = TestSubscriber<Response>(first: .max(1)) { _, _ in .max(3) }
+            let publisher = provider.requestPublisher(EntryPointTarget(), callbackQueue: .global())
             publisher.subscribe(probe)
             for _ in 0..<10 { probe.request(.max(1)) }
             probe.request(.unlimited)
@@ -182,7 +185,7 @@
             #expect(probe.values.map { String(decoding: $0.data, as: UTF8.self) } == ["once"])
             #expect(probe.hasFinished)
             #expect(sent.values.count == 1)
-            let other = Probe<Response>(first: .max(1))
+            let other = TestSubscriber<Response>(first: .max(1))
             publisher.subscribe(other)
             await other.wait()
             #expect(sent.values.count == 2)
@@ -191,20 +194,20 @@
         @Test("fact 148: the queue is handed to the provider as it is, and without one the provider's counts")
         func queue() async {
             let manual = ManualProvider(callbackQueue: DispatchQueue(named: "provider's"))
-            let probe = Probe<Response>(first: .unlimited)
-            manual.requestPublisher(DoorTarget()).subscribe(probe)
+            let probe = TestSubscriber<Response>(first: .unlimited)
+            manual.requestPublisher(EntryPointTarget()).subscribe(probe)
             let queue = DispatchQueue(named: "wanted")
-            let other = Probe<ProgressResponse>(first: .unlimited)
-            manual.requestWithProgressPublisher(DoorTarget(), callbackQueue: queue).subscribe(other)
+            let other = TestSubscriber<ProgressResponse>(first: .unlimited)
+            manual.requestWithProgressPublisher(EntryPointTarget(), callbackQueue: queue).subscribe(other)
             #expect(manual.requests.values.map { $0.queue === queue } == [false, true])
             #expect(manual.requests.values[0].queue == nil)
 
-            let place = OneShot<String?>()
+            let place = Promise<String?>()
             let stub = Provider(stubClosure: Provider.immediatelyStub)
-            let subscription = stub.requestPublisher(DoorTarget(), callbackQueue: queue)
+            let subscription = stub.requestPublisher(EntryPointTarget(), callbackQueue: queue)
                 .sink { _ in
                 } receiveValue: { _ in
-                    place.fulfil(DispatchQueue.currentName)
+                    place.fulfill(DispatchQueue.currentName)
                 }
             #expect(await place.wait() == "wanted")
             subscription.cancel()
@@ -213,11 +216,11 @@
         @Test("cancelled from within its value, it hears of no end")
         func cancelWithin() {
             let provider = ManualProvider()
-            let probe = Probe<Response>(first: .unlimited) { probe, _ in
+            let probe = TestSubscriber<Response>(first: .unlimited) { probe, _ in
                 probe.cancel()
                 return .unlimited
             }
-            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            provider.requestPublisher(EntryPointTarget()).subscribe(probe)
             provider.requests.values[0].end(.success(.text("a")))
             #expect(probe.values == [.text("a")])
             #expect(probe.completions.isEmpty)
@@ -226,11 +229,11 @@
         @Test("cancelled while an immediate stub answers, it hears of no end")
         func cancelWithinStub() {
             let provider = Provider(stubClosure: Provider.immediatelyStub)
-            let probe = Probe<Response>(first: .unlimited) { probe, _ in
+            let probe = TestSubscriber<Response>(first: .unlimited) { probe, _ in
                 probe.cancel()
                 return .none
             }
-            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            provider.requestPublisher(EntryPointTarget()).subscribe(probe)
             #expect(probe.values.count == 1)
             #expect(probe.completions.isEmpty)
         }
@@ -238,15 +241,15 @@
         @Test("cancelling cancels the request once, and after the end not at all")
         func cancelOnce() {
             let provider = ManualProvider()
-            let probe = Probe<Response>(first: .unlimited)
-            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            let probe = TestSubscriber<Response>(first: .unlimited)
+            provider.requestPublisher(EntryPointTarget()).subscribe(probe)
             probe.cancel()
             probe.cancel()
             #expect(provider.cancellations.values.count == 1)
             provider.requests.values[0].end(.failure(.requestMapping("late")))
             #expect(probe.values.isEmpty && probe.completions.isEmpty)
-            let other = Probe<Response>(first: .unlimited)
-            provider.requestPublisher(DoorTarget()).subscribe(other)
+            let other = TestSubscriber<Response>(first: .unlimited)
+            provider.requestPublisher(EntryPointTarget()).subscribe(other)
             provider.requests.values[1].end(.success(.text("b")))
             other.cancel()
             #expect(provider.cancellations.values.count == 1)
@@ -255,8 +258,8 @@
         @Test("a provider that completes twice is heard once")
         func twice() {
             let provider = ManualProvider()
-            let probe = Probe<Response>(first: .unlimited)
-            provider.requestPublisher(DoorTarget()).subscribe(probe)
+            let probe = TestSubscriber<Response>(first: .unlimited)
+            provider.requestPublisher(EntryPointTarget()).subscribe(probe)
             provider.requests.values[0].end(.success(.text("a")))
             provider.requests.values[0].end(.success(.text("b")))
             provider.requests.values[0].end(.failure(.requestMapping("")))
@@ -267,7 +270,7 @@
 
     /// Sees whether a provider is there, and does not keep it.
     private final class Weak {
-        weak var provider: MoyaProvider<DoorTarget>?
+        weak var provider: MoyaProvider<EntryPointTarget>?
 
         /// The last reference may be one that a thread is just letting go of.
         func isGone(isolation: isolated (any Actor)? = #isolation) async {

@@ -1,6 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import CombineMoya
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -8,7 +8,7 @@
 
     @Suite("Publishers of answers", .timeLimit(.minutes(5)))
     struct TypedTargetTests {
-        typealias Provider = MoyaProvider<DoorTarget>
+        typealias Provider = MoyaProvider<EntryPointTarget>
 
         @Test("nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
         func cold() {
@@ -20,7 +20,7 @@
                 },
                 stubClosure: Provider.immediatelyStub
             )
-            let publisher = provider.requestAnswerPublisher(DoorTarget())
+            let publisher = provider.requestOutputPublisher(EntryPointTarget())
             #expect(asked.values.isEmpty)
             for count in 1...3 {
                 let texts = Recorder<String>()
@@ -38,8 +38,8 @@
         @Test("a typed target keeps its type with a provider of MultiTarget")
         func multiTarget() {
             let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
-            let probe = Probe<Message>(first: .unlimited)
-            provider.requestAnswerPublisher(DoorTarget()).subscribe(probe)
+            let probe = TestSubscriber<Message>(first: .unlimited)
+            provider.requestOutputPublisher(EntryPointTarget()).subscribe(probe)
             #expect(probe.values.map(\.message) == ["sample"])
             #expect(probe.hasFinished)
         }
@@ -47,9 +47,11 @@
         @Test("one answer and the end, or one error; a cancelled subscription cancels the request")
         func oneOrOther() {
             let provider = ManualProvider()
-            let (answered, failed) = (Probe<Message>(first: .unlimited), Probe<Message>(first: .unlimited))
-            provider.requestAnswerPublisher(DoorTarget()).subscribe(answered)
-            provider.requestAnswerPublisher(DoorTarget()).subscribe(failed)
+            let (answered, failed) = (
+                TestSubscriber<Message>(first: .unlimited), TestSubscriber<Message>(first: .unlimited)
+            )
+            provider.requestOutputPublisher(EntryPointTarget()).subscribe(answered)
+            provider.requestOutputPublisher(EntryPointTarget()).subscribe(failed)
             provider.requests.values[0].end(.success(.text(#"{"message":"a"}"#)))
             provider.requests.values[1].end(.success(.text("a")))
             #expect(answered.values.map(\.message) == ["a"])
@@ -57,7 +59,7 @@
             #expect(failed.values.isEmpty)
             #expect(failed.completions.count == 1)
             #expect(failed.completions.first??.response == .text("a"))
-            let subscription = provider.requestAnswerPublisher(DoorTarget()).sink { _ in
+            let subscription = provider.requestOutputPublisher(EntryPointTarget()).sink { _ in
             } receiveValue: { _ in
             }
             subscription.cancel()
@@ -68,7 +70,7 @@
         func responses() {
             let provider = Provider(stubClosure: Provider.immediatelyStub)
             let texts = Recorder<String>()
-            let subscription = provider.requestPublisher(DoorTarget()).map(Message.self).sink { _ in
+            let subscription = provider.requestPublisher(EntryPointTarget()).map(Message.self).sink { _ in
             } receiveValue: {
                 texts.add($0.message)
             }

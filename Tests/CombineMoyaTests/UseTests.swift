@@ -1,6 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import CombineMoya
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -12,28 +12,28 @@
         @MainActor
         final class Model {
             private(set) var wisdom = ""
-            let done = OneShot<Void>()
+            let done = Promise<Void>()
             private var subscriptions = Set<AnyCancellable>()
             /// Moya's own, though Combine has one of that name.
             private var token: Cancellable?
 
-            func load(from provider: MoyaProvider<DoorTarget>) {
-                provider.requestPublisher(DoorTarget())
+            func load(from provider: MoyaProvider<EntryPointTarget>) {
+                provider.requestPublisher(EntryPointTarget())
                     .mapString()
                     .sink { [done] _ in
-                        done.fulfil(())
+                        done.fulfill(())
                     } receiveValue: { [weak self] wisdom in
                         self?.wisdom = wisdom
                     }
                     .store(in: &subscriptions)
-                token = provider.request(DoorTarget()) { _ in }
+                token = provider.request(EntryPointTarget()) { _ in }
             }
         }
 
         @Test("on the main actor, without a queue")
         func mainActor() async {
             let network = FakeNetwork { _ in TransportResponse(status: 200, body: .complete(Data("wise".utf8))) }
-            let provider = MoyaProvider<DoorTarget>(session: Session(transport: network))
+            let provider = MoyaProvider<EntryPointTarget>(session: Session(transport: network))
             let model = await Model()
             await model.load(from: provider)
             await model.done.wait()
@@ -43,10 +43,10 @@
         @Test("read as an asynchronous sequence, which asks for one value after the other")
         func values() async throws {
             let network = FakeNetwork.chunks((0..<50).map { _ in "0123456789" })
-            let provider = MoyaProvider<DoorTarget>(session: Session(transport: network))
+            let provider = MoyaProvider<EntryPointTarget>(session: Session(transport: network))
             var fractions: [Double] = []
             var status: Int?
-            let publisher = provider.requestWithProgressPublisher(DoorTarget(), callbackQueue: .global())
+            let publisher = provider.requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())
             for try await progress in publisher.values {
                 fractions.append(progress.progress)
                 status = progress.response?.statusCode
@@ -59,17 +59,17 @@
         @Test("one exchange for many subscribers, with share")
         func share() async {
             let sent = Recorder<Void>()
-            let gate = OneShot<Void>()
+            let gate = Promise<Void>()
             let network = FakeNetwork { _ in
                 sent.add(())
                 await gate.wait()
                 return TransportResponse(status: 200, body: .complete(Data("shared".utf8)))
             }
-            let provider = MoyaProvider<DoorTarget>(session: Session(transport: network))
-            let shared = provider.requestPublisher(DoorTarget(), callbackQueue: .global()).share()
-            let probes = (0..<3).map { _ in Probe<Response>(first: .unlimited) }
+            let provider = MoyaProvider<EntryPointTarget>(session: Session(transport: network))
+            let shared = provider.requestPublisher(EntryPointTarget(), callbackQueue: .global()).share()
+            let probes = (0..<3).map { _ in TestSubscriber<Response>(first: .unlimited) }
             for probe in probes { shared.subscribe(probe) }
-            gate.fulfil(())
+            gate.fulfill(())
             for probe in probes { await probe.wait() }
             #expect(probes.allSatisfy { $0.values.count == 1 && $0.hasFinished })
             #expect(sent.values.count == 1)

@@ -66,7 +66,7 @@ struct TaskTests {
         }
     }
 
-    struct Cases: OlderNames {
+    struct Cases: CompatibilityNames {
         @available(*, deprecated)
         func check() {
             let parameters: [String: Any] = ["id": 1]

@@ -22,7 +22,7 @@ struct TypedTargetTests {
 
     /// The same with one line more.
     struct TypedGetItem: TypedTargetType {
-        typealias Answer = Item
+        typealias Output = Item
         let id: Int
         var baseURL: URL { return URL(string: "https://shop.test")! }
         var path: String { return "items/\(id)" }
@@ -99,11 +99,11 @@ struct TypedTargetTests {
         #expect(responses.map { $0.statusCode } == [200, 200])
         let item = try await provider.request(TypedGetItem(id: 7))
         #expect(item.id == 7)
-        var answers = [Item]()
-        provider.requestAnswer(TypedGetItem(id: 7)) { result in
-            if case .success(let item) = result { answers.append(item) }
+        var outputs = [Item]()
+        provider.requestOutput(TypedGetItem(id: 7)) { result in
+            if case .success(let item) = result { outputs.append(item) }
         }
-        #expect(answers == [Item(id: 7)])
+        #expect(outputs == [Item(id: 7)])
     }
 
     @Test("A subclass of a provider of a typed target overrides what it always did")

@@ -13,7 +13,7 @@ import Testing
 struct MiddlewareTests {
     /// Runs a test with a server.
     private func withServer(
-        _ react: @escaping @Sendable (ReactingServer.Received) -> ReactingServer.Reaction = { _ in .answer(200) },
+        _ react: @escaping @Sendable (ReactingServer.Received) -> ReactingServer.Reaction = { _ in .respond(200) },
         _ body: (ReactingServer) async throws -> Void
     ) async throws {
         let server = try await ReactingServer { react($0) }
@@ -25,7 +25,7 @@ struct MiddlewareTests {
     func signs() async throws {
         let secret = Data("a secret that both sides have".utf8)
         try await withServer {
-            $0.head.path == "/a" ? .answer(307, headers: ["Location: /b?x=1"]) : .answer(200)
+            $0.head.path == "/a" ? .respond(307, headers: ["Location: /b?x=1"]) : .respond(200)
         } _: {
             server in
             let signing = HMACSigning(keyID: "app", key: SymmetricKey(data: secret))
@@ -62,7 +62,7 @@ struct MiddlewareTests {
     @Test("the request's ID is the same in all attempts, and another one in another request")
     func numbers() async throws {
         try await withServer {
-            $0.number == 0 ? .answer(503) : .answer(200)
+            $0.number == 0 ? .respond(503) : .respond(200)
         } _: { server in
             let session = Session(interceptor: Once(), middleware: [RequestIDHeader()])
             for _ in 1...2 { _ = try await session.data(for: URLRequest(url: server.url())) }

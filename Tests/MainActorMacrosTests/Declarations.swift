@@ -61,7 +61,7 @@
         @GET("/x") func task(task: String, headers: String) async throws
         @GET("/y") func caller(x: Int) async throws
         @GET("/z") func state(x: Int) async throws
-        @GET("/0") func answers(x: Int) async throws
+        @GET("/0") func handlers(x: Int) async throws
         @GET("/1") func calls(x: Int) async throws
         @GET("/2") func provider(x: Int) async throws
         @GET("/3") func `raw name`(`first name`: String) async throws
@@ -82,7 +82,7 @@
             var description: Swift.String { "one" }
         }
         nonisolated struct CreateBody: Codable {}
-        nonisolated struct Answers: Codable {}
+        nonisolated struct Handlers: Codable {}
         nonisolated struct Target: Codable {}
         nonisolated struct CodingKeys: Codable {}
         enum Moya {}
@@ -118,8 +118,8 @@
             @GET("/data/{path}") @Sample(#"{"data":7}"#) func data(path: String, query: Data?) async throws -> Data
             @GET("/response") @Bearer @Sample(#"{"response":8}"#) func response(tag: Header<String>) async throws
                 -> Response
-            @POST("/create") func create(body: CreateBody, answers: Answers, keys: CodingKeys?) async throws -> Target
-            @PUT("/put") func put(data: Body<Data>) async throws -> Answers
+            @POST("/create") func create(body: CreateBody, handlers: Handlers, keys: CodingKeys?) async throws -> Target
+            @PUT("/put") func put(data: Body<Data>) async throws -> Handlers
             @PUT("/bytes") func bytes(_ data: Body<Foundation_Data>) async throws
             @POST("/form") @FormURLEncoded func form(text: String) async throws
             @POST("/parts") @Multipart func parts(text: String, bytes: Foundation_Data) async throws

@@ -76,14 +76,14 @@
 
         @Test("Clients and mocks of them are called as declared")
         func calls() async throws {
-            let mock = KeywordHubMock { answers in
-                answers.search = { _, _, _, _ in }
-                answers.`init` = { _, _, _, _ in }
-                answers.caller = { _ in }
-                answers.state = { _ in }
-                answers.forThrow = { "1" + $0 }
-                answers.forIn = { "2" + $0 }
-                answers.declaredBaseURL = {}
+            let mock = KeywordHubMock { handlers in
+                handlers.search = { _, _, _, _ in }
+                handlers.`init` = { _, _, _, _ in }
+                handlers.caller = { _ in }
+                handlers.state = { _ in }
+                handlers.forThrow = { "1" + $0 }
+                handlers.forIn = { "2" + $0 }
+                handlers.declaredBaseURL = {}
             }
             let hub: any KeywordHub = mock
             try await hub.search(for: "a", in: nil, `inout`: false, where: "x")
@@ -115,7 +115,9 @@
         func requests() throws {
             typealias API = Shadows.ShadowAPI
             #expect(try url(API.data(path: .one, query: nil)) == "https://api.example.com/data/1%2F1")
-            #expect(try json(API.create(body: .init(), answers: .init(), keys: nil)) == ["body": [:], "answers": [:]])
+            #expect(
+                try json(API.create(body: .init(), handlers: .init(), keys: nil)) == ["body": [:], "handlers": [:]]
+            )
             #expect(try json(API.put(data: .init(data: 1))) == ["data": 1])
             #expect(try body(API.bytes(Data("raw".utf8))) == "raw")
             #expect(try body(API.form(text: .one)) == "text=1/1")

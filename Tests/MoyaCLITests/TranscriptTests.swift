@@ -17,14 +17,14 @@ struct TranscriptTests {
             (true, ["TERM": "xterm"], true),
         ] as [(Bool, [String: String], Bool)]
     )
-    func colours(isTerminal: Bool, environment: [String: String], isColoured: Bool) {
-        #expect(TextStyle(isTerminal: isTerminal, environment: environment).isColoured == isColoured)
+    func colors(isTerminal: Bool, environment: [String: String], isColored: Bool) {
+        #expect(TextStyle(isTerminal: isTerminal, environment: environment).isColored == isColored)
     }
 
     @Test("a style without colours leaves text as it is")
     func plainStyle() {
         #expect(TextStyle.plain.red("text") == "text")
-        #expect(TextStyle(isColoured: true).red("text") == "\u{1B}[31mtext\u{1B}[0m")
+        #expect(TextStyle(isColored: true).red("text") == "\u{1B}[31mtext\u{1B}[0m")
     }
 
     @Test("a request is shown with its query, its headers and its body, and without its credentials")

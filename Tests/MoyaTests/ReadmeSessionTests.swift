@@ -53,9 +53,9 @@ extension ReadmeTests {
     func redirects() async throws {
         let careful = Session(redirectHandler: Redirector(maximumCount: 3, sensitiveHeaders: ["X-Api-Key"]))
         let still = Session(redirectHandler: Redirector.doNotFollow)
-        let server = try await AnswerServer([
-            "/old": AnswerServer.Answer(status: "301 Moved Permanently", headers: ["Location: /new"]),
-            "/new": AnswerServer.Answer(body: Data("new".utf8)),
+        let server = try await StubServer([
+            "/old": StubServer.Response(status: "301 Moved Permanently", headers: ["Location: /new"]),
+            "/new": StubServer.Response(body: Data("new".utf8)),
         ])
         let followed = try await careful.data(for: URLRequest(url: server.url("/old")))
         #expect(followed.data == Data("new".utf8))
@@ -69,8 +69,8 @@ extension ReadmeTests {
     func cookies() async throws {
         let cookieFile = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).cookies")
         defer { try? FileManager.default.removeItem(at: cookieFile) }
-        let server = try await AnswerServer([
-            "/": AnswerServer.Answer(headers: ["Set-Cookie: a=1; Max-Age=60"])
+        let server = try await StubServer([
+            "/": StubServer.Response(headers: ["Set-Cookie: a=1; Max-Age=60"])
         ])
         do {
             let jar = try CookieJar(file: cookieFile)

@@ -11,7 +11,7 @@ struct ReadmeTypedTests {
     }
 
     struct GetUser: TypedTargetType {
-        typealias Answer = User
+        typealias Output = User
         var name: String
         var baseURL: URL { URL(string: "https://api.github.com")! }
         var path: String { "/users/\(name)" }
@@ -29,5 +29,5 @@ struct ReadmeTypedTests {
 }
 
 extension ReadmeTypedTests.GetUser: SampledTargetType {
-    var sampleAnswer: ReadmeTypedTests.User { ReadmeTypedTests.User(login: "octocat") }
+    var sampleOutput: ReadmeTypedTests.User { ReadmeTypedTests.User(login: "octocat") }
 }

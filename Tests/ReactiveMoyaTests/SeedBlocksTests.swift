@@ -1,5 +1,5 @@
 #if ReactiveSwift
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -12,18 +12,18 @@
     struct SeedBlocksTests {
         @Test("seed 000, block 43: a response changes threads")
         func threads() async {
-            let provider: MoyaProvider<DoorTarget>
-            provider = MoyaProvider<DoorTarget>(stubClosure: MoyaProvider.immediatelyStub)
+            let provider: MoyaProvider<EntryPointTarget>
+            provider = MoyaProvider<EntryPointTarget>(stubClosure: MoyaProvider.immediatelyStub)
             let first = Locked(false)
-            let second = OneShot<Bool>()
+            let second = Promise<Bool>()
             let here = thread()
-            let disposable = provider.reactive.request(DoorTarget())
+            let disposable = provider.reactive.request(EntryPointTarget())
                 .map { response in
                     first.withLock { $0 = thread() == here }
                     return response
                 }
                 .observe(on: QueueScheduler(qos: .utility))
-                .map { _ in second.fulfil(thread() == here) }
+                .map { _ in second.fulfill(thread() == here) }
                 .start()
             #expect(first.withLock { $0 })
             #expect(await second.wait() == false)

@@ -1,5 +1,5 @@
 #if ReactiveSwift
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -10,7 +10,7 @@
 
     @Suite("Signal producers", .timeLimit(.minutes(5)))
     struct SignalProducerTests {
-        typealias Provider = MoyaProvider<DoorTarget>
+        typealias Provider = MoyaProvider<EntryPointTarget>
 
         struct Foreign: Error {}
         struct Refusal: Decodable, Error, Equatable { var message: String }
@@ -25,8 +25,8 @@
                 },
                 stubClosure: Provider.immediatelyStub
             )
-            let producer = provider.reactive.request(DoorTarget())
-            let withProgress = provider.reactive.requestWithProgress(DoorTarget())
+            let producer = provider.reactive.request(EntryPointTarget())
+            let withProgress = provider.reactive.requestWithProgress(EntryPointTarget())
             #expect(asked.values.isEmpty)
             let texts = Recorder<String>()
             for _ in 1...3 { producer.mapString().startWithResult { texts.add((try? $0.get()) ?? "error") } }
@@ -38,25 +38,28 @@
 
         @Test(
             "fact 140: a start that is disposed of while the server stalls closes the connection",
-            arguments: [Misbehaviour.neverAnswers, .stallsInBody]
+            arguments: [Misbehavior.neverResponds, .stallsInBody]
         )
-        func disposed(stalling: Misbehaviour) async throws {
+        func disposed(stalling: Misbehavior) async throws {
             let server = try await MisbehavingServer()
             let path = "/\(stalling.rawValue)"
             let heard = Recorder<String>()
-            let disposable = Provider().reactive.request(DoorTarget(server.url(stalling)), callbackQueue: .global())
-                .startWithResult { heard.add("\($0)") }
-            #expect(await server.sees(.request(path: path)))
+            let disposable = Provider().reactive.request(
+                EntryPointTarget(server.url(stalling)),
+                callbackQueue: .global()
+            )
+            .startWithResult { heard.add("\($0)") }
+            #expect(await server.observes(.request(path: path)))
             disposable.dispose()
-            #expect(await server.sees(.closed(path: path)))
+            #expect(await server.observes(.closed(path: path)))
             #expect(heard.values.isEmpty)
             try await server.shutDown()
         }
 
         @Test("fact 142: a producer keeps its provider until its start ends, and no longer")
         func retention() async {
-            let gate = OneShot<Void>()
-            let done = OneShot<Int?>()
+            let gate = Promise<Void>()
+            let done = Promise<Int?>()
             weak var kept: Provider?
             var producer: SignalProducer<Response, MoyaError>?
             do {
@@ -69,13 +72,13 @@
                     )
                 )
                 kept = provider
-                producer = provider.reactive.request(DoorTarget(), callbackQueue: .global())
+                producer = provider.reactive.request(EntryPointTarget(), callbackQueue: .global())
             }
             #expect(kept != nil)
-            producer?.startWithResult { done.fulfil((try? $0.get())?.statusCode) }
+            producer?.startWithResult { done.fulfill((try? $0.get())?.statusCode) }
             producer = nil
             #expect(kept != nil)
-            gate.fulfil(())
+            gate.fulfill(())
             #expect(await done.wait() == 200)
             let end = ContinuousClock.now + .seconds(10)
             while kept != nil, ContinuousClock.now < end { await _Concurrency.Task.yield() }
@@ -87,7 +90,7 @@
             let provider = ManualProvider()
             let texts = Recorder<String>()
             func start() {
-                provider.reactive.requestWithProgress(DoorTarget()).start { event in
+                provider.reactive.requestWithProgress(EntryPointTarget()).start { event in
                     switch event {
                     case .value(let value): texts.add("\(value.progress) \(value.response?.statusCode ?? 0)")
                     case .failed: texts.add("error")

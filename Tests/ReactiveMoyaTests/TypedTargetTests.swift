@@ -1,5 +1,5 @@
 #if ReactiveSwift
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import ReactiveMoya
@@ -8,7 +8,7 @@
 
     @Suite("Signal producers of answers", .timeLimit(.minutes(5)))
     struct TypedTargetTests {
-        typealias Provider = MoyaProvider<DoorTarget>
+        typealias Provider = MoyaProvider<EntryPointTarget>
 
         @Test("nothing is sent until the producer is started; each start sends anew; stubs answer at once")
         func cold() {
@@ -20,7 +20,7 @@
                 },
                 stubClosure: Provider.immediatelyStub
             )
-            let producer = provider.reactive.requestAnswer(DoorTarget())
+            let producer = provider.reactive.requestOutput(EntryPointTarget())
             #expect(asked.values.isEmpty)
             let texts = Recorder<String>()
             for _ in 1...3 { producer.startWithResult { texts.add((try? $0.get())?.message ?? "error") } }
@@ -32,7 +32,7 @@
         func multiTarget() {
             let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
             let texts = Recorder<String>()
-            provider.reactive.requestAnswer(DoorTarget()).startWithResult {
+            provider.reactive.requestOutput(EntryPointTarget()).startWithResult {
                 texts.add((try? $0.get())?.message ?? "error")
             }
             #expect(texts.values == ["sample"])
@@ -43,7 +43,7 @@
             let provider = ManualProvider()
             let texts = Recorder<String>()
             for _ in 1...2 {
-                provider.reactive.requestAnswer(DoorTarget()).startWithResult { result in
+                provider.reactive.requestOutput(EntryPointTarget()).startWithResult { result in
                     switch result {
                     case .success(let message): texts.add(message.message)
                     case .failure(let error): texts.add("\(error.response?.statusCode ?? 0)")
@@ -53,7 +53,7 @@
             provider.requests.values[0].end(.success(.text(#"{"message":"a"}"#)))
             provider.requests.values[1].end(.success(.text("a", status: 201)))
             #expect(texts.values == ["a", "201"])
-            let waiting = provider.reactive.requestAnswer(DoorTarget()).start()
+            let waiting = provider.reactive.requestOutput(EntryPointTarget()).start()
             let token = provider.requests.values[2].token
             #expect(!token.isCancelled)
             waiting.dispose()

@@ -1,5 +1,5 @@
 #if RxSwift
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -10,7 +10,7 @@
 
     @Suite("Singles and observables", .timeLimit(.minutes(5)))
     struct ObservableTests {
-        typealias Provider = MoyaProvider<DoorTarget>
+        typealias Provider = MoyaProvider<EntryPointTarget>
 
         struct Foreign: Error {}
         struct Refusal: Decodable, Error, Equatable { var message: String }
@@ -25,8 +25,8 @@
                 },
                 stubClosure: Provider.immediatelyStub
             )
-            let single = provider.rx.request(DoorTarget())
-            let observable = provider.rx.requestWithProgress(DoorTarget())
+            let single = provider.rx.request(EntryPointTarget())
+            let observable = provider.rx.requestWithProgress(EntryPointTarget())
             #expect(asked.values.isEmpty)
             let texts = Recorder<String>()
             for _ in 1...3 { single.mapString().subscribe(onSuccess: { texts.add($0) }).dispose() }
@@ -38,25 +38,25 @@
 
         @Test(
             "fact 140: a subscription that is disposed of while the server stalls closes the connection",
-            arguments: [Misbehaviour.neverAnswers, .stallsInBody]
+            arguments: [Misbehavior.neverResponds, .stallsInBody]
         )
-        func disposed(stalling: Misbehaviour) async throws {
+        func disposed(stalling: Misbehavior) async throws {
             let server = try await MisbehavingServer()
             let path = "/\(stalling.rawValue)"
             let heard = Recorder<String>()
-            let subscription = Provider().rx.request(DoorTarget(server.url(stalling)), callbackQueue: .global())
+            let subscription = Provider().rx.request(EntryPointTarget(server.url(stalling)), callbackQueue: .global())
                 .subscribe { heard.add("\($0)") }
-            #expect(await server.sees(.request(path: path)))
+            #expect(await server.observes(.request(path: path)))
             subscription.dispose()
-            #expect(await server.sees(.closed(path: path)))
+            #expect(await server.observes(.closed(path: path)))
             #expect(heard.values.isEmpty)
             try await server.shutDown()
         }
 
         @Test("fact 142: an observable keeps its provider until its subscription ends, and no longer")
         func retention() async {
-            let gate = OneShot<Void>()
-            let done = OneShot<Int>()
+            let gate = Promise<Void>()
+            let done = Promise<Int>()
             weak var kept: Provider?
             var single: Single<Response>?
             do {
@@ -69,13 +69,13 @@
                     )
                 )
                 kept = provider
-                single = provider.rx.request(DoorTarget(), callbackQueue: .global())
+                single = provider.rx.request(EntryPointTarget(), callbackQueue: .global())
             }
             #expect(kept != nil)
-            let subscription = single?.subscribe(onSuccess: { done.fulfil($0.statusCode) })
+            let subscription = single?.subscribe(onSuccess: { done.fulfill($0.statusCode) })
             single = nil
             #expect(kept != nil)
-            gate.fulfil(())
+            gate.fulfill(())
             #expect(await done.wait() == 200)
             let end = ContinuousClock.now + .seconds(10)
             while kept != nil, ContinuousClock.now < end { await _Concurrency.Task.yield() }
@@ -87,7 +87,7 @@
         func progress() {
             let provider = ManualProvider()
             let texts = Recorder<String>()
-            let subscription = provider.rx.requestWithProgress(DoorTarget()).subscribe { event in
+            let subscription = provider.rx.requestWithProgress(EntryPointTarget()).subscribe { event in
                 switch event {
                 case .next(let value): texts.add("\(value.progress) \(value.response?.statusCode ?? 0)")
                 case .error: texts.add("error")
@@ -105,7 +105,7 @@
         func progressOfFailure() {
             let provider = ManualProvider()
             let texts = Recorder<String>()
-            let subscription = provider.rx.requestWithProgress(DoorTarget()).subscribe { event in
+            let subscription = provider.rx.requestWithProgress(EntryPointTarget()).subscribe { event in
                 switch event {
                 case .next(let value): texts.add("\(value.progress) \(value.response?.statusCode ?? 0)")
                 case .error(let error): texts.add("error \(error is MoyaError)")
@@ -123,7 +123,7 @@
             let provider = ManualProvider()
             let statusCodes = Recorder<Int>()
             let fractions = Recorder<Double>()
-            let updates = provider.rx.requestWithProgress(DoorTarget()).share()
+            let updates = provider.rx.requestWithProgress(EntryPointTarget()).share()
             let subscriptions = CompositeDisposable(
                 updates.filterCompleted().subscribe(onNext: { statusCodes.add($0.statusCode) }),
                 updates.filterProgress().subscribe(onNext: { fractions.add($0) })

@@ -1,5 +1,5 @@
 #if RxSwift
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import MoyaHTTP
@@ -67,7 +67,7 @@
             let provider: MoyaProvider<GitHub>
             provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
             let first = Locked(false)
-            let second = OneShot<Bool>()
+            let second = Promise<Bool>()
             let here = thread()
             let subscription = provider.rx.request(.userProfile("ashfurrow"))
                 .map { response in
@@ -75,7 +75,7 @@
                     return response
                 }
                 .observe(on: ConcurrentDispatchQueueScheduler(qos: .utility))
-                .map { _ in second.fulfil(thread() == here) }
+                .map { _ in second.fulfill(thread() == here) }
                 .subscribe()
             #expect(first.withLock { $0 })
             #expect(await second.wait() == false)

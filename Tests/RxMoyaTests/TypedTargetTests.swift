@@ -1,5 +1,5 @@
 #if RxSwift
-    import DoorCases
+    import EntryPointCases
     import Foundation
     import Moya
     import RxMoya
@@ -8,7 +8,7 @@
 
     @Suite("Singles of answers", .timeLimit(.minutes(5)))
     struct TypedTargetTests {
-        typealias Provider = MoyaProvider<DoorTarget>
+        typealias Provider = MoyaProvider<EntryPointTarget>
 
         @Test("nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
         func cold() {
@@ -20,7 +20,7 @@
                 },
                 stubClosure: Provider.immediatelyStub
             )
-            let single = provider.rx.requestAnswer(DoorTarget())
+            let single = provider.rx.requestOutput(EntryPointTarget())
             #expect(asked.values.isEmpty)
             let texts = Recorder<String>()
             for _ in 1...3 { single.subscribe(onSuccess: { texts.add($0.message) }).dispose() }
@@ -32,7 +32,7 @@
         func multiTarget() {
             let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
             let texts = Recorder<String>()
-            provider.rx.requestAnswer(DoorTarget()).subscribe(onSuccess: { texts.add($0.message) }).dispose()
+            provider.rx.requestOutput(EntryPointTarget()).subscribe(onSuccess: { texts.add($0.message) }).dispose()
             #expect(texts.values == ["sample"])
         }
 
@@ -41,7 +41,7 @@
             let provider = ManualProvider()
             let texts = Recorder<String>()
             for _ in 1...2 {
-                _ = provider.rx.requestAnswer(DoorTarget()).subscribe(
+                _ = provider.rx.requestOutput(EntryPointTarget()).subscribe(
                     onSuccess: { texts.add($0.message) },
                     onFailure: { texts.add("\(($0 as? MoyaError)?.response?.statusCode ?? 0)") }
                 )
@@ -49,7 +49,7 @@
             provider.requests.values[0].end(.success(.text(#"{"message":"a"}"#)))
             provider.requests.values[1].end(.success(.text("a", status: 201)))
             #expect(texts.values == ["a", "201"])
-            let waiting = provider.rx.requestAnswer(DoorTarget()).subscribe()
+            let waiting = provider.rx.requestOutput(EntryPointTarget()).subscribe()
             let token = provider.requests.values[2].token
             #expect(!token.isCancelled)
             waiting.dispose()

@@ -110,7 +110,7 @@ struct Seed000Tests {
     }
 
     @Test("Block 38: what a provider needs for the reactive doors, it needs without them")
-    func providerForReactiveDoors() throws {
+    func providerForReactiveEntryPoints() throws {
         let response = try StubbedProvider(like: Seed000.provider()).response(of: .userProfile("ashfurrow"))
         #expect(response.request?.url?.absoluteString == "https://api.github.com/users/ashfurrow")
     }

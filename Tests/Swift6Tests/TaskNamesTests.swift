@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Swift 6: HTTPTask beside the language's Task")
 struct TaskNamesTests {
-    enum Catalogue: TargetType {
+    enum Catalog: TargetType {
         case book(id: Int)
         case missing
 
@@ -28,7 +28,7 @@ struct TaskNamesTests {
     }
 
     /// Answers with the book that was asked for, or with 404.
-    let provider = MoyaProvider<Catalogue>(
+    let provider = MoyaProvider<Catalog>(
         endpointClosure: { target in
             Endpoint(
                 url: URL(target: target).absoluteString,
@@ -51,7 +51,7 @@ struct TaskNamesTests {
         let running = Task { try await provider.request(.book(id: 1)) }
         let response = try await running.value
         #expect(response.request?.url?.absoluteString == "https://catalogue.test/books/1?lang=en")
-        let sent: HTTPTask = Catalogue.missing.task
+        let sent: HTTPTask = Catalog.missing.task
         if case .requestParameters(let parameters, _) = sent {
             #expect(parameters["lang"] as? String == "en")
         } else {
@@ -94,7 +94,7 @@ struct TaskNamesTests {
 
     @Test("A cancelled task ends its request as cancelled")
     func cancelledTaskCancelsRequest() async {
-        let provider = MoyaProvider<Catalogue>(stubClosure: MoyaProvider.delayedStub(3600))
+        let provider = MoyaProvider<Catalog>(stubClosure: MoyaProvider.delayedStub(3600))
         let running = Task { () -> MoyaError? in
             do throws(MoyaError) {
                 _ = try await provider.request(.book(id: 1))

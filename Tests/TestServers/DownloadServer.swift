@@ -22,7 +22,7 @@ public final class DownloadServer: Sendable {
         /// What is done with a `Range`.
         public enum Ranges: Sendable {
             /// It is honoured.
-            case honoured
+            case honored
             /// It is ignored: 200 with the whole.
             case ignored
             /// 206 with a range that begins one byte later.
@@ -42,7 +42,7 @@ public final class DownloadServer: Sendable {
         /// What tells versions apart.
         public var validator = Validator.strongTag
         /// What is done with a `Range`.
-        public var ranges = Ranges.honoured
+        public var ranges = Ranges.honored
         /// Whether the length is declared.
         public var declaresLength = true
         /// After how many bytes of its body each answer breaks off, the first one first; the rest are whole.
@@ -75,7 +75,7 @@ public final class DownloadServer: Sendable {
         server = try await RawServer { connection in
             while let head = try await connection.head() {
                 _ = try await connection.body()
-                let answer = await record.answer(to: head)
+                let answer = await record.response(to: head)
                 guard try await answer.write(on: connection.writer) else { return }
             }
         }
@@ -101,12 +101,12 @@ public final class DownloadServer: Sendable {
 
         func set(_ settings: Settings) { self.settings = settings }
 
-        func answer(to head: RequestHead) -> Answer {
+        func response(to head: RequestHead) -> Response {
             let number = heads.count
             heads.append(head)
             let version =
                 settings.changesEachTime ? number : settings.changesAt.map { number < $0 ? 0 : 1 } ?? 0
-            var answer = Answer(settings, to: head, version: version, clock: clock)
+            var answer = Response(settings, to: head, version: version, clock: clock)
             if settings.breaksOffAfter.indices.contains(number) {
                 answer.breaksOffAfter = settings.breaksOffAfter[number]
             } else {
@@ -119,7 +119,7 @@ public final class DownloadServer: Sendable {
 
 extension DownloadServer {
     /// One answer.
-    private struct Answer {
+    private struct Response {
         private var status = "200 OK"
         private var headers: [String] = []
         /// What of the file is sent.
@@ -154,9 +154,9 @@ extension DownloadServer {
             var sentTag = tag
             if let start = Self.start(of: head, current: [tag, modified]) {
                 switch settings.ranges {
-                case .honoured where start < settings.length: part(from: start, of: settings)
+                case .honored where start < settings.length: part(from: start, of: settings)
                 case .limited(let most) where start < settings.length: part(from: start, most: most, of: settings)
-                case .honoured, .limited, .refused: refuse(settings)
+                case .honored, .limited, .refused: refuse(settings)
                 case .ignored: break
                 case .displaced: part(from: start + 1, of: settings)
                 case .ofAnotherVersion:

@@ -80,7 +80,7 @@ public final class EventServer: Sendable {
     }
 
     /// Waits until a connection is closed, and returns false if the server is shut down first.
-    public func seesClosed() async -> Bool {
+    public func observesClose() async -> Bool {
         for await event in events where event == .closed { return true }
         return false
     }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A server on a free loopback port whose response depends on the request's path: see ``Misbehaviour``.
+/// A server on a free loopback port whose response depends on the request's path: see ``Misbehavior``.
 ///
 /// It speaks bytes, not HTTP, so that it can break every rule.
 public final class MisbehavingServer: Sendable {
@@ -51,12 +51,12 @@ public final class MisbehavingServer: Sendable {
     }
 
     /// The URL that gets the given answer.
-    public func url(_ misbehaviour: Misbehaviour = .none, scheme: String = "http") -> URL {
+    public func url(_ misbehavior: Misbehavior = .none, scheme: String = "http") -> URL {
         var parts = URLComponents()
         parts.scheme = scheme
         parts.host = scheme == "https" ? "localhost" : "127.0.0.1"
         parts.port = port
-        parts.path = "/\(misbehaviour.rawValue)"
+        parts.path = "/\(misbehavior.rawValue)"
         return parts.url ?? URL(fileURLWithPath: "/")
     }
 
@@ -75,7 +75,7 @@ public final class MisbehavingServer: Sendable {
     /// Waits until the server has seen something.
     ///
     /// - Returns: Whether it has, before the events ended.
-    public func sees(_ event: Event) async -> Bool {
+    public func observes(_ event: Event) async -> Bool {
         for await seen in events where seen == event { return true }
         return false
     }
@@ -113,7 +113,7 @@ private final class Connection: ChannelInboundHandler {
                 switch event {
                 case .head(let head): path = head.path
                 case .body: break
-                case .end: answer(context)
+                case .end: response(context)
                 }
             }
         } catch {
@@ -121,12 +121,12 @@ private final class Connection: ChannelInboundHandler {
         }
     }
 
-    private func answer(_ context: ChannelHandlerContext) {
+    private func response(_ context: ChannelHandlerContext) {
         let request = received
         received.removeAll()
         report(.request(path: path))
-        let misbehaviour = Misbehaviour(rawValue: String(path.dropFirst())) ?? .none
-        guard let (bytes, closes) = misbehaviour.answer(to: request) else { return }
+        let misbehavior = Misbehavior(rawValue: String(path.dropFirst())) ?? .none
+        guard let (bytes, closes) = misbehavior.response(to: request) else { return }
         context.write(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
         context.flush()
         if closes { context.close(promise: nil) }

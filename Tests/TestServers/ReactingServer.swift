@@ -19,7 +19,7 @@ public final class ReactingServer: Sendable {
     /// What is done with a request.
     public enum Reaction: Sendable {
         /// This status, these lines of the head, and this body.
-        case answer(Int, headers: [String] = [], body: Data = Data("ok".utf8))
+        case respond(Int, headers: [String] = [], body: Data = Data("ok".utf8))
         /// The connection is closed without an answer.
         case cut
         /// The head of a body of so many bytes and the first of them, and then the connection is closed.
@@ -60,7 +60,7 @@ public final class ReactingServer: Sendable {
                     return received
                 }
                 switch await react(received) {
-                case .answer(let status, let headers, let body):
+                case .respond(let status, let headers, let body):
                     let lines = ["HTTP/1.1 \(status) -"] + headers + ["Content-Length: \(body.count)", "", ""]
                     try await connection.writer.write(Data(lines.joined(separator: "\r\n").utf8) + body)
                 case .cut:

@@ -101,7 +101,7 @@ public final class SecureServer: Sendable {
     }
 
     /// Waits for an event, and returns false if the server is shut down first.
-    public func sees(_ isIt: (Event) -> Bool) async -> Bool {
+    public func observes(_ isIt: (Event) -> Bool) async -> Bool {
         for await event in events where isIt(event) { return true }
         return false
     }

@@ -117,7 +117,7 @@ private final class ProxyConnection: ChannelInboundHandler {
         connect(
             port: Int(words[1].split(separator: ":").last ?? "") ?? 0,
             context,
-            answer: Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
+            response: Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
         )
     }
 
@@ -155,10 +155,10 @@ private final class ProxyConnection: ChannelInboundHandler {
         let port = Int(received[length]) << 8 | Int(received[length + 1])
         received.removeFirst(length + 2)
         report(.tunnel("\(host):\(port)", authorization: nil))
-        connect(port: port, context, answer: [5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+        connect(port: port, context, response: [5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
     }
 
-    private func connect(port: Int, _ context: ChannelHandlerContext, answer: [UInt8]) {
+    private func connect(port: Int, _ context: ChannelHandlerContext, response: [UInt8]) {
         isConnecting = true
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let client = context.channel
@@ -174,7 +174,7 @@ private final class ProxyConnection: ChannelInboundHandler {
                 switch result {
                 case .success(let channel):
                     handler.target = channel
-                    context.writeAndFlush(handler.wrapOutboundOut(ByteBuffer(bytes: answer)), promise: nil)
+                    context.writeAndFlush(handler.wrapOutboundOut(ByteBuffer(bytes: response)), promise: nil)
                     channel.writeAndFlush(ByteBuffer(bytes: handler.received), promise: nil)
                     handler.received = []
                 case .failure:

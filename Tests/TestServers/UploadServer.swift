@@ -4,7 +4,7 @@ import NIOCore
 /// A server that takes uploads of any length without keeping them. The path says how:
 ///
 /// - `/sink`: reads the request, then responds with 200 and the body's length as text.
-/// - `/held`: reads the head, and the body after ``goOn()``; then like `/sink`.
+/// - `/held`: reads the head, and the body after ``resume()``; then like `/sink`.
 /// - `/early`: responds with 413 after the head, and continues to read.
 /// - `/earlyUnread`: responds with 413 after the head, and stops reading.
 /// - `/earlyCloses`: responds with 413 and `Connection: close` after the head, stops writing, and continues to read.
@@ -57,10 +57,10 @@ public final class UploadServer: Sendable {
     public var received: Int { get async { await record.received } }
 
     /// Lets the server read what it holds.
-    public func goOn() async { await gate.open() }
+    public func resume() async { await gate.open() }
 
     /// Waits for an event, and returns false if the server is shut down first.
-    public func sees(_ event: Event) async -> Bool {
+    public func observes(_ event: Event) async -> Bool {
         for await seen in events where seen == event { return true }
         return false
     }

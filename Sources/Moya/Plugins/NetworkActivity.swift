@@ -2,13 +2,13 @@
 struct NetworkActivity: Equatable, Sendable {
     private var open: Set<RequestScope> = []
     /// The number of requests begun by callers that run the hooks without a provider, which have no scope.
-    private var strangers = 0
+    private var unknownRequests = 0
 
     /// Records that an attempt is about to be sent, and returns whether the request begins: true for its first
     /// attempt.
     mutating func sends(_ request: RequestScope?) -> Bool {
         guard let request else {
-            strangers += 1
+            unknownRequests += 1
             return true
         }
         return open.insert(request).inserted
@@ -17,8 +17,8 @@ struct NetworkActivity: Equatable, Sendable {
     /// Records a result, and returns whether the request ends: true once for a request that had begun.
     mutating func receives(_ request: RequestScope?) -> Bool {
         guard let request else {
-            defer { strangers = max(0, strangers - 1) }
-            return strangers > 0
+            defer { unknownRequests = max(0, unknownRequests - 1) }
+            return unknownRequests > 0
         }
         return open.remove(request) != nil
     }

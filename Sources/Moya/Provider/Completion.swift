@@ -8,4 +8,4 @@ public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Voi
 
 /// Gets the answer of a request for a typed target.
 @preconcurrency
-public typealias AnswerCompletion<Answer> = @Sendable (_ result: Result<Answer, MoyaError>) -> Void
+public typealias OutputCompletion<Output> = @Sendable (_ result: Result<Output, MoyaError>) -> Void

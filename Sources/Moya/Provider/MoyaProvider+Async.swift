@@ -63,8 +63,8 @@ extension MoyaProvider {
     }
 
     private func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {
-        let result = OneShot<Result<Response, MoyaError>>()
-        let request = request(target, callbackQueue: callbackQueue ?? .global(), progress: nil) { result.fulfil($0) }
+        let result = Promise<Result<Response, MoyaError>>()
+        let request = request(target, callbackQueue: callbackQueue ?? .global(), progress: nil) { result.fulfill($0) }
         return await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {
@@ -79,14 +79,14 @@ extension MoyaProvider {
         refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
         send: (ProviderRequest<Target>.Mapped) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
-        let next = OneShot<ProviderRequest<Target>.TaskStep>()
+        let next = Promise<ProviderRequest<Target>.TaskStep>()
         let request = ProviderRequest(
             target,
             queue: callbackQueue,
-            delivery: .task { next.fulfil($0) },
+            delivery: .task { next.fulfill($0) },
             adjust: adjust,
             refuse: refuse
-        ) { next.fulfil(.end($0)) }
+        ) { next.fulfill(.end($0)) }
         start(endpoint(target), stubClosure(target), for: request, token: request.token) { [self] outcome in
             complete(request, with: outcome)
         } progress: { _ in
@@ -110,7 +110,7 @@ extension MoyaProvider {
         }
     }
 
-    private func wait(for next: OneShot<ProviderRequest<Target>.TaskStep>, _ token: CancellableToken) async
+    private func wait(for next: Promise<ProviderRequest<Target>.TaskStep>, _ token: CancellableToken) async
         -> ProviderRequest<Target>.TaskStep
     {
         await withTaskCancellationHandler {
@@ -124,8 +124,8 @@ extension MoyaProvider {
         _ body: @escaping @Sendable () -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         guard let callbackQueue else { return body() }
-        let result = OneShot<Result<Response, MoyaError>>()
-        callbackQueue.async { result.fulfil(body()) }
+        let result = Promise<Result<Response, MoyaError>>()
+        callbackQueue.async { result.fulfill(body()) }
         return await result.wait()
     }
 }

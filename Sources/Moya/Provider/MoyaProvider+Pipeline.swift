@@ -31,13 +31,13 @@ extension MoyaProvider {
         finish: @escaping @Sendable (Outcome) -> Void,
         progress: @escaping @Sendable (Progress) -> Void
     ) {
-        let mapped = OneShot<Void>()
+        let mapped = Promise<Void>()
         let scope = RequestScope.make(for: plugins)
         let cancelUnsent: @Sendable () -> Void = { [self] in
             cancelCompletion({ finish(.unsent($0)) }, target: request.target, in: scope)
         }
         requestClosure(endpoint) { [self] result in
-            guard mapped.fulfil(()) else { return }
+            guard mapped.fulfill(()) else { return }
             guard !token.isCancelled, !request.isTaskCancelled else { return request.onCallerQueue(cancelUnsent) }
             switch result.mapError({ named($0, for: request.target) }) {
             case .failure(let error):
@@ -58,9 +58,9 @@ extension MoyaProvider {
         guard mapped.value == nil else { return }
         // A request closure may take long. Callers that share a request, or wait for one in a task, do not wait for it.
         switch request.delivery {
-        case .task(let resume): token.attach { if mapped.fulfil(()) { resume(.cancelled(scope)) } }
+        case .task(let resume): token.attach { if mapped.fulfill(()) { resume(.cancelled(scope)) } }
         case .callback where trackInflights:
-            token.attach { if mapped.fulfil(()) { request.resultQueue.async(execute: cancelUnsent) } }
+            token.attach { if mapped.fulfill(()) { request.resultQueue.async(execute: cancelUnsent) } }
         case .callback: break
         }
     }

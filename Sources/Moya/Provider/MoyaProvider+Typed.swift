@@ -11,9 +11,10 @@ extension MoyaProvider where Target: TypedTargetType {
     /// Where a ``Response`` is asked for, and the target's answer is none, it is the method of other targets.
     ///
     /// - Throws: ``MoyaError``: what the request fails with; for a refused response whose body decodes as the target's
-    ///   ``TypedTargetType/ErrorBody``, that in ``MoyaError/underlying(_:_:)``; what ``TypedTargetType/answer(from:)`` throws.
-    public func request(_ target: Target) async throws(MoyaError) -> Target.Answer {
-        try target.answer(from: await result(of: target)).get()
+    ///   ``TypedTargetType/ErrorBody``, that in ``MoyaError/underlying(_:_:)``; what ``TypedTargetType/output(from:)``
+    ///   throws.
+    public func request(_ target: Target) async throws(MoyaError) -> Target.Output {
+        try target.output(from: await result(of: target)).get()
     }
 }
 
@@ -24,8 +25,8 @@ extension MoyaProvider where Target == MultiTarget {
     ///     let user = try await provider.request(GetUser(name: "ashfurrow"))
     ///
     /// - Throws: ``MoyaError``, as for a provider of the target's own type.
-    public func request<Typed: TypedTargetType>(_ target: Typed) async throws(MoyaError) -> Typed.Answer {
-        try target.answer(from: await result(of: MultiTarget(target))).get()
+    public func request<Typed: TypedTargetType>(_ target: Typed) async throws(MoyaError) -> Typed.Output {
+        try target.output(from: await result(of: MultiTarget(target))).get()
     }
 }
 
@@ -34,7 +35,7 @@ extension MoyaProvider where Target == MultiTarget {
 extension MoyaProviderType where Target: TypedTargetType {
     /// Requests a target for its answer.
     ///
-    ///     provider.requestAnswer(GetUser(name: "ashfurrow")) { result in
+    ///     provider.requestOutput(GetUser(name: "ashfurrow")) { result in
     ///         switch result {
     ///         case .success(let user): …
     ///         case .failure(let error): …
@@ -49,13 +50,13 @@ extension MoyaProviderType where Target: TypedTargetType {
     /// - Returns: What cancels the request.
     @preconcurrency
     @discardableResult
-    public func requestAnswer(
+    public func requestOutput(
         _ target: Target,
         callbackQueue: DispatchQueue? = nil,
         progress: ProgressBlock? = nil,
-        completion: @escaping AnswerCompletion<Target.Answer>
+        completion: @escaping OutputCompletion<Target.Output>
     ) -> any Cancellable {
-        request(target, callbackQueue: callbackQueue, progress: progress) { completion(target.answer(from: $0)) }
+        request(target, callbackQueue: callbackQueue, progress: progress) { completion(target.output(from: $0)) }
     }
 }
 
@@ -70,14 +71,14 @@ extension MoyaProviderType where Target == MultiTarget {
     /// - Returns: What cancels the request.
     @preconcurrency
     @discardableResult
-    public func requestAnswer<Typed: TypedTargetType>(
+    public func requestOutput<Typed: TypedTargetType>(
         _ target: Typed,
         callbackQueue: DispatchQueue? = nil,
         progress: ProgressBlock? = nil,
-        completion: @escaping AnswerCompletion<Typed.Answer>
+        completion: @escaping OutputCompletion<Typed.Output>
     ) -> any Cancellable {
         request(MultiTarget(target), callbackQueue: callbackQueue, progress: progress) {
-            completion(target.answer(from: $0))
+            completion(target.output(from: $0))
         }
     }
 }

@@ -16,6 +16,6 @@ public func convertResponseToResult(
     switch (converted, error) {
     case (let converted?, nil): return .success(converted)
     case (let converted, let error?): return .failure(.underlying(error, converted))
-    case (nil, nil): return .failure(.underlying(URLError.exchange(.unknown, url: request?.url), nil))
+    case (nil, nil): return .failure(.underlying(URLError.make(.unknown, url: request?.url), nil))
     }
 }

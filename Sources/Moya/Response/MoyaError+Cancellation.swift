@@ -13,6 +13,6 @@ extension MoyaError {
     }
 
     private static func cancelled(by error: CancellationError, _ response: Response?) -> MoyaError {
-        .underlying(URLError.exchange(.cancelled, url: response?.request?.url, cause: error), response)
+        .underlying(URLError.make(.cancelled, url: response?.request?.url, cause: error), response)
     }
 }

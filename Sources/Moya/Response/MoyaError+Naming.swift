@@ -12,17 +12,17 @@ extension MoyaError {
     func naming(_ target: any TargetType, property: String = "task") -> MoyaError {
         switch self {
         case .parameterEncoding(let misuse as TargetMisuse): .parameterEncoding(misuse.naming(target))
-        case .parameterEncoding(let mistake as any RequestMistake): .parameterEncoding(mistake.naming(target))
+        case .parameterEncoding(let mistake as any RequestDefinitionError): .parameterEncoding(mistake.naming(target))
         case .encodableMapping(let error as EncodingError): .encodableMapping(error.naming(target, property: property))
-        case .underlying(let mistake as any RequestMistake, let response):
+        case .underlying(let mistake as any RequestDefinitionError, let response):
             .underlying(mistake.naming(target), response)
         default: self
         }
     }
 }
 
-extension RequestMistake {
-    fileprivate func naming(_ target: any TargetType) -> any RequestMistake {
+extension RequestDefinitionError {
+    fileprivate func naming(_ target: any TargetType) -> any RequestDefinitionError {
         var mistake = self
         let place = (self as? RequestValidationError)?.reason.place(in: target) ?? place ?? "`task`"
         mistake.origin = ErrorOrigin(target: TargetName(target).description, place: place)

@@ -3,7 +3,7 @@ import Foundation
 /// A typed target whose stubs return a value instead of bytes.
 ///
 ///     extension GetUser: SampledTargetType {
-///         var sampleAnswer: User { User(login: "ashfurrow") }
+///         var sampleOutput: User { User(login: "ashfurrow") }
 ///     }
 ///
 ///     let provider = MoyaProvider<GetUser>(stubClosure: MoyaProvider.immediatelyStub)
@@ -11,16 +11,16 @@ import Foundation
 ///
 /// The value is encoded as a server would encode it, and decoded like a response of the server.
 @preconcurrency
-public protocol SampledTargetType<Answer>: TypedTargetType where Answer: Encodable {
+public protocol SampledTargetType<Output>: TypedTargetType where Output: Encodable {
     /// The output of a stubbed request.
-    var sampleAnswer: Answer { get }
+    var sampleOutput: Output { get }
 
     /// Encodes the sample in a form that ``TypedTargetType/decoder`` decodes; `JSONEncoder()` by default.
     var sampleEncoder: JSONEncoder { get }
 
     /// Returns the body that a server would send for the sample; implement it for formats other than JSON:
     ///
-    ///     func sampleBody() throws -> Data { try PropertyListEncoder().encode(sampleAnswer) }
+    ///     func sampleBody() throws -> Data { try PropertyListEncoder().encode(sampleOutput) }
     ///
     /// - Throws: Any error; the stub fails with it in ``MoyaError/encodableMapping(_:)``.
     func sampleBody() throws -> Data
@@ -30,19 +30,19 @@ extension SampledTargetType {
     /// A JSON encoder with default settings.
     public var sampleEncoder: JSONEncoder { JSONEncoder() }
 
-    /// Returns the sample as JSON, nested at ``TypedTargetType/answerKeyPath`` if there is one.
+    /// Returns the sample as JSON, nested at ``TypedTargetType/outputKeyPath`` if there is one.
     ///
     /// Without a key path `Data` and `String` are the unchanged body.
     ///
     /// - Throws: The encoder's error.
     public func sampleBody() throws -> Data {
-        guard let answerKeyPath else {
-            // The reverse of Response.answer.
-            if Data() is Answer { return sampleAnswer as? Data ?? Data() }
-            if "" is Answer { return Data((sampleAnswer as? String ?? "").utf8) }
-            return try sampleEncoder.encode(sampleAnswer)
+        guard let outputKeyPath else {
+            // The reverse of Response.output.
+            if Data() is Output { return sampleOutput as? Data ?? Data() }
+            if "" is Output { return Data((sampleOutput as? String ?? "").utf8) }
+            return try sampleEncoder.encode(sampleOutput)
         }
-        return try JSONKeyPath(answerKeyPath).nesting(try sampleEncoder.encode(sampleAnswer))
+        return try JSONKeyPath(outputKeyPath).nesting(try sampleEncoder.encode(sampleOutput))
     }
 
     /// The body of the sample; empty if it cannot be encoded, for which the provider's default endpoint reports the
@@ -55,7 +55,7 @@ extension SampledTargetType {
             _ = try sampleBody()
             return nil
         } catch {
-            return MoyaError.encodableMapping(error).naming(self, property: "sampleAnswer")
+            return MoyaError.encodableMapping(error).naming(self, property: "sampleOutput")
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A target that defines the type of its output.
 ///
 ///     struct GetUser: TypedTargetType {
-///         typealias Answer = User
+///         typealias Output = User
 ///         var name: String
 ///
 ///         var baseURL: URL { URL(string: "https://api.github.com")! }
@@ -21,21 +21,21 @@ import Foundation
 ///
 /// The output can be:
 ///
-/// - a `Decodable` type, which ``decoder`` decodes, at ``answerKeyPath`` if there is one;
+/// - a `Decodable` type, which ``decoder`` decodes, at ``outputKeyPath`` if there is one;
 /// - `Data` or `String`: the unchanged body, or the value at the key path;
 /// - an `Optional` of these: `nil` for an empty body, such as that of a 204;
 /// - `Void`, for any body;
 /// - ``Response``;
-/// - any other type, with a custom ``answer(from:)``.
+/// - any other type, with a custom ``output(from:)``.
 ///
-/// Methods without support for outputs, such as those that report progress, return responses; ``answer(from:)``
+/// Methods without support for outputs, such as those that report progress, return responses; ``output(from:)``
 /// converts them.
 ///
 /// Declare what several targets have in common in a protocol that refines this one.
 @preconcurrency
-public protocol TypedTargetType<Answer>: TargetType {
+public protocol TypedTargetType<Output>: TargetType {
     /// The type of the output.
-    associatedtype Answer: Sendable
+    associatedtype Output: Sendable
 
     /// The decoded body of a rejected response; ``NoErrorBody`` by default.
     ///
@@ -47,7 +47,7 @@ public protocol TypedTargetType<Answer>: TargetType {
     ///
     /// - Throws: ``MoyaError``; any other error is wrapped in ``MoyaError/objectMapping(_:_:)``, and
     ///   `CancellationError` becomes `URLError.cancelled` in ``MoyaError/underlying(_:_:)``.
-    func answer(from response: Response) throws -> Answer
+    func output(from response: Response) throws -> Output
 
     /// Decodes outputs and error bodies; `JSONDecoder()` by default.
     var decoder: any ResponseDecoder { get }
@@ -56,7 +56,7 @@ public protocol TypedTargetType<Answer>: TargetType {
     ///
     /// A missing value at the key path is an error, also for an `Optional`, so that a misspelled key path is not
     /// taken for an empty output.
-    var answerKeyPath: String? { get }
+    var outputKeyPath: String? { get }
 
     /// The location of the ``ErrorBody`` in a rejected response's body; `nil`, the default, for the whole body.
     var errorBodyKeyPath: String? { get }
@@ -70,28 +70,28 @@ extension TypedTargetType {
     public var decoder: any ResponseDecoder { JSONDecoder() }
 
     /// No key path: the whole body.
-    public var answerKeyPath: String? { nil }
+    public var outputKeyPath: String? { nil }
 
     /// No key path: the whole body.
     public var errorBodyKeyPath: String? { nil }
 }
 
-extension TypedTargetType where Answer: Decodable {
-    /// Returns the body as a value: see ``Response/answer(_:atKeyPath:using:)``.
+extension TypedTargetType where Output: Decodable {
+    /// Returns the body as a value: see ``Response/output(_:atKeyPath:using:)``.
     ///
     /// - Throws: ``MoyaError/objectMapping(_:_:)``, ``MoyaError/jsonMapping(_:)`` or ``MoyaError/stringMapping(_:)``.
-    public func answer(from response: Response) throws(MoyaError) -> Answer {
-        try response.answer(Answer.self, atKeyPath: answerKeyPath, using: decoder)
+    public func output(from response: Response) throws(MoyaError) -> Output {
+        try response.output(Output.self, atKeyPath: outputKeyPath, using: decoder)
     }
 }
 
-extension TypedTargetType where Answer == Void {
-    // Not written as Void: the compiler would suggest it for a target that does not declare its Answer.
+extension TypedTargetType where Output == Void {
+    // Not written as Void: the compiler would suggest it for a target that does not declare its Output.
     /// Returns nothing, for any body.
-    public func answer(from response: Response) -> Answer { () }
+    public func output(from response: Response) -> Output { () }
 }
 
-extension TypedTargetType where Answer == Response {
+extension TypedTargetType where Output == Response {
     /// Returns the response.
-    public func answer(from response: Response) -> Answer { response }
+    public func output(from response: Response) -> Output { response }
 }

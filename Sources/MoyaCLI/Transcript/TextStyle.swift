@@ -2,16 +2,16 @@ import Foundation
 
 /// The style of text: colors where supported, otherwise none.
 struct TextStyle: Equatable, Sendable {
-    static let plain = TextStyle(isColoured: false)
+    static let plain = TextStyle(isColored: false)
 
-    let isColoured: Bool
+    let isColored: Bool
 
-    init(isColoured: Bool) { self.isColoured = isColoured }
+    init(isColored: Bool) { self.isColored = isColored }
 
     /// Creates the style for an output, according to the environment (no-color.org).
     init(isTerminal: Bool, environment: [String: String]) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        isColoured = isTerminal && !isRefused && environment["TERM"] != "dumb"
+        isColored = isTerminal && !isRefused && environment["TERM"] != "dumb"
     }
 
     func bold(_ text: String) -> String { set(text, "1") }
@@ -21,6 +21,6 @@ struct TextStyle: Equatable, Sendable {
     func blue(_ text: String) -> String { set(text, "34") }
 
     private func set(_ text: String, _ code: String) -> String {
-        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

@@ -25,8 +25,8 @@
             process.arguments = ["serve", "--while-input-is-open"]
             process.standardInput = input
             process.standardOutput = output
-            let ended = OneShot<Void>()
-            process.terminationHandler = { _ in ended.fulfil(()) }
+            let ended = Promise<Void>()
+            process.terminationHandler = { _ in ended.fulfill(()) }
             try process.run()
             let result: Result<Value, any Error>
             do {
@@ -47,25 +47,25 @@
 
         /// Reads the URL, which is the first line of the server's output.
         private static func baseURL(from output: FileHandle) async throws -> URL {
-            let line = OneShot<String?>()
+            let line = Promise<String?>()
             // Reading blocks, which is not allowed on a thread of the cooperative pool.
             DispatchQueue.global().async {
                 var bytes = Data()
                 while let piece = try? output.read(upToCount: 1), piece != Data("\n".utf8) {
-                    guard !piece.isEmpty else { return _ = line.fulfil(nil) }
+                    guard !piece.isEmpty else { return _ = line.fulfill(nil) }
                     bytes.append(piece)
                 }
-                line.fulfil(String(data: bytes, encoding: .utf8))
+                line.fulfill(String(data: bytes, encoding: .utf8))
             }
             let limit = Task {
                 try await Task.sleep(for: .seconds(30))
-                line.fulfil(nil)
+                line.fulfill(nil)
             }
             defer { limit.cancel() }
             let text = await withTaskCancellationHandler {
                 await line.wait()
             } onCancel: {
-                line.fulfil(nil)
+                line.fulfill(nil)
             }
             guard let text, let url = URL(string: text), url.host != nil else { throw ServerProcessError.didNotStart }
             return url

@@ -35,7 +35,7 @@ struct Transfer: Sendable {
         try? FileManager.default.removeItem(at: first)
 
         let file = try await prepare(size.bytes, in: folder, name: "large")
-        let memory = MemoryWatch()
+        let memory = MemoryMonitor()
         let start = ContinuousClock.now
         let carried = try await carry(size.bytes, file, through: provider)
         let time = ContinuousClock.now - start

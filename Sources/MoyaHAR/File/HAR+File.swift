@@ -21,7 +21,7 @@ extension HAR {
         } catch {
             throw HARError(error)
         }
-        addOwnFields(from: data)
+        addCustomFields(from: data)
     }
 
     /// Creates an archive by reading a file.

@@ -20,8 +20,8 @@ package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLit
     }
 
     /// Returns whether a text matches this recorded one, in which `***` matches any bytes.
-    func isMatched(by asked: ExactText) -> Bool {
-        self == asked || MaskedPattern(string.utf8).matches(asked.string.utf8)
+    func isMatched(by actual: ExactText) -> Bool {
+        self == actual || MaskedPattern(string.utf8).matches(actual.string.utf8)
     }
 }
 

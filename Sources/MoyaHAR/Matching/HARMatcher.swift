@@ -56,11 +56,11 @@ public struct HARMatcher: Sendable {
     /// - Throws: ``HARMismatch`` if no entry matches.
     public mutating func take(_ request: HAR.Request) throws(HARMismatch) -> (index: Int, entry: HAR.Entry) {
         let request = request.masking(secrets)
-        let asked = MatchedRequest(request, matching: matching)
+        let actual = MatchedRequest(request, matching: matching)
         let index =
             switch matching.order {
-            case .any: try takeAny(asked, request)
-            case .recorded: try takeNext(asked, request)
+            case .any: try takeAny(actual, request)
+            case .recorded: try takeNext(actual, request)
             }
         used.insert(index)
         return (index, entries[index])
@@ -77,23 +77,23 @@ public struct HARMatcher: Sendable {
         return mismatch(.noMatch, MatchedRequest(request, matching: matching), request)
     }
 
-    private func takeAny(_ asked: MatchedRequest, _ request: HAR.Request) throws(HARMismatch) -> Int {
-        let places = candidates(for: asked)
-        if let index = places.first(where: { !used.contains($0) && isMatch($0, asked) }) { return index }
-        guard let last = places.last(where: { isMatch($0, asked) }) else { throw mismatch(.noMatch, asked, request) }
+    private func takeAny(_ actual: MatchedRequest, _ request: HAR.Request) throws(HARMismatch) -> Int {
+        let places = candidates(for: actual)
+        if let index = places.first(where: { !used.contains($0) && isMatch($0, actual) }) { return index }
+        guard let last = places.last(where: { isMatch($0, actual) }) else { throw mismatch(.noMatch, actual, request) }
         guard matching.repeats else {
             throw HARMismatch(.usedUp, request: request, nearest: shown(last))
         }
         return last
     }
 
-    private mutating func takeNext(_ asked: MatchedRequest, _ request: HAR.Request) throws(HARMismatch) -> Int {
+    private mutating func takeNext(_ actual: MatchedRequest, _ request: HAR.Request) throws(HARMismatch) -> Int {
         if next == entries.count, matching.repeats { next = 0 }
         guard next < entries.count else {
             throw entries.isEmpty
                 ? HARMismatch(.empty, request: request) : HARMismatch(.pastTheEnd, request: request)
         }
-        let differences = recorded[next].differences(to: asked, in: matching.parts)
+        let differences = recorded[next].differences(to: actual, in: matching.parts)
         guard differences.isEmpty else {
             throw HARMismatch(
                 .outOfOrder,
@@ -106,24 +106,24 @@ public struct HARMatcher: Sendable {
         return next
     }
 
-    private func matches(for asked: MatchedRequest) -> [Int] {
-        candidates(for: asked).filter { isMatch($0, asked) }
+    private func matches(for actual: MatchedRequest) -> [Int] {
+        candidates(for: actual).filter { isMatch($0, actual) }
     }
 
     /// Returns the positions of entries that may match, in order.
-    private func candidates(for asked: MatchedRequest) -> [Int] {
-        let places = places[Self.key(asked, matching.parts)] ?? []
+    private func candidates(for actual: MatchedRequest) -> [Int] {
+        let places = places[Self.key(actual, matching.parts)] ?? []
         return maskedPaths.isEmpty ? places : (places + maskedPaths).sorted()
     }
 
-    private func isMatch(_ index: Int, _ asked: MatchedRequest) -> Bool {
-        recorded[index].differences(to: asked, in: matching.parts).isEmpty
+    private func isMatch(_ index: Int, _ actual: MatchedRequest) -> Bool {
+        recorded[index].differences(to: actual, in: matching.parts).isEmpty
     }
 
-    private func mismatch(_ reason: HARMismatch.Reason, _ asked: MatchedRequest, _ request: HAR.Request) -> HARMismatch
+    private func mismatch(_ reason: HARMismatch.Reason, _ actual: MatchedRequest, _ request: HAR.Request) -> HARMismatch
     {
         let likeness = recorded.enumerated().map { index, recorded in
-            let differences = recorded.differences(to: asked, in: matching.parts)
+            let differences = recorded.differences(to: actual, in: matching.parts)
             return (index: index, differences: differences, weight: differences.reduce(0) { $0 + $1.weight })
         }
         guard let nearest = likeness.min(by: { $0.weight < $1.weight }) else {

@@ -44,21 +44,21 @@ public struct HARMismatch: Error, Hashable, Sendable {
 extension HARMismatch: LocalizedError {
     /// The request, the most similar entry, and the differences.
     public var errorDescription: String? {
-        let asked = "\(request.method) \(HARDifference.short(request.url))"
+        let actual = "\(request.method) \(HARDifference.short(request.url))"
         guard let nearest, let nearestIndex else {
             let cause = reason == .empty ? "there are no entries" : "all entries have been used"
-            return "No recorded entry matches \(asked): \(cause). Record it again."
+            return "No recorded entry matches \(actual): \(cause). Record it again."
         }
         let entry = "entry \(nearestIndex), \(nearest.request.method) \(HARDifference.short(nearest.request.url))"
         let details = differences.map { "\n- \($0)" }.joined()
         switch reason {
         case .usedUp:
-            return "No unused recorded entry matches \(asked): \(entry), has been used already. Record it again, or "
+            return "No unused recorded entry matches \(actual): \(entry), has been used already. Record it again, or "
                 + "allow entries to repeat."
         case .outOfOrder:
-            return "The next recorded entry does not match \(asked). It is \(entry), which differs:\(details)"
+            return "The next recorded entry does not match \(actual). It is \(entry), which differs:\(details)"
         case .empty, .noMatch, .pastTheEnd:
-            return "No recorded entry matches \(asked). The nearest is \(entry), which differs:\(details)"
+            return "No recorded entry matches \(actual). The nearest is \(entry), which differs:\(details)"
         }
     }
 }

@@ -23,43 +23,43 @@ package enum JSONValue: Hashable, Sendable {
     /// If `isRecord` is true, `***` matches any bytes inside of a text; otherwise only a whole value. Texts are
     /// passed to `mask` before they are shortened.
     package func differences(
-        to asked: JSONValue,
+        to actual: JSONValue,
         at path: String = "$",
         limit: Int = 20,
         isRecord: Bool = false,
         mask: (String) -> String = { $0 }
     ) -> [HARDifference] {
-        if self == asked || self == .text(ExactText(HARSecrets.placeholder)) { return [] }
+        if self == actual || self == .text(ExactText(HARSecrets.placeholder)) { return [] }
         var found: [HARDifference] = []
-        switch (self, asked) {
-        case (.object(let recorded), .object(let asked)):
-            for name in Set(recorded.keys).union(asked.keys).sorted() where found.count < limit {
+        switch (self, actual) {
+        case (.object(let recorded), .object(let actual)):
+            for name in Set(recorded.keys).union(actual.keys).sorted() where found.count < limit {
                 found += Self.differences(
                     recorded[name],
-                    asked[name],
+                    actual[name],
                     at: "\(path).\(name.string)",
                     limit - found.count,
                     isRecord,
                     mask
                 )
             }
-        case (.list(let recorded), .list(let asked)):
-            for index in 0..<max(recorded.count, asked.count) where found.count < limit {
+        case (.list(let recorded), .list(let actual)):
+            for index in 0..<max(recorded.count, actual.count) where found.count < limit {
                 found += Self.differences(
                     index < recorded.count ? recorded[index] : nil,
-                    index < asked.count ? asked[index] : nil,
+                    index < actual.count ? actual[index] : nil,
                     at: "\(path)[\(index)]",
                     limit - found.count,
                     isRecord,
                     mask
                 )
             }
-        case (.text(let recorded), .text(let asked)):
-            if isRecord, recorded.isMatched(by: asked) { return [] }
-            let (old, new) = HARDifference.short(mask(recorded.string), mask(asked.string))
-            found = [.json(path: path, recorded: old.debugDescription, asked: new.debugDescription)]
+        case (.text(let recorded), .text(let actual)):
+            if isRecord, recorded.isMatched(by: actual) { return [] }
+            let (old, new) = HARDifference.short(mask(recorded.string), mask(actual.string))
+            found = [.json(path: path, recorded: old.debugDescription, actual: new.debugDescription)]
         default:
-            found = [.json(path: path, recorded: text(mask), asked: asked.text(mask))]
+            found = [.json(path: path, recorded: text(mask), actual: actual.text(mask))]
         }
         return found
     }
@@ -77,16 +77,16 @@ package enum JSONValue: Hashable, Sendable {
 
     private static func differences(
         _ recorded: JSONValue?,
-        _ asked: JSONValue?,
+        _ actual: JSONValue?,
         at path: String,
         _ limit: Int,
         _ isRecord: Bool,
         _ mask: (String) -> String
     ) -> [HARDifference] {
-        guard let recorded, let asked else {
-            return [.json(path: path, recorded: recorded?.text(mask), asked: asked?.text(mask))]
+        guard let recorded, let actual else {
+            return [.json(path: path, recorded: recorded?.text(mask), actual: actual?.text(mask))]
         }
-        return recorded.differences(to: asked, at: path, limit: limit, isRecord: isRecord, mask: mask)
+        return recorded.differences(to: actual, at: path, limit: limit, isRecord: isRecord, mask: mask)
     }
 
     private func text(_ mask: (String) -> String) -> String {

@@ -36,25 +36,25 @@ package enum MatchedBody: Hashable, Sendable {
     }
 
     /// Returns the differences from a requested body; if `isRecord` is true, `***` matches any bytes.
-    package func differences(to asked: MatchedBody, isRecord: Bool = false) -> [HARDifference] {
-        switch (self, asked) {
+    package func differences(to actual: MatchedBody, isRecord: Bool = false) -> [HARDifference] {
+        switch (self, actual) {
         case (.unknown, _), (_, .unknown):
             return []
-        case (.json(let recorded), .json(let asked)):
-            return recorded.differences(to: asked, isRecord: isRecord)
-        case (.form(let recorded), .form(let asked)):
-            return recorded.differences(to: asked, isRecord) { .field(name: $0, recorded: $1, asked: $2) }
-        case (.bytes(let recorded, let recordedSize), .bytes(let asked, let askedSize)):
-            if recorded == asked, recordedSize == askedSize { return [] }
+        case (.json(let recorded), .json(let actual)):
+            return recorded.differences(to: actual, isRecord: isRecord)
+        case (.form(let recorded), .form(let actual)):
+            return recorded.differences(to: actual, isRecord) { .field(name: $0, recorded: $1, actual: $2) }
+        case (.bytes(let recorded, let recordedSize), .bytes(let actual, let actualSize)):
+            if recorded == actual, recordedSize == actualSize { return [] }
             // Masking or replacing the boundary changes the length.
-            if isRecord, MaskedPattern(recorded).matches(asked) { return [] }
-            if recordedSize != askedSize { return [.length(recorded: recordedSize, asked: askedSize)] }
+            if isRecord, MaskedPattern(recorded).matches(actual) { return [] }
+            if recordedSize != actualSize { return [.length(recorded: recordedSize, actual: actualSize)] }
             // If both are cut, they may be cut at different positions.
-            return recorded.firstDifference(from: asked).map { [.bytes(offset: $0)] } ?? []
+            return recorded.firstDifference(from: actual).map { [.bytes(offset: $0)] } ?? []
         case (.json, .bytes(_, 0)), (.form, .bytes(_, 0)):
-            return [.json(path: "$", recorded: "a body", asked: nil)]
+            return [.json(path: "$", recorded: "a body", actual: nil)]
         case (.bytes(_, 0), .json), (.bytes(_, 0), .form):
-            return [.json(path: "$", recorded: nil, asked: "a body")]
+            return [.json(path: "$", recorded: nil, actual: "a body")]
         default:
             return [.bytes(offset: 0)]
         }

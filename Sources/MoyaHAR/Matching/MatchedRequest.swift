@@ -38,27 +38,27 @@ package struct MatchedRequest: Hashable, Sendable {
         body = matching.parts.contains(.body) ? MatchedBody(request) : .unknown
     }
 
-    package func differences(to asked: MatchedRequest, in parts: HARMatching.Parts) -> [HARDifference] {
+    package func differences(to actual: MatchedRequest, in parts: HARMatching.Parts) -> [HARDifference] {
         var found: [HARDifference] = []
-        if parts.contains(.method), method != asked.method {
-            found.append(.method(recorded: method, asked: asked.method))
+        if parts.contains(.method), method != actual.method {
+            found.append(.method(recorded: method, actual: actual.method))
         }
-        if parts.contains(.origin), !isMatch(url.origin, asked.url.origin) {
-            found.append(.origin(recorded: url.origin, asked: asked.url.origin))
+        if parts.contains(.origin), !isMatch(url.origin, actual.url.origin) {
+            found.append(.origin(recorded: url.origin, actual: actual.url.origin))
         }
-        if parts.contains(.path), !isMatch(url.path, asked.url.path) {
-            found.append(.path(recorded: url.path, asked: asked.url.path))
+        if parts.contains(.path), !isMatch(url.path, actual.url.path) {
+            found.append(.path(recorded: url.path, actual: actual.url.path))
         }
         if parts.contains(.query) {
-            found += query.differences(to: asked.query, isRecord) { .query(name: $0, recorded: $1, asked: $2) }
+            found += query.differences(to: actual.query, isRecord) { .query(name: $0, recorded: $1, actual: $2) }
         }
-        found += headers.differences(to: asked.headers, isRecord) { .header(name: $0, recorded: $1, asked: $2) }
-        return found + body.differences(to: asked.body, isRecord: isRecord)
+        found += headers.differences(to: actual.headers, isRecord) { .header(name: $0, recorded: $1, actual: $2) }
+        return found + body.differences(to: actual.body, isRecord: isRecord)
     }
 
-    private func isMatch(_ recorded: String, _ asked: String) -> Bool {
-        let (recorded, asked) = (ExactText(recorded), ExactText(asked))
-        return isRecord ? recorded.isMatched(by: asked) : recorded == asked
+    private func isMatch(_ recorded: String, _ actual: String) -> Bool {
+        let (recorded, actual) = (ExactText(recorded), ExactText(actual))
+        return isRecord ? recorded.isMatched(by: actual) : recorded == actual
     }
 }
 
@@ -73,13 +73,13 @@ package struct MatchedValues: Hashable, Sendable {
     /// Returns the differences from requested values; if `isRecord` is true, `***` matches any bytes inside of a
     /// value.
     func differences(
-        to asked: MatchedValues,
+        to actual: MatchedValues,
         _ isRecord: Bool,
         make: (String, [String], [String]) -> HARDifference
     ) -> [HARDifference] {
-        if values == asked.values { return [] }
-        return Set(values.keys).union(asked.values.keys).sorted().compactMap { name in
-            let (old, new) = (values[name] ?? [], asked.values[name] ?? [])
+        if values == actual.values { return [] }
+        return Set(values.keys).union(actual.values.keys).sorted().compactMap { name in
+            let (old, new) = (values[name] ?? [], actual.values[name] ?? [])
             let isMatch =
                 old.count == new.count
                 && zip(old, new).allSatisfy { old, new in

@@ -22,7 +22,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = OwnFields()
+        var own = CustomFields()
 
         /// Creates an entry.
         public init(
@@ -59,7 +59,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = OwnFields()
+        var own = CustomFields()
 
         /// Creates timings; unknown ones by default.
         public init(

@@ -14,7 +14,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = OwnFields()
+        var own = CustomFields()
 
         /// Creates a page.
         public init(startedDateTime: Date, id: String, title: String, pageTimings: Timings = Timings()) {

@@ -24,7 +24,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = OwnFields()
+        var own = CustomFields()
 
         /// Creates a request.
         public init(
@@ -68,7 +68,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = OwnFields()
+        var own = CustomFields()
 
         /// Creates a body.
         public init(mimeType: String, text: String?, encoding: String? = nil, params: [Parameter] = []) {

@@ -28,7 +28,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = OwnFields()
+        var own = CustomFields()
 
         /// Creates a response.
         public init(
@@ -73,7 +73,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = OwnFields()
+        var own = CustomFields()
 
         /// Creates a body; an empty one by default.
         public init(size: Int64 = 0, mimeType: String = "", text: String? = nil, encoding: String? = nil) {

@@ -28,7 +28,7 @@ public struct HAR: Hashable, Sendable {
     /// A comment.
     public var comment: String?
     /// Custom fields of other programs.
-    var own = OwnFields()
+    var own = CustomFields()
 
     /// Creates an archive with these exchanges.
     public init(entries: [Entry] = [], creator: Tool = .moya) {

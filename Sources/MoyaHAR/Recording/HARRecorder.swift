@@ -45,11 +45,11 @@ public final class HARRecorder: HTTPTransport {
             defer { state.count += 1 }
             return state.count
         }
-        let record = ExchangeRecord(request, options: options) { [self] entry in
+        let record = HAREntryRecorder(request, options: options) { [self] entry in
             state.withLock { $0.entries.append((number, entry)) }
         }
         do {
-            return record.responded(try await base.send(record.watching()).decoded(for: request))
+            return record.responded(try await base.send(record.observing()).decoded(for: request))
         } catch {
             record.ended(error)
             throw error

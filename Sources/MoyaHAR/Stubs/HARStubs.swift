@@ -80,7 +80,7 @@ public struct HARStubs: Sendable {
         guard let index = usual ?? places.first else { throw matcher.mismatch(for: request) }
         let entry = matcher.entries[index]
         guard (100...999).contains(entry.response.status) else {
-            throw URLError.exchange(
+            throw URLError.make(
                 RecordedFailure.code(of: entry.response),
                 url: URL(string: request.url),
                 reason: entry.response.error
@@ -89,7 +89,7 @@ public struct HARStubs: Sendable {
         if redirectsLeft > 0, let next = request.following(entry.response), !matcher.matches(for: next).isEmpty {
             return try answer(to: next, redirectsLeft: redirectsLeft - 1)
         }
-        let data = try entry.answeredData(index: index)
+        let data = try entry.responseData(index: index)
         let answer = SessionResponse(
             request: URLRequest(url: URL(string: request.url) ?? URL(fileURLWithPath: "/")),
             statusCode: entry.response.status,
@@ -107,7 +107,7 @@ public struct HARStubs: Sendable {
     /// Converts an error to the `NSError` that a stub requires, with the cause as its underlying error.
     private static func stubError(_ error: any Error) -> NSError {
         if let error = error as? URLError { return error as NSError }
-        return URLError.exchange(
+        return URLError.make(
             .resourceUnavailable,
             url: nil,
             reason: error.localizedDescription,

@@ -29,7 +29,7 @@ extension HTTPBody {
             length: total,
             isGzipped: isGzipped,
             observer: observer,
-            show: watcher?.begin()
+            show: byteObserver?.begin()
         )
     }
 
@@ -201,13 +201,13 @@ extension HTTPBody.Reader {
             return nil
         }
         state.withLock { [position] in $0 = .idle(position) }
-        observer?.tell(position.count, plainLength)
+        observer?.onRead(position.count, plainLength)
         return piece
     }
 
     private func finish(_ last: Data?) -> Data? {
         state.withLock { $0 = .ended }
-        if last != nil, let plainLength { observer?.tell(plainLength, plainLength) }
+        if last != nil, let plainLength { observer?.onRead(plainLength, plainLength) }
         return last
     }
 
@@ -221,20 +221,20 @@ extension HTTPBody.Reader {
         on queue: DispatchQueue,
         _ work: @escaping @Sendable (inout BodyCursor) throws(RequestBodyError) -> Data
     ) async throws(RequestBodyError) -> Data {
-        let result = OneShot<Result<(BodyCursor, Data), RequestBodyError>>()
+        let result = Promise<Result<(BodyCursor, Data), RequestBodyError>>()
         queue.async { [cursor = position.cursor] in
             var cursor = cursor
             do throws(RequestBodyError) {
                 let piece = try work(&cursor)
-                result.fulfil(.success((cursor, piece)))
+                result.fulfill(.success((cursor, piece)))
             } catch {
-                result.fulfil(.failure(error))
+                result.fulfill(.failure(error))
             }
         }
         let outcome = await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {
-            result.fulfil(.failure(RequestBodyError(.cancelled)))
+            result.fulfill(.failure(RequestBodyError(.cancelled)))
         }
         let piece: Data
         (position.cursor, piece) = try outcome.get()

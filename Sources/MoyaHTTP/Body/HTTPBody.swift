@@ -12,7 +12,7 @@ public struct HTTPBody: Sendable, Hashable {
     /// Receives the number of bytes read, before compression, and the length.
     private(set) var observer: Observer?
     /// Receives the pieces as they are sent.
-    private(set) var watcher: Watcher?
+    private(set) var byteObserver: ByteObserver?
 
     /// Creates a body that concatenates the segments.
     package init(segments: [BodySegment]) { self.segments = BodySegment.merging(segments) }
@@ -61,7 +61,7 @@ public struct HTTPBody: Sendable, Hashable {
 
     /// The whole body if it is in memory in one piece, so that it need not be read.
     public var data: Data? {
-        guard !isGzipped, observer == nil, watcher == nil else { return nil }
+        guard !isGzipped, observer == nil, byteObserver == nil else { return nil }
         switch segments.first?.content {
         case nil: return Data()
         case .bytes(let data) where segments.count == 1: return data
@@ -71,7 +71,7 @@ public struct HTTPBody: Sendable, Hashable {
 
     /// The file of the body, if the body is one uncompressed file without an observer.
     var file: URL? {
-        guard !isGzipped, observer == nil, watcher == nil, segments.count == 1,
+        guard !isGzipped, observer == nil, byteObserver == nil, segments.count == 1,
             case .file(let url)? = segments.first?.content
         else { return nil }
         return url
@@ -89,9 +89,9 @@ public struct HTTPBody: Sendable, Hashable {
     }
 
     /// Returns the body with an observer that is called after each read.
-    func observed(_ tell: @escaping @Sendable (_ read: Int64, _ length: Int64?) -> Void) -> HTTPBody {
+    func observed(_ onRead: @escaping @Sendable (_ read: Int64, _ length: Int64?) -> Void) -> HTTPBody {
         var body = self
-        body.observer = Observer(tell: tell)
+        body.observer = Observer(onRead: onRead)
         return body
     }
 
@@ -99,14 +99,14 @@ public struct HTTPBody: Sendable, Hashable {
     ///
     /// `begin` is called each time the body is opened; the function that it returns receives the pieces. A body can
     /// have several watchers.
-    package func watched(_ begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) -> HTTPBody {
+    package func observingBytes(_ begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) -> HTTPBody {
         var body = self
-        guard let first = watcher?.begin else {
-            body.watcher = Watcher(begin: begin)
+        guard let first = byteObserver?.begin else {
+            body.byteObserver = ByteObserver(begin: begin)
             return body
         }
         // A transport with a watcher may pass the request to another one with a watcher.
-        body.watcher = Watcher {
+        body.byteObserver = ByteObserver {
             let (show, showToo) = (first(), begin())
             return { piece in
                 show(piece)
@@ -119,22 +119,22 @@ public struct HTTPBody: Sendable, Hashable {
     /// The body without observers and watchers.
     package var unobserved: HTTPBody {
         var body = self
-        (body.observer, body.watcher) = (nil, nil)
+        (body.observer, body.byteObserver) = (nil, nil)
         return body
     }
 
     /// A watcher, which does not affect the equality of bodies.
-    struct Watcher: Hashable, Sendable {
+    struct ByteObserver: Hashable, Sendable {
         let begin: @Sendable () -> (@Sendable (Data?) -> Void)
 
-        static func == (lhs: Watcher, rhs: Watcher) -> Bool { true }
+        static func == (lhs: ByteObserver, rhs: ByteObserver) -> Bool { true }
 
         func hash(into hasher: inout Hasher) {}
     }
 
     /// A progress observer, which does not affect the equality of bodies.
     struct Observer: Hashable, Sendable {
-        let tell: @Sendable (Int64, Int64?) -> Void
+        let onRead: @Sendable (Int64, Int64?) -> Void
 
         static func == (lhs: Observer, rhs: Observer) -> Bool { true }
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It is in `MoyaError.underlying` directly. Match its ``reason``; ``file`` and ``part`` contain the location.
 /// Descriptions include the name of the file, but not its content.
-public struct RequestBodyError: RequestMistake, Sendable {
+public struct RequestBodyError: RequestDefinitionError, Sendable {
     /// The reason for the error.
     public enum Reason: Hashable, Sendable {
         /// The URL is not a file URL.

@@ -29,13 +29,13 @@ package struct AuthenticationInfo: Equatable, Sendable {
     }
 
     /// Checks the proof against the credentials that were sent with the request.
-    package func proof(for answer: DigestAnswer) -> Proof {
+    package func proof(for response: DigestResponse) -> Proof {
         guard let proof else { return .absent }
-        if let clientNonce, !clientNonce.utf8.elementsEqual(answer.clientNonce.utf8) { return .wrong }
-        if let count, count.lowercased() != answer.countText { return .wrong }
+        if let clientNonce, !clientNonce.utf8.elementsEqual(response.clientNonce.utf8) { return .wrong }
+        if let count, count.lowercased() != response.countText { return .wrong }
         // Checking a protected body would need the whole body, but only the head is available.
         let isBodyProtected = protection?.lowercased() == DigestChallenge.Protection.authInt.rawValue
-        guard !isBodyProtected, let expected = answer.serverResponse else { return .absent }
+        guard !isBodyProtected, let expected = response.serverResponse else { return .absent }
         return proof.lowercased() == expected ? .verified : .wrong
     }
 }

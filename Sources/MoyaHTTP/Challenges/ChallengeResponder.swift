@@ -7,7 +7,7 @@
 /// wrong. Otherwise the credential is rejected; sending it again could lock accounts.
 package struct ChallengeResponder: Equatable, Sendable, Redacted {
     /// The maximum number of times that a request is sent with credentials, where all but the last were stale.
-    static let maximumAnswers = 4
+    static let maximumResponses = 4
 
     package let space: ProtectionSpaceKey
     package let credential: UserCredential
@@ -22,7 +22,7 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
 
     private struct Digest: Equatable, Sendable {
         var challenge: DigestChallenge
-        let sessionStart: DigestAnswer.SessionStart?
+        let sessionStart: DigestResponse.SessionStart?
     }
 
     package init(space: ProtectionSpaceKey, credential: UserCredential) {
@@ -42,8 +42,8 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
     /// space.
     package mutating func authorization(for request: ChallengedRequest, clientNonce: String) -> ChallengeDecision? {
         guard coverage(of: request) != nil else { return nil }
-        guard let digest else { return basicAnswer(number: 0) }
-        return answer(to: digest.challenge, in: digest.sessionStart, request, clientNonce: clientNonce, number: 0)
+        guard let digest else { return basicResponse(number: 0) }
+        return response(to: digest.challenge, in: digest.sessionStart, request, clientNonce: clientNonce, number: 0)
     }
 
     /// Returns the decision for a response with challenges.
@@ -53,15 +53,15 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
         clientNonce: String
     ) -> ChallengeDecision {
         guard let selection = ChallengeSelection(challenges) else { return .giveUp(.init(unsupported: challenges)) }
-        if let answer = request.answer, Self.isRefused(answer, by: selection) {
-            forget(answer)
-            return .giveUp(.credentialRefused(scheme: answer.scheme))
+        if let response = request.challengeResponse, Self.isRefused(response, by: selection) {
+            forget(response)
+            return .giveUp(.credentialRefused(scheme: response.scheme))
         }
-        let number = (request.answer?.number ?? 0) + 1
+        let number = (request.challengeResponse?.number ?? 0) + 1
         switch selection {
-        case .basic: return basicAnswer(number: number)
+        case .basic: return basicResponse(number: number)
         case .digest(let challenge):
-            return answer(to: challenge, in: nil, request, clientNonce: clientNonce, number: number)
+            return response(to: challenge, in: nil, request, clientNonce: clientNonce, number: number)
         }
     }
 
@@ -76,8 +76,8 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
     ///   - values: The values of `Authentication-Info` or `Proxy-Authentication-Info`.
     /// - Returns: Whether the server has proved that it knows the password.
     package mutating func accepted(_ request: ChallengedRequest, info values: [String]) -> AuthenticationInfo.Proof {
-        guard let answer = request.answer else { return .absent }
-        guard case .digest(let sent) = answer.content else {
+        guard let response = request.challengeResponse else { return .absent }
+        guard case .digest(let sent) = response.content else {
             if digest != nil { (digest, scope) = (nil, ProtectionScope()) }
             scope.add(space.side == .proxy ? "" : BasicAuthentication.scope(ofPath: request.path))
             return .absent
@@ -85,11 +85,11 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
         let info = AuthenticationInfo(values)
         let proof = info.proof(for: sent)
         guard proof != .wrong else {
-            forget(answer)
+            forget(response)
             return proof
         }
         // A late response must not restore an old nonce.
-        guard info.nextNonce != nil || answer.number > 0 || digest == nil else { return proof }
+        guard info.nextNonce != nil || response.number > 0 || digest == nil else { return proof }
         var challenge = sent.challenge
         challenge.nonce = info.nextNonce ?? challenge.nonce
         let isSession = challenge.algorithm.isSession
@@ -99,29 +99,30 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
     }
 
     /// Returns whether the challenge rejects the credential, and not only its form or nonce.
-    private static func isRefused(_ answer: ChallengeAnswer, by selection: ChallengeSelection) -> Bool {
-        guard answer.number < maximumAnswers else { return true }
-        guard case .digest(let challenge) = selection, case .digest(let sent) = answer.content else {
+    private static func isRefused(_ response: ChallengeResponse, by selection: ChallengeSelection) -> Bool {
+        guard response.number < maximumResponses else { return true }
+        guard case .digest(let challenge) = selection, case .digest(let sent) = response.content else {
             // Preemptive credentials may have used the wrong scheme.
-            return answer.number > 0 || (answer.scheme == selection.scheme && answer.realm == selection.realm)
+            return response.number > 0 || (response.scheme == selection.scheme && response.realm == selection.realm)
         }
         let isNewNonce = !challenge.nonce.utf8.elementsEqual(sent.challenge.nonce.utf8)
         // Not all servers mark a nonce as stale; the credential was right the last time.
-        return answer.number > 0 ? !(challenge.isStale && isNewNonce) : !(isNewNonce || answer.realm != challenge.realm)
+        return response.number > 0
+            ? !(challenge.isStale && isNewNonce) : !(isNewNonce || response.realm != challenge.realm)
     }
 
-    private func basicAnswer(number: Int) -> ChallengeDecision {
+    private func basicResponse(number: Int) -> ChallengeDecision {
         do {
             let header = try BasicAuthentication.authorization(credential)
-            return .answer(ChallengeAnswer(realm: space.realm, number: number, content: .basic(header)))
+            return .respond(ChallengeResponse(realm: space.realm, number: number, content: .basic(header)))
         } catch {
             return .giveUp(.invalidCredential(error))
         }
     }
 
-    private mutating func answer(
+    private mutating func response(
         to challenge: DigestChallenge,
-        in session: DigestAnswer.SessionStart?,
+        in session: DigestResponse.SessionStart?,
         _ request: ChallengedRequest,
         clientNonce: String,
         number: Int
@@ -131,7 +132,7 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
         if challenge.protection == .authInt, bodyHash == nil { return .needsBodyHash(algorithm.hash) }
         let use = counts.next(nonce: challenge.nonce, clientNonce: clientNonce)
         let start = session ?? .init(nonce: challenge.nonce, clientNonce: use.firstClientNonce)
-        let answer = DigestAnswer(
+        let response = DigestResponse(
             to: challenge,
             credential: credential,
             method: request.method,
@@ -141,12 +142,12 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
             sessionStart: algorithm.isSession ? start : nil,
             bodyHash: bodyHash
         )
-        return .answer(ChallengeAnswer(realm: space.realm, number: number, content: .digest(answer)))
+        return .respond(ChallengeResponse(realm: space.realm, number: number, content: .digest(response)))
     }
 
     /// Stops sending preemptive credentials, unless others have been accepted since.
-    private mutating func forget(_ answer: ChallengeAnswer) {
-        if case .digest(let sent) = answer.content, let digest, digest.challenge.nonce != sent.challenge.nonce {
+    private mutating func forget(_ response: ChallengeResponse) {
+        if case .digest(let sent) = response.content, let digest, digest.challenge.nonce != sent.challenge.nonce {
             return
         }
         digest = nil

@@ -14,7 +14,7 @@ package struct ChallengedRequest: Equatable, Sendable, Redacted {
     /// The known hashes of the body.
     package private(set) var bodyHashes: [DigestHash: String] = [:]
     /// The credentials of the last attempt; nil if it was sent without.
-    package var answer: ChallengeAnswer?
+    package var challengeResponse: ChallengeResponse?
 
     package init(method: String, target: String, path: String = "/", hasBody: Bool = false) {
         self.method = method
@@ -42,15 +42,15 @@ package struct ChallengedRequest: Equatable, Sendable, Redacted {
         hasBody ? bodyHashes[function] : function("")
     }
 
-    package var description: String { "\(method) \(path), \(answer?.description ?? "without answer")" }
+    package var description: String { "\(method) \(path), \(challengeResponse?.description ?? "without answer")" }
 }
 
 /// Credentials that respond to a challenge.
-package struct ChallengeAnswer: Equatable, Sendable, Redacted {
+package struct ChallengeResponse: Equatable, Sendable, Redacted {
     package enum Content: Equatable, Sendable, Redacted {
         /// The header value.
         case basic(String)
-        case digest(DigestAnswer)
+        case digest(DigestResponse)
 
         package var scheme: String {
             switch self {
@@ -78,7 +78,7 @@ package struct ChallengeAnswer: Equatable, Sendable, Redacted {
     package var header: String {
         switch content {
         case .basic(let header): header
-        case .digest(let answer): answer.header
+        case .digest(let response): response.header
         }
     }
 
@@ -90,7 +90,7 @@ package struct ChallengeAnswer: Equatable, Sendable, Redacted {
 /// The decision about a challenge.
 package enum ChallengeDecision: Equatable, Sendable {
     /// Send the request again with these credentials.
-    case answer(ChallengeAnswer)
+    case respond(ChallengeResponse)
     /// Set the hash of the body on the request and ask for a decision again: the server requires `auth-int`.
     case needsBodyHash(DigestHash)
     /// Return the response as received.

@@ -112,8 +112,8 @@ package final class CredentialCache: Sendable {
         side: AuthenticationSide = .server,
         origin: Origin
     ) -> AuthenticationInfo.Proof {
-        guard let answer = request.answer else { return .absent }
-        let space = ProtectionSpaceKey(side: side, origin: origin, realm: answer.realm)
+        guard let response = request.challengeResponse else { return .absent }
+        let space = ProtectionSpaceKey(side: side, origin: origin, realm: response.realm)
         return state.withLock { state in
             state.use(Key(space: space, credential: credential), limit: limit) { $0.accepted(request, info: info) }
         }

@@ -93,7 +93,7 @@ actor Download {
         _ head: SessionResponse
     ) async throws -> (file: DownloadFile, resumes: Bool) {
         if let opened { return opened }
-        guard let response = head.makeHTTPURLResponse() else { throw URLError.exchange(.badURL, url: head.url) }
+        guard let response = head.makeHTTPURLResponse() else { throw URLError.make(.badURL, url: head.url) }
         let place = destination(Self.temporaryFile(), response)
         let resumes = place.options.contains(.resumesWhenInterrupted)
         let continued = request.flatMap { DownloadEntity(of: ResponseHead(first), to: $0) }
@@ -136,7 +136,7 @@ actor Download {
         case .write:
             try await restart(file, with: entity, total: first.knownLength)
             return first
-        case .askForRest:
+        case .requestRest:
             return try await requestRest(file, sendAgain)
         case .complete:
             return nil
@@ -161,12 +161,12 @@ actor Download {
             guard interruptions.failed(error.code, length: length) == .resume else { throw error }
             return try await requestRest(file, sendAgain)
         }
-        if let expected, length != expected { throw URLError.exchange(.badServerResponse, url: request?.url) }
+        if let expected, length != expected { throw URLError.make(.badServerResponse, url: request?.url) }
         guard let total = entity?.totalLength, length < total else { return nil }
         // A server may send less of a range than it was asked for.
         length = try await file.flush()
         guard resumes, interruptions.endedShort(length: length) == .resume else {
-            throw URLError.exchange(.networkConnectionLost, url: request?.url)
+            throw URLError.make(.networkConnectionLost, url: request?.url)
         }
         return try await requestRest(file, sendAgain)
     }
@@ -179,7 +179,7 @@ actor Download {
         switch resumption.nextStep {
         case .write: return try await requestWhole(file, sendAgain)
         case .complete: return nil
-        case .askForRest: break
+        case .requestRest: break
         }
         try await waitForTurn()
         let response = try await sendAgain(resumption.headers)
@@ -191,11 +191,11 @@ actor Download {
         case .startOver:
             try await startOver(file, with: response)
             return response
-        case .askAgain:
+        case .requestAgain:
             return try await requestWhole(file, sendAgain)
         case .complete:
             return nil
-        case .handOver:
+        case .passThrough:
             throw OtherResponse(response: response)
         }
     }
@@ -211,7 +211,7 @@ actor Download {
     /// Begins again, with a response that has the whole entity.
     private func startOver(_ file: DownloadFile, with response: TransportResponse) async throws {
         guard interruptions.startedOver() == .resume else {
-            throw URLError.exchange(
+            throw URLError.make(
                 .networkConnectionLost,
                 url: request?.url,
                 reason:

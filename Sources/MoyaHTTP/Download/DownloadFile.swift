@@ -141,8 +141,8 @@ final class DownloadFile: Sendable {
         on queue: DispatchQueue,
         _ work: @escaping @Sendable () throws(DownloadError) -> Value
     ) async throws(DownloadError) -> Value {
-        let result = OneShot<Result<Value, DownloadError>>()
-        queue.async { result.fulfil(Result(catching: work)) }
+        let result = Promise<Result<Value, DownloadError>>()
+        queue.async { result.fulfill(Result(catching: work)) }
         return try await result.wait().get()
     }
 }

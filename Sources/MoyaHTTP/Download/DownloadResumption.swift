@@ -14,7 +14,7 @@ struct DownloadResumption: Equatable, Sendable {
         /// There is nothing to resume: write the whole.
         case write
         /// Drop the response with the whole, and request the rest with ``headers``.
-        case askForRest
+        case requestRest
         /// All bytes exist: drop the response with the whole.
         case complete
     }
@@ -27,17 +27,17 @@ struct DownloadResumption: Equatable, Sendable {
         /// ranges.
         case startOver
         /// Drop the response, empty the partial file, and request the whole without ``headers``.
-        case askAgain
+        case requestAgain
         /// All bytes exist.
         case complete
         /// Handle the response like any other, for example as an error, and keep the partial file.
-        case handOver
+        case passThrough
     }
 
     var nextStep: NextStep {
         if offset <= 0 || entity.validator == nil { return .write }
-        guard let total = entity.totalLength else { return .askForRest }
-        return offset == total ? .complete : offset < total ? .askForRest : .write
+        guard let total = entity.totalLength else { return .requestRest }
+        return offset == total ? .complete : offset < total ? .requestRest : .write
     }
 
     /// The headers that request the rest, to add to those of the original request.
@@ -54,9 +54,9 @@ struct DownloadResumption: Equatable, Sendable {
     func action(for head: ResponseHead) -> Action {
         switch head.status {
         case 200: .startOver
-        case 206: rest(of: head).map { .append(length: $0) } ?? .askAgain
-        case 416: isComplete(by: head) ? .complete : .askAgain
-        default: .handOver
+        case 206: rest(of: head).map { .append(length: $0) } ?? .requestAgain
+        case 416: isComplete(by: head) ? .complete : .requestAgain
+        default: .passThrough
         }
     }
 

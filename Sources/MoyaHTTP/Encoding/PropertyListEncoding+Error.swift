@@ -4,7 +4,7 @@ extension PropertyListEncoding {
     /// An error for parameters that cannot be encoded as a property list.
     ///
     /// A path identifies the parameter, as in `user.scores[2]`; values are never included.
-    public struct Error: RequestMistake, Equatable, Sendable {
+    public struct Error: RequestDefinitionError, Equatable, Sendable {
         /// The reason for the error.
         public enum Reason: Hashable, Sendable {
             /// A property list cannot represent a value of this type, such as `nil` and `NSNull`.

@@ -33,7 +33,7 @@ public struct URLEncoding: ParameterEncoding {
     }
 
     /// An error for parameters that cannot be encoded.
-    public struct Error: RequestMistake, LocalizedError, Equatable, Sendable {
+    public struct Error: RequestDefinitionError, LocalizedError, Equatable, Sendable {
         /// Arrays and dictionaries are nested more than 512 levels deep.
         public static let nestedTooDeeply = Error()
 

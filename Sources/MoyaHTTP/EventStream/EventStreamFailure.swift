@@ -22,10 +22,10 @@ package enum EventStreamFailure: Equatable, Sendable {
             self = .permanent
             return
         }
-        self = Self.futile.contains(code) ? .permanent : .transient
+        self = Self.permanentCodes.contains(code) ? .permanent : .transient
     }
 
-    private static let futile: Set<URLError.Code> = [
+    private static let permanentCodes: Set<URLError.Code> = [
         .cancelled, .badURL, .unsupportedURL, .httpTooManyRedirects, .redirectToNonExistentLocation,
         .userAuthenticationRequired, .userCancelledAuthentication, .appTransportSecurityRequiresSecureConnection,
         .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,

@@ -4,4 +4,4 @@ package import MoyaLocks
 // modules, which the compiler does not do for package declarations. Applications do not see them in this module.
 
 package typealias Locked<Value: Sendable> = MoyaLocks.Locked<Value>
-package typealias OneShot<Value: Sendable> = MoyaLocks.OneShot<Value>
+package typealias Promise<Value: Sendable> = MoyaLocks.Promise<Value>

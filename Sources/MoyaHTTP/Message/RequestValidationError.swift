@@ -6,7 +6,7 @@ import Foundation
 /// `error as? RequestValidationError == .invalidURL("")`, or match its ``reason``. Descriptions include the
 /// problem, the remedy and, if a provider sent the request, the target. They never include the value of a header,
 /// which may be a secret.
-public struct RequestValidationError: RequestMistake, Equatable, Sendable {
+public struct RequestValidationError: RequestDefinitionError, Equatable, Sendable {
     /// The reason for the error.
     public enum Reason: Hashable, Sendable {
         /// The URL is missing or has no host.

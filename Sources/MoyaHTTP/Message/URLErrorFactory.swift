@@ -13,7 +13,7 @@ extension URLError {
     ///   - reason: The localized description.
     ///   - cause: The error of the transport, stored under `NSUnderlyingErrorKey`.
     /// - Returns: The error.
-    package static func exchange(
+    package static func make(
         _ code: URLError.Code,
         url: URL?,
         reason: String? = nil,
@@ -28,7 +28,7 @@ extension URLError {
     }
 
     /// Returns the error of a cancelled request.
-    package static func cancelled(url: URL?) -> URLError { exchange(.cancelled, url: url) }
+    package static func cancelled(url: URL?) -> URLError { make(.cancelled, url: url) }
 
     private static func text(for code: URLError.Code) -> String {
         switch code {

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Parts without a name are identified by their position, such as `#2`. Files that cannot be *read* cause a
 /// ``RequestBodyError``.
-public struct MultipartError: RequestMistake, Equatable, Sendable {
+public struct MultipartError: RequestDefinitionError, Equatable, Sendable {
     /// The reason for the error.
     public enum Reason: Hashable, Sendable {
         /// The boundary does not consist of 1 to 70 characters that RFC 2046, section 5.1.1, allows, or ends with a

@@ -75,8 +75,8 @@ private struct ExchangeAuthentication {
                 guard try await hashBody(by: hash, for: &party) else { return }
                 decision = credentials.cache.authorization(for: party.request, credential: user, origin: origin)
             }
-            guard case .answer(let answer) = decision else { continue }
-            party.request.answer = answer
+            guard case .respond(let answer) = decision else { continue }
+            party.request.challengeResponse = answer
             party.user = user
             request.headers[.authorization] = answer.header
             parties = [party]
@@ -132,11 +132,11 @@ private struct ExchangeAuthentication {
                 origin: challenger
             )
         }
-        guard case .answer(let answer) = decision, body?.isRepeatable ?? true else {
+        guard case .respond(let answer) = decision, body?.isRepeatable ?? true else {
             if case .giveUp(.credentialRefused) = decision { credentials.forget(user, for: space) }
             return nil
         }
-        party.request.answer = answer
+        party.request.challengeResponse = answer
         request.headers[side.authorizationField] = answer.header
         if side == .proxy { request.proxyUser = user }
         parties.removeAll { $0.side == side }
@@ -149,7 +149,7 @@ private struct ExchangeAuthentication {
         // A proxy that challenges the request has not passed it on.
         guard challenger != .proxy else { return }
         for party in parties where party.side != challenger {
-            guard let user = party.user, let answer = party.request.answer else { continue }
+            guard let user = party.user, let answer = party.request.challengeResponse else { continue }
             let proof = credentials.cache.accepted(
                 party.request,
                 info: response.headers[values: party.side.infoField],
@@ -158,7 +158,7 @@ private struct ExchangeAuthentication {
                 origin: party.origin
             )
             guard proof != .wrong else {
-                throw URLError.exchange(
+                throw URLError.make(
                     .badServerResponse,
                     url: url,
                     reason: "The server has not proved that it knows the password (rspauth; RFC 7616, section 3.5)."

@@ -103,7 +103,7 @@ struct ResponseBodyHandler: Sendable {
 
     private func check(_ length: Int64?, url: URL?) throws {
         guard let length, length > maximumSize else { return }
-        throw URLError.exchange(
+        throw URLError.make(
             .dataLengthExceedsMaximum,
             url: url,
             reason:
@@ -126,7 +126,7 @@ struct ResponseBodyHandler: Sendable {
         do {
             let last = isContinuable ? context.state.exchange : nil
             try await download.save(response, head: head, to: last?.request, clock: clock) { headers in
-                guard let last else { throw URLError.exchange(.networkConnectionLost, url: head.url) }
+                guard let last else { throw URLError.make(.networkConnectionLost, url: head.url) }
                 return try await self.exchange(
                     last.request.adding(headers),
                     context.continuing(last.scope)
@@ -142,7 +142,7 @@ struct ResponseBodyHandler: Sendable {
         let url = head.url
         response.body = .stream(
             TransportBodyStream {
-                throw URLError.exchange(
+                throw URLError.make(
                     .resourceUnavailable,
                     url: url,
                     reason: "The response's body has been written to the file of the download."
@@ -165,7 +165,7 @@ struct ResponseBodyHandler: Sendable {
         }
         // A status that is accepted would be taken for that of the file.
         context.state.failed(with: context.state.response(other, to: request))
-        throw URLError.exchange(
+        throw URLError.make(
             .badServerResponse,
             url: context.state.url ?? request.url,
             reason: other.status == 206

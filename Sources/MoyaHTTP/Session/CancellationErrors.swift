@@ -14,7 +14,7 @@ extension Error {
     func asCancellation(of url: URL?, isCancelled: Bool = Task.isCancelled) -> any Error {
         if (self as? URLError)?.code == .cancelled { return self }
         guard isCancelled || isAboutCancellation else { return self }
-        return URLError.exchange(.cancelled, url: url, cause: self)
+        return URLError.make(.cancelled, url: url, cause: self)
     }
 
     private var isAboutCancellation: Bool {

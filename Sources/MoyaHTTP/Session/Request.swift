@@ -27,7 +27,7 @@ public final class Request: Sendable {
     /// What runs a request that was prepared.
     private struct Runner: Sendable {
         /// Whether to go: true once resumed, false if cancelled before.
-        let start: OneShot<Bool>
+        let start: Promise<Bool>
         let startsWhenAsked: Bool
         let task: Task<SessionResponse, any Error>
     }
@@ -46,7 +46,7 @@ public final class Request: Sendable {
         }
     ) {
         let urlRequest = Result { try convertible.asURLRequest() }
-        let start = OneShot<Bool>()
+        let start = Promise<Bool>()
         let state = RequestState()
         self.state = state
         made = try? urlRequest.get()
@@ -56,7 +56,7 @@ public final class Request: Sendable {
             let goes = await withTaskCancellationHandler {
                 await start.wait()
             } onCancel: {
-                start.fulfil(false)
+                start.fulfill(false)
             }
             guard goes else { throw URLError.cancelled(url: request.url) }
             defer { state.detach() }
@@ -85,7 +85,7 @@ public final class Request: Sendable {
     public var response: HTTPURLResponse? { state.response?.makeHTTPURLResponse() }
 
     /// Starts the exchange. Once is enough.
-    public func resume() { runner?.start.fulfil(true) }
+    public func resume() { runner?.start.fulfill(true) }
 
     /// Ends the exchange, started or not, with `URLError.cancelled`.
     public func cancel() { state.cancel() }
@@ -119,7 +119,7 @@ public final class Request: Sendable {
     /// request. One that a retrier is asked about has no value to give, and throws `URLError.resourceUnavailable`.
     public var value: SessionResponse {
         get async throws {
-            guard let runner else { throw URLError.exchange(.resourceUnavailable, url: request?.url) }
+            guard let runner else { throw URLError.make(.resourceUnavailable, url: request?.url) }
             if runner.startsWhenAsked { resume() }
             return try await withTaskCancellationHandler {
                 try await runner.task.value

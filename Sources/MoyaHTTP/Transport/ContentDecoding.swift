@@ -132,7 +132,7 @@ extension URLError {
     init(contentDecodingError error: ContentDecodingError, url: URL) {
         let code: URLError.Code
         if case .sizeExceeded = error { code = .dataLengthExceedsMaximum } else { code = .cannotDecodeContentData }
-        self = .exchange(code, url: url, reason: error.errorDescription, cause: error)
+        self = .make(code, url: url, reason: error.errorDescription, cause: error)
     }
 }
 

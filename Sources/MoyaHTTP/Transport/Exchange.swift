@@ -3,11 +3,11 @@ import HTTPTypes
 
 /// An exchange between an engine with callbacks and a reader that awaits.
 ///
-/// It protects ``ExchangeState`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
+/// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
 /// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
 package final class Exchange: Sendable {
-    private typealias ResponseWaiter = OneShot<Result<TransportResponse, any Error>>
-    private typealias ChunkWaiter = OneShot<Result<Data?, any Error>>
+    private typealias ResponseWaiter = Promise<Result<TransportResponse, any Error>>
+    private typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
     /// The operations of an engine.
     package struct Engine: Sendable {
@@ -43,7 +43,7 @@ package final class Exchange: Sendable {
     }
 
     private struct State: Sendable {
-        var exchange: ExchangeState
+        var exchange: ExchangeStateMachine
         var timeouts: TimeoutState
         var engine: Engine?
         var responseWaiter: ResponseWaiter?
@@ -72,7 +72,7 @@ package final class Exchange: Sendable {
         bufferLimit = request.responseBufferLimit
         state = Locked(
             State(
-                exchange: ExchangeState(bufferLimit: request.responseBufferLimit),
+                exchange: ExchangeStateMachine(bufferLimit: request.responseBufferLimit),
                 timeouts: TimeoutState(request),
                 onConnect: request.onConnect
             )
@@ -158,7 +158,7 @@ package final class Exchange: Sendable {
     }
 
     package func receivedHead(_ head: ResponseHead) {
-        tellConnected()
+        reportConnected()
         perform { state in state.exchange.receivedHead(head) }
     }
 
@@ -174,7 +174,7 @@ package final class Exchange: Sendable {
     /// It returns false if the reader expects a stream; the response must then be delivered in pieces.
     func received(whole head: ResponseHead, _ body: Data) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
-        tellConnected()
+        reportConnected()
         perform { state in
             guard state.exchange.receivedHead(head) == .proceed, state.exchange.received(body) == .proceed else {
                 return .ignore
@@ -190,7 +190,7 @@ package final class Exchange: Sendable {
     package func bodyFailed(_ error: RequestBodyError) {
         abort(
             error.reason == .cancelled
-                ? .cancelled(url: url) : .exchange(.requestBodyStreamExhausted, url: url, cause: error)
+                ? .cancelled(url: url) : .make(.requestBodyStreamExhausted, url: url, cause: error)
         )
     }
 
@@ -203,8 +203,8 @@ package final class Exchange: Sendable {
     }
 
     /// Records that data was sent, which resets the idle timeout.
-    package func sentSomething() {
-        tellConnected()
+    package func didSendData() {
+        reportConnected()
         state.withLock { $0.timeouts.activity(at: elapsed, isWaitingForReader: !$0.demands.isEmpty) }
     }
 
@@ -213,14 +213,14 @@ package final class Exchange: Sendable {
         state.withLock { $0.timeouts.waitsForConnectivity(at: elapsed) }
     }
 
-    private func tellConnected() {
+    private func reportConnected() {
         let onConnect = state.withLock { $0.onConnect.take() }
         onConnect?()
     }
 
     // MARK: Private
 
-    private func perform(demand: (@Sendable () -> Void)? = nil, _ event: (inout State) -> ExchangeState.Action) {
+    private func perform(demand: (@Sendable () -> Void)? = nil, _ event: (inout State) -> ExchangeStateMachine.Action) {
         let (action, calls) = state.withLock { state in
             let action = event(&state)
             var calls = Calls()
@@ -252,16 +252,16 @@ package final class Exchange: Sendable {
         calls.stopTimer?()
         switch action {
         case .deliver(let head, let body):
-            calls.response?.fulfil(.success(response(head, .complete(body))))
+            calls.response?.fulfill(.success(response(head, .complete(body))))
         case .stream(let head, _):
-            calls.response?.fulfil(.success(response(head, .stream(stream()))))
+            calls.response?.fulfill(.success(response(head, .stream(stream()))))
         case .chunk(let chunk):
-            calls.chunk?.fulfil(.success(chunk))
+            calls.chunk?.fulfill(.success(chunk))
         case .end:
-            calls.chunk?.fulfil(.success(nil))
+            calls.chunk?.fulfill(.success(nil))
         case .fail(let error):
-            calls.response?.fulfil(.failure(error.asThrown))
-            calls.chunk?.fulfil(.failure(error.asThrown))
+            calls.response?.fulfill(.failure(error.asThrown))
+            calls.chunk?.fulfill(.failure(error.asThrown))
         case .proceed, .hold, .ignore:
             break
         }
@@ -314,7 +314,7 @@ package final class Exchange: Sendable {
             return (state.timeouts.verdict(at: now), state.engine)
         }
         switch verdict {
-        case .lookAgain(let time):
+        case .checkAgain(let time):
             if let engine { arm(engine, after: time) }
         case .idleTooLong, .tookTooLong:
             state.withLock { $0.hasTimedOut = true }

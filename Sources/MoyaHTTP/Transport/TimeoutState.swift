@@ -10,7 +10,7 @@ import Foundation
 /// the timer fires, the engine requests a verdict, which is usually to check again later.
 package struct TimeoutState: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
-        case lookAgain(after: Duration)
+        case checkAgain(after: Duration)
         case idleTooLong
         case tookTooLong
     }
@@ -62,7 +62,7 @@ package struct TimeoutState: Equatable, Sendable {
         if now >= totalTimeout { return .tookTooLong }
         let idleEnd = isPaused ? now + idleTimeout : lastActivity + idleTimeout
         if now >= idleEnd { return .idleTooLong }
-        return .lookAgain(after: min(idleEnd, totalTimeout) - now)
+        return .checkAgain(after: min(idleEnd, totalTimeout) - now)
     }
 }
 
@@ -79,7 +79,7 @@ extension TimeoutState {
 extension URLError {
     /// Returns the error of a request that timed out.
     package static func timedOut(_ verdict: TimeoutState.Verdict, url: URL) -> URLError {
-        guard verdict == .tookTooLong else { return .exchange(.timedOut, url: url) }
-        return .exchange(.timedOut, url: url, reason: "The request exceeded its total timeout.")
+        guard verdict == .tookTooLong else { return .make(.timedOut, url: url) }
+        return .make(.timedOut, url: url, reason: "The request exceeded its total timeout.")
     }
 }

@@ -52,7 +52,7 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
 
 extension URLError {
     fileprivate static var readTwice: URLError {
-        .exchange(
+        .make(
             .resourceUnavailable,
             url: nil,
             reason: "The response's body has been read already; it can be read only once."

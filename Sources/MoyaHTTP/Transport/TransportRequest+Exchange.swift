@@ -14,7 +14,7 @@ extension TransportRequest {
         _ send: (TransportRequest, Exchange) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         // NIO traps on a port of more than 16 bits.
-        guard url.hasValidPort else { throw URLError.exchange(.badURL, url: url, reason: URL.invalidPortText) }
+        guard url.hasValidPort else { throw URLError.make(.badURL, url: url, reason: URL.invalidPortText) }
         if body != nil, method == .trace { throw RequestValidationError.bodyNotAllowed(method: method.rawValue) }
         var response = try await send(self, Exchange(self))
         // The session decodes it.
@@ -25,14 +25,14 @@ extension TransportRequest {
 
 extension HTTPBody {
     /// The maximum size in bytes of a body that is sent at once, which should fit into the socket's buffer.
-    private static let longestAtOnce = 32 * 1024
+    private static let maximumInlineLength = 32 * 1024
 
     /// The body, if it need not be streamed.
     ///
     /// A longer body is streamed even if it is in memory, since a server may respond before it has read all of
     /// it.
-    package var dataAtOnce: Data? {
-        guard let data, data.count <= Self.longestAtOnce else { return nil }
+    package var inlineData: Data? {
+        guard let data, data.count <= Self.maximumInlineLength else { return nil }
         return data
     }
 }

@@ -188,17 +188,17 @@ final class BodyPump: Sendable {
         private let output: OutputStream
         private let queue = DispatchQueue(label: "Moya.OutputStreamSink")
         private var rest = Data()
-        private var waiter: OneShot<Bool>?
+        private var waiter: Promise<Bool>?
         private var isOpen = false
         private var isClosed = false
 
         init(_ output: OutputStream) { self.output = output }
 
         func write(_ piece: Data) async -> Bool {
-            let waiter = OneShot<Bool>()
+            let waiter = Promise<Bool>()
             queue.async {
                 guard !self.isClosed else {
-                    waiter.fulfil(false)
+                    waiter.fulfill(false)
                     return
                 }
                 self.rest = piece
@@ -240,7 +240,7 @@ final class BodyPump: Sendable {
                 rest = rest.dropFirst(count)
             }
             self.waiter = nil
-            waiter.fulfil(true)
+            waiter.fulfill(true)
         }
 
         private func closeNow() {
@@ -251,7 +251,7 @@ final class BodyPump: Sendable {
             output.delegate = nil
             CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
             output.close()
-            waiter?.fulfil(false)
+            waiter?.fulfill(false)
             waiter = nil
         }
     }

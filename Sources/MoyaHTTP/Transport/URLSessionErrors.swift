@@ -10,7 +10,7 @@ extension URLError {
         let plain = error as NSError
         // On Linux, an NSError of this domain is not a URLError, and the initializer may fail.
         let code: URLError.Code? = plain.domain == NSURLErrorDomain ? URLError.Code(rawValue: plain.code) : nil
-        self = .exchange(
+        self = .make(
             URLError.code(forURLSession: code ?? .unknown, text: plain.localizedDescription),
             url: url,
             cause: code.map { URLError.withoutCredentials($0, plain.userInfo) } ?? error

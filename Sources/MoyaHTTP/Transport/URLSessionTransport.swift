@@ -218,7 +218,7 @@ public final class URLSessionTransport: HTTPTransport {
                     url: entry?.exchange.url
                 ) { answer in
                     switch answer {
-                    case .byDefault: completionHandler(.performDefaultHandling, nil)
+                    case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
                     case .use(let credential): completionHandler(.useCredential, credential)
                     case .refuse(let error):
                         // The first error counts: URLSession then reports a cancelled task.
@@ -276,7 +276,7 @@ public final class URLSessionTransport: HTTPTransport {
                 // On Linux, the rest of an in-memory body would be sent as if it were the whole, and a stream in
                 // its place crashes.
                 if entry.upload == nil {
-                    entry.exchange.failed(.exchange(.networkConnectionLost, url: entry.exchange.url))
+                    entry.exchange.failed(.make(.networkConnectionLost, url: entry.exchange.url))
                     URLSessionTransport.cancel(task)
                 }
             #endif
@@ -290,7 +290,7 @@ public final class URLSessionTransport: HTTPTransport {
             totalBytesSent: Int64,
             totalBytesExpectedToSend: Int64
         ) {
-            entry(of: task)?.exchange.sentSomething()
+            entry(of: task)?.exchange.didSendData()
         }
 
         // MARK: Response

@@ -6,8 +6,8 @@
     /// The responses to URLSession's challenges according to a ``TransportConfiguration``.
     enum URLSessionTrust {
         /// The response to a challenge.
-        enum Answer {
-            case byDefault
+        enum Disposition {
+            case performDefaultHandling
             case use(URLCredential)
             case refuse(URLError?)
         }
@@ -26,26 +26,27 @@
             _ settings: URLSessionSettings,
             proxyUser: UserCredential?,
             url: URL?,
-            completion: @escaping @Sendable (Answer) -> Void
+            completion: @escaping @Sendable (Disposition) -> Void
         ) {
             let space = challenge.protectionSpace
             if let trust = space.serverTrust {
                 answer(to: trust, of: space.host, settings.serverTrustManager, url: url, completion: completion)
             } else if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate {
-                completion(settings.clientCredential.map { .use($0.credential) } ?? .byDefault)
+                completion(settings.clientCredential.map { .use($0.credential) } ?? .performDefaultHandling)
             } else if space.isProxy() {
-                switch URLSessionProxyAnswer(to: challenge, configured: settings.proxyCredential, user: proxyUser) {
-                case .byDefault:
-                    completion(.byDefault)
+                switch URLSessionProxyDisposition(to: challenge, configured: settings.proxyCredential, user: proxyUser)
+                {
+                case .performDefaultHandling:
+                    completion(.performDefaultHandling)
                 case .use(let user):
                     completion(
                         .use(URLCredential(user: user.user, password: user.password, persistence: .forSession))
                     )
                 case .refuse:
-                    completion(.refuse(.exchange(.userAuthenticationRequired, url: url)))
+                    completion(.refuse(.make(.userAuthenticationRequired, url: url)))
                 }
             } else {
-                completion(.byDefault)
+                completion(.performDefaultHandling)
             }
         }
 
@@ -54,10 +55,10 @@
             of host: String,
             _ manager: ServerTrustManager?,
             url: URL?,
-            completion: @escaping @Sendable (Answer) -> Void
+            completion: @escaping @Sendable (Disposition) -> Void
         ) {
             do throws(ServerTrustError) {
-                guard let rule = try manager?.rule(forHost: host) else { return completion(.byDefault) }
+                guard let rule = try manager?.rule(forHost: host) else { return completion(.performDefaultHandling) }
                 let evaluation = TrustEvaluation(trust: trust, host: host, rule: rule)
                 queue.async {
                     do throws(ServerTrustError) {
@@ -122,7 +123,7 @@
 
     extension URLError {
         fileprivate static func refused(_ error: ServerTrustError, url: URL?) -> URLError {
-            .exchange(.serverCertificateUntrusted, url: url, reason: error.localizedDescription, cause: error)
+            .make(.serverCertificateUntrusted, url: url, reason: error.localizedDescription, cause: error)
         }
     }
 

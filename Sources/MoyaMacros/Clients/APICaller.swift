@@ -52,7 +52,7 @@
             }
         }
 
-        /// Returns the body, or its part at a key path, as a value: see `Response.answer`.
+        /// Returns the body, or its part at a key path, as a value: see `Response.output`.
         ///
         /// - Throws: ``MoyaError``.
         public func value<Value: Decodable>(
@@ -60,7 +60,7 @@
             at keyPath: String? = nil,
             orThrow failure: ErrorBody? = nil
         ) async throws(MoyaError) -> Value {
-            try (await value(of: target, orThrow: failure) as Response).answer(atKeyPath: keyPath, using: decoder)
+            try (await value(of: target, orThrow: failure) as Response).output(atKeyPath: keyPath, using: decoder)
         }
 
         /// Returns the body, or its part at a key path, as a value; `nil` for an empty body and for JSON `null`.

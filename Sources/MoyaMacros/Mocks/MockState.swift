@@ -3,21 +3,21 @@
     import MoyaHTTP
 
     /// The state of a mock: its answers and the calls that it received.
-    public final class MockState<Call: Sendable, Answers: Sendable>: Sendable {
+    public final class MockState<Call: Sendable, Handlers: Sendable>: Sendable {
         private let state: Locked<State>
 
         private struct State: Sendable {
-            var answers: Answers
+            var handlers: Handlers
             var calls: [Call] = []
         }
 
         /// Creates the state of a mock without calls.
-        public init(_ answers: Answers) { state = Locked(State(answers: answers)) }
+        public init(_ handlers: Handlers) { state = Locked(State(handlers: handlers)) }
 
         /// The answers.
-        public var answers: Answers {
-            get { state.withLock { $0.answers } }
-            set { state.withLock { $0.answers = newValue } }
+        public var handlers: Handlers {
+            get { state.withLock { $0.handlers } }
+            set { state.withLock { $0.handlers = newValue } }
         }
 
         /// The calls in order.
@@ -30,23 +30,23 @@
         ///   - answer: Returns the answer for the call.
         ///   - method: The method's name, for the error.
         /// - Returns: The answer.
-        /// - Throws: ``MoyaError/underlying(_:_:)`` with ``UnansweredCall`` if there is no answer.
-        public func answer<Answer>(
+        /// - Throws: ``MoyaError/underlying(_:_:)`` with ``UnhandledCall`` if there is no answer.
+        public func handler<Handler>(
             to call: Call,
-            _ answer: (Answers) -> Answer?,
+            _ handler: (Handlers) -> Handler?,
             named method: StaticString
-        ) throws(MoyaError) -> Answer {
-            let answers = state.withLock { state in
+        ) throws(MoyaError) -> Handler {
+            let handlers = state.withLock { state in
                 state.calls.append(call)
-                return state.answers
+                return state.handlers
             }
-            guard let answer = answer(answers) else { throw .underlying(UnansweredCall(method: "\(method)"), nil) }
-            return answer
+            guard let handler = handler(handlers) else { throw .underlying(UnhandledCall(method: "\(method)"), nil) }
+            return handler
         }
     }
 
     /// The error for a call of a mock that has no answer for it.
-    public struct UnansweredCall: Error, Equatable, LocalizedError {
+    public struct UnhandledCall: Error, Equatable, LocalizedError {
         /// The method's name.
         public let method: String
 
@@ -55,7 +55,7 @@
 
         /// The missing answer, and how to set it.
         public var errorDescription: String? {
-            "The mock has no answer for \(method): set one, as in `mock.answers.\(method) = { … }`."
+            "The mock has no handler for \(method): set one, as in `mock.handlers.\(method) = { … }`."
         }
     }
 #endif

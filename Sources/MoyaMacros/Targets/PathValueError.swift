@@ -5,7 +5,7 @@
     /// The error for a value that would change the path that contains it.
     ///
     /// It is detected before the request is sent, and is in ``MoyaError/parameterEncoding(_:)``.
-    public struct PathValueError: RequestMistake, Equatable, Sendable {
+    public struct PathValueError: RequestDefinitionError, Equatable, Sendable {
         /// The reason why the value is invalid.
         public enum Reason: Hashable, Sendable {
             /// The value is empty: `/users/` is not the path of a user.

@@ -30,7 +30,7 @@
         var mockName: String { (name + "Mock").asIdentifier }
 
         /// The name of the type of a mock's answers.
-        var answersName: String { unused("Answers") }
+        var handlersName: String { unused("Handlers") }
         /// The name of the property that holds a literal base URL.
         var declaredBaseURLName: String { unused("declaredBaseURL") }
 

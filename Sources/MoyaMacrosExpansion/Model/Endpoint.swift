@@ -19,7 +19,7 @@
         var parameters: [Parameter]
         var kind: Kind
         var format: Format
-        var answer: Answer
+        var output: Output
         /// The declared result: an arrow and a type, or nothing.
         var arrow: String
         /// Whether the method throws `MoyaError` instead of any error.

@@ -11,7 +11,7 @@
             let common = CommonAttributes(reading: declaration.attributes, isForAll: true, report: &diagnostics)
             let keys = attribute.argument("keys")?.trimmedDescription ?? ""
             if let types = declaration.primaryAssociatedTypeClause {
-                diagnostics.append(Mistake.genericProtocol.at(types))
+                diagnostics.append(MacroDiagnostic.genericProtocol.at(types))
             }
             let names = declaration.memberBlock.members.compactMap {
                 $0.decl.as(FunctionDeclSyntax.self)?.name.plainName
@@ -22,7 +22,7 @@
             var endpoints: [(endpoint: Endpoint, function: FunctionDeclSyntax, attribute: AttributeSyntax)] = []
             for member in declaration.memberBlock.members {
                 guard let function = member.decl.as(FunctionDeclSyntax.self) else {
-                    diagnostics.append(Mistake.unsupportedMember(member.decl.kindName).at(member.decl.keyword))
+                    diagnostics.append(MacroDiagnostic.unsupportedMember(member.decl.kindName).at(member.decl.keyword))
                     continue
                 }
                 var reader = EndpointReader(
@@ -34,7 +34,9 @@
                 if let (endpoint, attribute) = reader.read() { endpoints.append((endpoint, function, attribute)) }
                 diagnostics += reader.diagnostics
             }
-            if declaration.memberBlock.members.isEmpty { diagnostics.append(Mistake.noEndpoints.at(declaration.name)) }
+            if declaration.memberBlock.members.isEmpty {
+                diagnostics.append(MacroDiagnostic.noEndpoints.at(declaration.name))
+            }
             findDuplicateRoutes(endpoints.map { ($0.endpoint, $0.attribute) })
             nameCases(&endpoints)
             guard let baseURL else { return nil }
@@ -69,7 +71,7 @@
             let expressions = [api.firstArgument].compactMap(\.self) + others.flatMap(\.argumentList).map(\.expression)
             for expression in expressions {
                 for token in HiddenNames.find(in: expression, members: targetMembers) {
-                    diagnostics.append(Mistake.hiddenName(token.plainName).at(token))
+                    diagnostics.append(MacroDiagnostic.hiddenName(token.plainName).at(token))
                 }
             }
         }
@@ -88,9 +90,9 @@
                 for part in parts {
                     let name = part.as(MemberTypeSyntax.self)?.name.text ?? part.trimmedDescription
                     guard Self.classProtocols.contains(name) else { continue }
-                    let fixIt = Remedy("replace '\(part.trimmedDescription)' with 'Sendable'")
+                    let fixIt = MacroFixIt("replace '\(part.trimmedDescription)' with 'Sendable'")
                         .replacing(part, with: "Sendable")
-                    diagnostics.append(Mistake.classProtocol(part.trimmedDescription).at(part, fixIts: [fixIt]))
+                    diagnostics.append(MacroDiagnostic.classProtocol(part.trimmedDescription).at(part, fixIts: [fixIt]))
                 }
             }
         }
@@ -101,16 +103,16 @@
             guard let expression else { return nil }
             guard expression.is(StringLiteralExprSyntax.self) else { return .expression(expression.trimmedDescription) }
             guard let segment = expression.plainSegment else {
-                diagnostics.append(Mistake.noLiteral.at(expression))
+                diagnostics.append(MacroDiagnostic.noLiteral.at(expression))
                 return nil
             }
             let text = segment.content.text
             guard let problem = BaseURLCheck.problem(in: text) else { return .checked(text) }
             var fixIts: [FixIt] = []
             if !text.contains("://"), BaseURLCheck.problem(in: "https://" + text) == nil {
-                fixIts.append(Remedy("insert 'https://'").inserting("https://", before: segment))
+                fixIts.append(MacroFixIt("insert 'https://'").inserting("https://", before: segment))
             }
-            diagnostics.append(Mistake.invalidURL(problem).at(expression, fixIts: fixIts))
+            diagnostics.append(MacroDiagnostic.invalidURL(problem).at(expression, fixIts: fixIts))
             return nil
         }
 
@@ -121,9 +123,9 @@
                 // A route may be used with several kinds of bodies and results.
                 let request = "\(route) \(endpoint.kind) \(endpoint.format)"
                 if let first = seen[request] {
-                    let note = Note(node: Syntax(first), message: Remark(message: "here is the first one"))
+                    let note = Note(node: Syntax(first), message: MacroNote(message: "here is the first one"))
                     let node = attribute.argumentList.last.map { Syntax($0.expression) } ?? Syntax(attribute)
-                    diagnostics.append(Mistake.duplicateRoute(route).at(node, notes: [note]))
+                    diagnostics.append(MacroDiagnostic.duplicateRoute(route).at(node, notes: [note]))
                 } else {
                     seen[request] = attribute
                 }
@@ -145,7 +147,7 @@
                 }
                 let name = endpoints[index].endpoint.caseName
                 if !taken.insert(name).inserted {
-                    diagnostics.append(Mistake.sameCase(name).at(endpoints[index].function.name))
+                    diagnostics.append(MacroDiagnostic.sameCase(name).at(endpoints[index].function.name))
                 }
             }
         }

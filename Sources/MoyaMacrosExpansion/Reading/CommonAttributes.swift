@@ -14,7 +14,7 @@
         init(reading attributes: AttributeListSyntax, isForAll: Bool, report: inout [Diagnostic]) {
             func one(_ name: String) -> AttributeSyntax? {
                 let all = attributes.all(name)
-                report += all.dropFirst().map { Mistake.twice(name).at($0) }
+                report += all.dropFirst().map { MacroDiagnostic.twice(name).at($0) }
                 return all.first
             }
             if let headers = one("Headers") { read(headers, report: &report) }
@@ -25,7 +25,9 @@
             errorBody = one("ErrorBody")?.firstArgument?.trimmedDescription
             let schemes = [one("Bearer"), one("Basic"), one("Authorization")].compactMap(\.self)
             if schemes.count > 1 {
-                report.append(Mistake.conflict("@\(schemes[0].shortName)", "@\(schemes[1].shortName)").at(schemes[1]))
+                report.append(
+                    MacroDiagnostic.conflict("@\(schemes[0].shortName)", "@\(schemes[1].shortName)").at(schemes[1])
+                )
             }
             switch schemes.first?.shortName {
             case "Bearer": authorization = ".bearer"
@@ -35,7 +37,7 @@
             }
             guard isForAll else { return }
             for (variable, node, offset) in headerNodes {
-                report.append(Mistake.noParameter(variable).at(node, offset: offset))
+                report.append(MacroDiagnostic.noParameter(variable).at(node, offset: offset))
             }
         }
 
@@ -56,31 +58,35 @@
 
         private mutating func read(_ attribute: AttributeSyntax, report: inout [Diagnostic]) {
             guard let dictionary = attribute.firstArgument?.as(DictionaryExprSyntax.self) else {
-                report.append(Mistake.noLiteral.at(attribute.firstArgument.map { Syntax($0) } ?? Syntax(attribute)))
+                report.append(
+                    MacroDiagnostic.noLiteral.at(attribute.firstArgument.map { Syntax($0) } ?? Syntax(attribute))
+                )
                 return
             }
             guard case .elements(let elements) = dictionary.content else { return }
             for element in elements {
                 guard let name = element.key.plainSegment, let value = element.value.plainSegment else {
-                    report.append(Mistake.noLiteral.at(element.key.plainSegment == nil ? element.key : element.value))
+                    report.append(
+                        MacroDiagnostic.noLiteral.at(element.key.plainSegment == nil ? element.key : element.value)
+                    )
                     continue
                 }
                 let text = name.content.text
-                if !text.isToken { report.append(Mistake.invalidHeaderName(text).at(element.key)) }
+                if !text.isToken { report.append(MacroDiagnostic.invalidHeaderName(text).at(element.key)) }
                 if headers.contains(where: { $0.name.lowercased() == text.lowercased() }) {
-                    report.append(Mistake.duplicateHeader(text).at(element.key))
+                    report.append(MacroDiagnostic.duplicateHeader(text).at(element.key))
                 }
                 if value.content.text.unicodeScalars.contains(where: {
                     $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F
                 }) {
-                    report.append(Mistake.invalidHeaderValue(text).at(element.value))
+                    report.append(MacroDiagnostic.invalidHeaderValue(text).at(element.value))
                 }
                 do throws(TemplateParser.Problem) {
                     let pieces = try TemplateParser.pieces(value.content.text)
                     for case .variable(let name, let offset) in pieces { headerNodes.append((name, value, offset)) }
                     headers.append(Header(name: text, value: pieces))
                 } catch {
-                    report.append(Mistake.template(error.kind).at(value, offset: error.offset))
+                    report.append(MacroDiagnostic.template(error.kind).at(value, offset: error.offset))
                 }
             }
         }

@@ -5,39 +5,44 @@
     extension EndpointReader {
         /// Checks a method, except its parameters.
         mutating func checkSignature() {
-            if let clause = function.genericParameterClause { report(Mistake.generic.at(clause)) }
-            if let clause = function.genericWhereClause { report(Mistake.generic.at(clause)) }
+            if let clause = function.genericParameterClause { report(MacroDiagnostic.generic.at(clause)) }
+            if let clause = function.genericWhereClause { report(MacroDiagnostic.generic.at(clause)) }
             if let type = function.signature.returnClause?.type {
                 diagnostics += TypeCheck.diagnostics(inResult: type)
             }
             for modifier in function.modifiers {
                 switch modifier.name.tokenKind {
-                case .keyword(.static), .keyword(.class): report(Mistake.isStatic.at(modifier))
-                case .keyword(.mutating): report(Mistake.mutating.at(modifier))
+                case .keyword(.static), .keyword(.class): report(MacroDiagnostic.isStatic.at(modifier))
+                case .keyword(.mutating): report(MacroDiagnostic.mutating.at(modifier))
                 default: break
                 }
             }
             if function.signature.parameterClause.parameters.isEmpty,
                 Self.reservedNames.contains(function.name.plainName)
             {
-                report(Mistake.reserved(function.name.plainName).at(function.name))
+                report(MacroDiagnostic.reserved(function.name.plainName).at(function.name))
             }
             if Self.specialNames.contains(function.name.plainName) {
-                report(Mistake.specialName(function.name.plainName).at(function.name))
+                report(MacroDiagnostic.specialName(function.name.plainName).at(function.name))
             }
             let effects = function.signature.effectSpecifiers
             if effects?.asyncSpecifier == nil || effects?.throwsClause?.throwsSpecifier.tokenKind != .keyword(.throws) {
-                report(Mistake.notAsync(function.name.text).at(function.name, fixIts: [.makingAsyncThrows(function)]))
+                report(
+                    MacroDiagnostic.notAsync(function.name.text).at(
+                        function.name,
+                        fixIts: [.makingAsyncThrows(function)]
+                    )
+                )
             }
             if let type = effects?.throwsClause?.type,
                 !["MoyaError", "Moya.MoyaError"].contains(type.trimmedDescription)
             {
-                report(Mistake.foreignThrows.at(type))
+                report(MacroDiagnostic.foreignThrows.at(type))
             }
         }
 
         /// The names of the client's and the mock's own properties.
-        private static let reservedNames: Set = ["caller", "provider", "answers", "calls", "state"]
+        private static let reservedNames: Set = ["caller", "provider", "handlers", "calls", "state"]
 
         /// The names that the language reserves in every type.
         private static let specialNames: Set = ["self", "Type", "Protocol"]
@@ -49,29 +54,29 @@
                 let values = isSample ? Set(parameters.map(\.name)) : []
                 for argument in attribute.argumentList {
                     for token in HiddenNames.find(in: argument.expression, members: targetMembers.union(values)) {
-                        report(Mistake.hiddenName(token.plainName).at(token))
+                        report(MacroDiagnostic.hiddenName(token.plainName).at(token))
                     }
                 }
             }
         }
 
         /// Checks that the result type is allowed for this kind of endpoint.
-        mutating func check(_ answer: Answer, kind: Endpoint.Kind, hasKeyPath: Bool) {
+        mutating func check(_ output: Output, kind: Endpoint.Kind, hasKeyPath: Bool) {
             let node = function.signature.returnClause.map { Syntax($0.type) } ?? Syntax(function.name)
-            switch (kind, answer) {
+            switch (kind, output) {
             case (.stream, .stream), (.download, .nothing), (.download, .response): break
             case (.stream, _):
-                let types = Answer.Stream.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-                report(Mistake.noStream(types).at(node))
-            case (.download, _): report(Mistake.downloadAnswer.at(node))
+                let types = Output.Stream.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+                report(MacroDiagnostic.noStream(types).at(node))
+            case (.download, _): report(MacroDiagnostic.downloadOutput.at(node))
             case (.value, .stream):
-                report(Mistake.missingStream.at(node, fixIts: [.adding("@Stream", to: function)]))
+                report(MacroDiagnostic.missingStream.at(node, fixIts: [.adding("@Stream", to: function)]))
             case (.value, _): break
             }
             guard hasKeyPath, let attribute = function.attributes.all("KeyPath").first else { return }
-            switch answer {
+            switch output {
             case .value, .text: break
-            case .nothing, .response, .data, .stream: report(Mistake.noKeyPath.at(attribute))
+            case .nothing, .response, .data, .stream: report(MacroDiagnostic.noKeyPath.at(attribute))
             }
         }
 
@@ -84,7 +89,7 @@
                         ($0.secondName ?? $0.firstName).plainName == parameter.name
                     })
                 else { continue }
-                report(Mistake.duplicateHeader(parameter.wireName).at(node.secondName ?? node.firstName))
+                report(MacroDiagnostic.duplicateHeader(parameter.wireName).at(node.secondName ?? node.firstName))
             }
         }
     }

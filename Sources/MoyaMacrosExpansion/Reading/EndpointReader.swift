@@ -20,7 +20,7 @@
 
         mutating func read() -> (Endpoint, AttributeSyntax)? {
             guard !function.name.isOperator else {
-                report(Mistake.isOperator.at(function.name))
+                report(MacroDiagnostic.isOperator.at(function.name))
                 return nil
             }
             checkSignature()
@@ -28,9 +28,9 @@
                 return nil
             }
             let own = CommonAttributes(reading: function.attributes, isForAll: false, report: &diagnostics)
-            let answer = Answer(function.signature.returnClause?.type)
+            let output = Output(function.signature.returnClause?.type)
             var attributes = own.over(common)
-            if answer.isReconnectingStream, !own.sets("Accept") {
+            if output.isReconnectingStream, !own.sets("Accept") {
                 // The provider sends `Accept: text/event-stream` unless the method sets the header.
                 attributes.headers.removeAll { $0.name.lowercased() == "accept" }
             }
@@ -53,7 +53,7 @@
                 read
             )
             let keyPath = keyPath()
-            check(answer, kind: kind, hasKeyPath: keyPath != nil)
+            check(output, kind: kind, hasKeyPath: keyPath != nil)
             let endpoint = Endpoint(
                 name: function.name.plainName,
                 caseName: function.name.plainName,
@@ -63,8 +63,8 @@
                 parameters: read,
                 kind: kind,
                 format: format,
-                answer: answer,
-                arrow: answer == .nothing ? "" : " \(function.signature.returnClause?.trimmedDescription ?? "")",
+                output: output,
+                arrow: output == .nothing ? "" : " \(function.signature.returnClause?.trimmedDescription ?? "")",
                 throwsMoyaError: function.signature.effectSpecifiers?.throwsClause?.type != nil,
                 headers: attributes.headers,
                 urlStyle: attributes.urlStyle,
@@ -82,7 +82,7 @@
         /// Returns an attribute, and reports repetitions.
         mutating func one(_ name: String) -> AttributeSyntax? {
             let all = function.attributes.all(name)
-            for second in all.dropFirst() { report(Mistake.twice(name).at(second)) }
+            for second in all.dropFirst() { report(MacroDiagnostic.twice(name).at(second)) }
             return all.first
         }
 
@@ -91,12 +91,12 @@
                 .filter { $0.mayBeOurs && Self.methodNames.contains($0.shortName) }
             for second in all.dropFirst() {
                 let fixIt = FixIt.removing(second)
-                report(Mistake.twoMethods.at(second, fixIts: [fixIt]))
+                report(MacroDiagnostic.twoMethods.at(second, fixIts: [fixIt]))
             }
             if all.isEmpty {
                 let attribute = "@GET(\"/\(function.name.plainName)\")"
                 let fixIt = FixIt.adding(attribute, to: function)
-                report(Mistake.noMethod(function.name.text).at(function.name, fixIts: [fixIt]))
+                report(MacroDiagnostic.noMethod(function.name.text).at(function.name, fixIts: [fixIt]))
             }
             return all.first
         }
@@ -108,25 +108,25 @@
                 guard !arguments.isEmpty else { return nil }
                 let expression = arguments.removeFirst()
                 guard let segment = expression.plainSegment else {
-                    report(Mistake.noLiteral.at(expression))
+                    report(MacroDiagnostic.noLiteral.at(expression))
                     return nil
                 }
                 method = segment.content.text
-                if !method.isToken { report(Mistake.invalidMethod.at(expression)) }
+                if !method.isToken { report(MacroDiagnostic.invalidMethod.at(expression)) }
             }
             guard let path = arguments.first else { return nil }
             if path.as(StringLiteralExprSyntax.self)?.representedLiteralValue == "" {
                 return (method, PathTemplate(), nil)
             }
             guard let segment = path.plainSegment else {
-                report(Mistake.noLiteral.at(path))
+                report(MacroDiagnostic.noLiteral.at(path))
                 return nil
             }
             do throws(TemplateParser.Problem) {
                 return (method, try TemplateParser.template(segment.content.text), segment)
             } catch {
                 report(
-                    Mistake.template(error.kind)
+                    MacroDiagnostic.template(error.kind)
                         .at(segment, offset: error.offset, fixIts: FixIt.mending(error, in: segment).map { [$0] } ?? [])
                 )
                 return nil
@@ -135,17 +135,17 @@
 
         private mutating func kind() -> Endpoint.Kind {
             let (download, stream) = (one("Download"), one("Stream"))
-            if let stream, download != nil { report(Mistake.streamAndDownload.at(stream)) }
+            if let stream, download != nil { report(MacroDiagnostic.streamAndDownload.at(stream)) }
             return download != nil ? .download : stream != nil ? .stream : .value
         }
 
         private mutating func format(method: String) -> Endpoint.Format {
             let (multipart, form) = (one("Multipart"), one("FormURLEncoded"))
-            if multipart != nil, let form { report(Mistake.conflict("@Multipart", "@FormURLEncoded").at(form)) }
+            if multipart != nil, let form { report(MacroDiagnostic.conflict("@Multipart", "@FormURLEncoded").at(form)) }
             if let multipart, !["POST", "PUT", "PATCH"].contains(method) {
-                report(Mistake.methodTakesNoMultipart(method).at(multipart))
+                report(MacroDiagnostic.methodTakesNoMultipart(method).at(multipart))
             } else if let form, ["GET", "HEAD"].contains(method) {
-                report(Mistake.methodTakesNoBody("@FormURLEncoded", method).at(form))
+                report(MacroDiagnostic.methodTakesNoBody("@FormURLEncoded", method).at(form))
             }
             return multipart != nil ? .multipart : form != nil ? .form : .json
         }
@@ -155,12 +155,12 @@
             guard let dictionary = argument.as(DictionaryExprSyntax.self),
                 case .elements(let elements) = dictionary.content
             else {
-                report(Mistake.noLiteral.at(argument))
+                report(MacroDiagnostic.noLiteral.at(argument))
                 return []
             }
             return elements.compactMap { element in
                 guard let name = element.key.plainSegment, let wireName = element.value.plainSegment else {
-                    report(Mistake.noLiteral.at(element))
+                    report(MacroDiagnostic.noLiteral.at(element))
                     return nil
                 }
                 return (name.content.text, wireName.content.text, element.key)
@@ -170,7 +170,7 @@
         private mutating func keyPath() -> String? {
             guard let argument = one("KeyPath")?.firstArgument else { return nil }
             guard let segment = argument.plainSegment else {
-                report(Mistake.noLiteral.at(argument))
+                report(MacroDiagnostic.noLiteral.at(argument))
                 return nil
             }
             return CodeText.literal(segment.content.text)

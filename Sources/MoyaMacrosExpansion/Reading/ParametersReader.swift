@@ -39,7 +39,9 @@
             let readers = function.signature.parameterClause.parameters.map { ParameterReader($0) }
             readers.forEach { checkKind($0) }
             let known = readers.map(\.name)
-            for name in names where !known.contains(name.name) { report(Mistake.noParameter(name.name).at(name.node)) }
+            for name in names where !known.contains(name.name) {
+                report(MacroDiagnostic.noParameter(name.name).at(name.node))
+            }
             checkVariables(known)
             var parameters: [Parameter] = []
             for reader in readers {
@@ -60,7 +62,7 @@
             if kind == .download, !parameters.contains(where: { $0.role == .destination }),
                 let attribute = function.attributes.all("Download").first
             {
-                report(Mistake.noDestination.at(attribute))
+                report(MacroDiagnostic.noDestination.at(attribute))
             }
             return parameters
         }
@@ -89,7 +91,12 @@
             if reader.isDestination || isFile { return destination(reader) }
             if ["GET", "HEAD", "DELETE"].contains(method), format == .json { return .query }
             guard kind != .download, !readers.contains(where: { $0.marker == .body }) else {
-                report(Mistake.unused(reader.name).at(reader.nameToken, fixIts: reader.marking(as: "Query", "Header")))
+                report(
+                    MacroDiagnostic.unused(reader.name).at(
+                        reader.nameToken,
+                        fixIts: reader.marking(as: "Query", "Header")
+                    )
+                )
                 return nil
             }
             return switch format {
@@ -104,15 +111,15 @@
             let isInTemplate = template.variables.contains { $0.name == reader.name }
             let isInHeader = attributes.headerNodes.contains { $0.variable == reader.name }
             guard isInTemplate || isInHeader else { return nil }
-            if reader.marker != nil { report(Mistake.markedTwice.at(reader.writtenType)) }
+            if reader.marker != nil { report(MacroDiagnostic.markedTwice.at(reader.writtenType)) }
             if template.pathVariables.contains(reader.name), reader.type.isOptional {
-                report(Mistake.optionalInPath.at(reader.writtenType))
+                report(MacroDiagnostic.optionalInPath.at(reader.writtenType))
             }
             let isPartOfText = attributes.headers.contains { header in
                 header.value.count > 1
                     && header.value.contains { if case .variable(reader.name, _) = $0 { true } else { false } }
             }
-            if isPartOfText, reader.type.isOptional { report(Mistake.optionalInText.at(reader.writtenType)) }
+            if isPartOfText, reader.type.isOptional { report(MacroDiagnostic.optionalInText.at(reader.writtenType)) }
             return isInTemplate ? .template : .headerTemplate
         }
 
@@ -122,7 +129,9 @@
             before: [Parameter]
         ) -> Parameter.Role? {
             if marker != .query, marker != .header, ["GET", "HEAD"].contains(method) {
-                report(Mistake.bodyNotAllowed(method).at(reader.writtenType, fixIts: reader.marking(as: "Query")))
+                report(
+                    MacroDiagnostic.bodyNotAllowed(method).at(reader.writtenType, fixIts: reader.marking(as: "Query"))
+                )
                 return nil
             }
             switch marker {
@@ -131,17 +140,17 @@
             case .field:
                 guard format != .form else { return .field }
                 let fixIt = FixIt.adding("@FormURLEncoded", to: function)
-                report(Mistake.needsForm("field", "FormURLEncoded").at(reader.writtenType, fixIts: [fixIt]))
+                report(MacroDiagnostic.needsForm("field", "FormURLEncoded").at(reader.writtenType, fixIts: [fixIt]))
             case .part:
                 guard format != .multipart else { return .part }
                 let fixIt = FixIt.adding("@Multipart", to: function)
-                report(Mistake.needsForm("part", "Multipart").at(reader.writtenType, fixIts: [fixIt]))
+                report(MacroDiagnostic.needsForm("part", "Multipart").at(reader.writtenType, fixIts: [fixIt]))
             case .body:
                 if format != .json {
                     let attribute = format == .form ? "FormURLEncoded" : "Multipart"
-                    report(Mistake.bodyInForm(attribute).at(reader.writtenType))
+                    report(MacroDiagnostic.bodyInForm(attribute).at(reader.writtenType))
                 } else if before.contains(where: { $0.role == .body }) {
-                    report(Mistake.secondBody.at(reader.writtenType, fixIts: reader.marking(as: "Query")))
+                    report(MacroDiagnostic.secondBody.at(reader.writtenType, fixIts: reader.marking(as: "Query")))
                 } else {
                     return .body
                 }
@@ -152,23 +161,25 @@
         private mutating func destination(_ reader: ParameterReader) -> Parameter.Role? {
             guard kind == .download else {
                 let fixIt = FixIt.adding("@Download", to: function)
-                report(Mistake.destinationWithoutDownload.at(reader.writtenType, fixIts: [fixIt]))
+                report(MacroDiagnostic.destinationWithoutDownload.at(reader.writtenType, fixIts: [fixIt]))
                 return nil
             }
             if reader.isDestination, !reader.typeAttributes.contains("@escaping") {
-                let fixIt = Remedy("insert '@escaping'").inserting("@escaping ", before: reader.writtenType)
-                report(Mistake.notEscaping.at(reader.writtenType, fixIts: [fixIt]))
+                let fixIt = MacroFixIt("insert '@escaping'").inserting("@escaping ", before: reader.writtenType)
+                report(MacroDiagnostic.notEscaping.at(reader.writtenType, fixIts: [fixIt]))
             }
             return .destination
         }
 
         private mutating func checkKind(_ reader: ParameterReader) {
             if let ellipsis = reader.syntax.ellipsis {
-                report(Mistake.unsupportedParameter("variadic: take an array").at(ellipsis))
+                report(MacroDiagnostic.unsupportedParameter("variadic: take an array").at(ellipsis))
             }
             diagnostics += TypeCheck.diagnostics(inParameter: reader.syntax.type)
-            if reader.name == "self" { report(Mistake.namedSelf.at(reader.nameToken)) }
-            if reader.hasNoName { report(Mistake.noName.at(reader.syntax.secondName ?? reader.syntax.firstName)) }
+            if reader.name == "self" { report(MacroDiagnostic.namedSelf.at(reader.nameToken)) }
+            if reader.hasNoName {
+                report(MacroDiagnostic.noName.at(reader.syntax.secondName ?? reader.syntax.firstName))
+            }
         }
 
         /// Checks that each name in the template and in headers is that of a parameter.
@@ -176,12 +187,12 @@
             if let segment {
                 for (name, offset) in template.variables where !known.contains(name) {
                     let fixIt = FixIt.naming(name, offset: offset, in: segment, known: known, function: function)
-                    report(Mistake.noParameter(name).at(segment, offset: offset, fixIts: [fixIt]))
+                    report(MacroDiagnostic.noParameter(name).at(segment, offset: offset, fixIts: [fixIt]))
                 }
             }
             for (name, node, offset) in attributes.headerNodes where !known.contains(name) {
                 let fixIt = FixIt.naming(name, offset: offset, in: node, known: known, function: function)
-                report(Mistake.noParameter(name).at(node, offset: offset, fixIts: [fixIt]))
+                report(MacroDiagnostic.noParameter(name).at(node, offset: offset, fixIts: [fixIt]))
             }
         }
 
@@ -208,12 +219,12 @@
                     case .template, .headerTemplate, .body, .part, .destination: true
                     }
                 if !isNew, let reader = readers.first(where: { $0.name == parameter.name }) {
-                    report(Mistake.duplicateName(parameter.wireName).at(reader.nameToken))
+                    report(MacroDiagnostic.duplicateName(parameter.wireName).at(reader.nameToken))
                 }
                 if parameter.role == .header, !parameter.wireName.isToken,
                     let reader = readers.first(where: { $0.name == parameter.name })
                 {
-                    report(Mistake.invalidHeaderName(parameter.wireName).at(reader.nameToken))
+                    report(MacroDiagnostic.invalidHeaderName(parameter.wireName).at(reader.nameToken))
                 }
             }
         }
@@ -226,7 +237,10 @@
         /// Returns corrections that mark the parameter.
         func marking(as marks: String...) -> [FixIt] {
             marks.map { mark in
-                return Remedy("send it as \(mark)<\(type.text)>").replacing(writtenType, with: "\(mark)<\(type.text)>")
+                return MacroFixIt("send it as \(mark)<\(type.text)>").replacing(
+                    writtenType,
+                    with: "\(mark)<\(type.text)>"
+                )
             }
         }
     }

@@ -31,29 +31,29 @@
         override func visit(_ node: TupleTypeSyntax) -> SyntaxVisitorContinueKind {
             // Parentheses around a single type are not a tuple.
             guard node.elements.count != 1 else { return .visitChildren }
-            diagnostics.append((isResult ? Mistake.tupleResult : Mistake.tupleParameter).at(node))
+            diagnostics.append((isResult ? MacroDiagnostic.tupleResult : MacroDiagnostic.tupleParameter).at(node))
             return .skipChildren
         }
 
         override func visit(_ node: FunctionTypeSyntax) -> SyntaxVisitorContinueKind {
-            diagnostics.append((isResult ? Mistake.functionResult : Mistake.functionParameter).at(node))
+            diagnostics.append((isResult ? MacroDiagnostic.functionResult : MacroDiagnostic.functionParameter).at(node))
             return .skipChildren
         }
 
         override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-            if node.name.tokenKind == .keyword(.Self) { diagnostics.append(Mistake.selfType.at(node.name)) }
+            if node.name.tokenKind == .keyword(.Self) { diagnostics.append(MacroDiagnostic.selfType.at(node.name)) }
             return .visitChildren
         }
 
         override func visit(_ node: ImplicitlyUnwrappedOptionalTypeSyntax) -> SyntaxVisitorContinueKind {
-            let fixIt = Remedy("replace '!' with '?'").replacing(node.exclamationMark, with: "?")
-            diagnostics.append(Mistake.implicitlyUnwrapped.at(node.exclamationMark, fixIts: [fixIt]))
+            let fixIt = MacroFixIt("replace '!' with '?'").replacing(node.exclamationMark, with: "?")
+            diagnostics.append(MacroDiagnostic.implicitlyUnwrapped.at(node.exclamationMark, fixIts: [fixIt]))
             return .visitChildren
         }
 
         override func visit(_ node: SomeOrAnyTypeSyntax) -> SyntaxVisitorContinueKind {
             guard node.someOrAnySpecifier.tokenKind == .keyword(.some) else { return .visitChildren }
-            diagnostics.append(Mistake.generic.at(node))
+            diagnostics.append(MacroDiagnostic.generic.at(node))
             return .skipChildren
         }
 
@@ -61,8 +61,10 @@
             for specifier in node.specifiers {
                 let text = specifier.trimmedDescription
                 let range = specifier.positionAfterSkippingLeadingTrivia..<specifier.endPosition
-                let fixIt = Remedy("remove '\(text)'").replacing(range, in: specifier, with: "")
-                let mistake = isResult ? Mistake.unsupportedResult(text) : Mistake.unsupportedParameter("'\(text)'")
+                let fixIt = MacroFixIt("remove '\(text)'").replacing(range, in: specifier, with: "")
+                let mistake =
+                    isResult
+                    ? MacroDiagnostic.unsupportedResult(text) : MacroDiagnostic.unsupportedParameter("'\(text)'")
                 diagnostics.append(mistake.at(specifier, fixIts: [fixIt]))
             }
             return .visitChildren

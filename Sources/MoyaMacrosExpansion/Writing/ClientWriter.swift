@@ -27,7 +27,7 @@
 
         private func call(_ endpoint: Endpoint) -> [String] {
             let target = endpoint.target
-            switch endpoint.answer {
+            switch endpoint.output {
             case .nothing: return ask("send", "to: \(target)", endpoint)
             case .response, .data(isOptional: false), .text(isOptional: false), .value(_, isOptional: false):
                 return ask("value", "of: \(target)", endpoint)

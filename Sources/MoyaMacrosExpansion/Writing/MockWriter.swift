@@ -6,27 +6,27 @@
         var text: String {
             let access = api.access.isEmpty ? "" : api.access + " "
             let member = api.memberAccess
-            let answers = api.answersName
+            let handlers = api.handlersName
             var lines = api.attributes
-            lines.append("/// A mock of ``\(api.name)`` for tests, with an answer for each method.")
+            lines.append("/// A mock of ``\(api.name)`` for tests, with a handler for each method.")
             lines.append(
                 "\(access)nonisolated final class \(api.mockName): \(api.protocolName), MoyaGenerated.Sendable {"
             )
             lines += CodeText.indented([
-                "/// The answers of each method; a call without an answer throws ``UnansweredCall``."
+                "/// The handlers of each method; a call without a handler throws ``UnhandledCall``."
             ])
-            lines += CodeText.indented(["\(member)nonisolated struct \(answers): MoyaGenerated.Sendable {"])
-            lines += CodeText.indented(api.endpoints.flatMap { $0.answerProperty(access: member) }, by: 2)
+            lines += CodeText.indented(["\(member)nonisolated struct \(handlers): MoyaGenerated.Sendable {"])
+            lines += CodeText.indented(api.endpoints.flatMap { $0.handlerProperty(access: member) }, by: 2)
             lines += CodeText.indented(
                 [
-                    "}", "", "private let state: MoyaGenerated.MockState<\(api.targetName), \(answers)>", "",
-                    "/// Creates a mock with its initial answers.",
-                    "\(member)init(_ answer: (inout \(answers)) -> () = { _ in }) {",
-                    "    var answers = \(answers)()", "    answer(&answers)",
-                    "    state = MoyaGenerated.MockState(answers)", "}", "",
-                    "/// The answers for future calls.",
-                    "\(member)var answers: \(answers) {",
-                    "    get { state.answers }", "    set { state.answers = newValue }", "}", "",
+                    "}", "", "private let state: MoyaGenerated.MockState<\(api.targetName), \(handlers)>", "",
+                    "/// Creates a mock with its initial handlers.",
+                    "\(member)init(_ configure: (inout \(handlers)) -> () = { _ in }) {",
+                    "    var handlers = \(handlers)()", "    configure(&handlers)",
+                    "    state = MoyaGenerated.MockState(handlers)", "}", "",
+                    "/// The handlers for future calls.",
+                    "\(member)var handlers: \(handlers) {",
+                    "    get { state.handlers }", "    set { state.handlers = newValue }", "}", "",
                     "/// The calls in order.",
                     "\(member)var calls: [\(api.targetName)] { state.calls }",
                 ]
@@ -34,8 +34,8 @@
             for endpoint in api.endpoints {
                 let name = endpoint.caseName
                 let arguments = endpoint.parameters.map(\.code).joined(separator: ", ")
-                let answer = CodeText.list(
-                    "try await self.state.answer(",
+                let handler = CodeText.list(
+                    "try await self.state.handler(",
                     [
                         "to: \(endpoint.target)", "{ $0.\(endpoint.caseName.asIdentifier) }",
                         "named: \(CodeText.literal(name))",
@@ -44,7 +44,7 @@
                     room: 112
                 )
                 lines += CodeText.indented([""] + endpoint.declaration(access: member))
-                lines += CodeText.indented(answer, by: 2)
+                lines += CodeText.indented(handler, by: 2)
                 lines += CodeText.indented(["}"])
             }
             lines.append("}")
@@ -54,7 +54,7 @@
 
     extension Endpoint {
         /// Returns the declaration of the property with the endpoint's answer.
-        fileprivate func answerProperty(access: String) -> [String] {
+        fileprivate func handlerProperty(access: String) -> [String] {
             let end =
                 ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow.isEmpty ? " -> ()" : arrow))?"
             let parameters = parameters.map { "_ \($0.code): \($0.typeAttributes)\($0.type.text)" }

@@ -121,7 +121,7 @@
                         using: endpoint.parameters.map(\.name)
                     )
                 case nil:
-                    guard case .value(let type, _) = endpoint.answer, endpoint.kind == .value else {
+                    guard case .value(let type, _) = endpoint.output, endpoint.kind == .value else {
                         property.add(endpoint, "MoyaGenerated.Data()")
                         continue
                     }

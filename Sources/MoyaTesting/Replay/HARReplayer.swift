@@ -37,7 +37,7 @@ public final class HARReplayer: HTTPTransport {
     }
 
     /// The requests so far, including those without a matching entry.
-    public var requests: [SeenRequest] { log.requests }
+    public var requests: [CapturedRequest] { log.requests }
 
     /// The entries that have not been used for a response, masked, in the order of the recording.
     public var unusedEntries: [HAR.Entry] { matcher.withLock { $0.unused }.map(\.entry) }
@@ -46,19 +46,19 @@ public final class HARReplayer: HTTPTransport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The recorded response.
-    /// - Throws: ``HARMismatch`` if no entry matches the request; ``HARAnswerError`` if the response of the matching
+    /// - Throws: ``HARMismatch`` if no entry matches the request; ``HARReplayError`` if the response of the matching
     ///   entry cannot be replayed; the recorded error; `RequestBodyError` if the request's body cannot be read.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        try await log.watch(request) { [self] in try await answer(to: $0) }
+        try await log.capture(request) { [self] in try await respond(to: $0) }
     }
 
     /// Responds without logging the request.
-    func answer(to request: TransportRequest) async throws -> TransportResponse {
-        try await answer(to: request, body: try await request.readBody(limit: bodyLimit))
+    func respond(to request: TransportRequest) async throws -> TransportResponse {
+        try await respond(to: request, body: try await request.readBody(limit: bodyLimit))
     }
 
     /// Responds to a request whose body has been read.
-    func answer(to request: TransportRequest, body: CapturedBody?) async throws -> TransportResponse {
+    func respond(to request: TransportRequest, body: CapturedBody?) async throws -> TransportResponse {
         if Task.isCancelled { throw URLError.cancelled(url: request.url) }
         let asked = HAR.Request(request, body: body)
         let result: Result<(index: Int, entry: HAR.Entry), HARMismatch> = matcher.withLock { matcher in
@@ -70,7 +70,7 @@ public final class HARReplayer: HTTPTransport {
         }
         let (index, entry) = try result.get()
         request.onConnect?()
-        return try await HARAnswer(entry, index: index).response(to: request)
+        return try await ReplayedResponse(entry, index: index).response(to: request)
     }
 
     /// Does nothing, as the transport has no resources.

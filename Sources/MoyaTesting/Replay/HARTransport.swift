@@ -66,7 +66,7 @@ public final class HARTransport: HTTPTransport {
     }
 
     /// The requests so far, both sent and replayed.
-    public var requests: [SeenRequest] { log.requests }
+    public var requests: [CapturedRequest] { log.requests }
 
     /// The entries of the file that have not been used for a response; empty if the mode does not replay.
     public var unusedEntries: [HAR.Entry] { replayer.unusedEntries }
@@ -85,8 +85,8 @@ public final class HARTransport: HTTPTransport {
     /// - Throws: The errors of `HARReplayer` or of the transport that sends.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         switch mode {
-        case .replay: try await log.watch(request) { [replayer] in try await replayer.answer(to: $0) }
-        case .record, .passthrough: try await log.watch(request) { [live] in try await live.send($0) }
+        case .replay: try await log.capture(request) { [replayer] in try await replayer.respond(to: $0) }
+        case .record, .passthrough: try await log.capture(request) { [live] in try await live.send($0) }
         case .recordMissing: try await sendMissing(request)
         }
     }
@@ -94,7 +94,7 @@ public final class HARTransport: HTTPTransport {
     private func sendMissing(_ request: TransportRequest) async throws -> TransportResponse {
         // A body that can be read once is left to the transport that sends.
         guard request.body?.isRepeatable ?? true else {
-            return try await log.watch(request) { [live] in try await live.send($0) }
+            return try await log.capture(request) { [live] in try await live.send($0) }
         }
         var unobserved = request
         unobserved.body = request.body?.unobserved
@@ -105,9 +105,9 @@ public final class HARTransport: HTTPTransport {
             log.note(request, body: nil).failed(error)
             throw error
         }
-        return try await log.note(request, body: body).answer {
+        return try await log.note(request, body: body).captureResponse {
             do {
-                return try await replayer.answer(to: request, body: body)
+                return try await replayer.respond(to: request, body: body)
             } catch is HARMismatch {
                 return try await live.send(request)
             }

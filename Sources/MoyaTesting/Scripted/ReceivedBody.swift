@@ -32,7 +32,7 @@ extension TransportRequest {
                 while true {
                     let now = ContinuousClock.now - started
                     let verdict = timeouts.withLock { $0.verdict(at: now) }
-                    guard case .lookAgain(let left) = verdict else { throw URLError.timedOut(verdict, url: url) }
+                    guard case .checkAgain(let left) = verdict else { throw URLError.timedOut(verdict, url: url) }
                     do {
                         try await Task.sleep(for: left)
                     } catch {

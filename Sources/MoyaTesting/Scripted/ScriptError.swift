@@ -6,7 +6,7 @@ public struct ScriptError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// No part of the script matches the request.
         case notScripted
-        /// The matching parts allow no further request: ``ScriptedAnswer/noMore``.
+        /// The matching parts allow no further request: ``ScriptedResponse/noMore``.
         case over
     }
 
@@ -39,7 +39,7 @@ extension ScriptError: LocalizedError {
 }
 
 /// The error for answers of a script that were not used, because the test or the code has changed.
-public struct UnusedAnswersError: Error, Hashable, Sendable, LocalizedError {
+public struct UnusedResponsesError: Error, Hashable, Sendable, LocalizedError {
     /// The parts of the script with unused answers.
     public let parts: [ScriptPart]
 
@@ -55,7 +55,7 @@ extension ScriptError: CustomStringConvertible {
     public var description: String { errorDescription ?? "" }
 }
 
-extension UnusedAnswersError: CustomStringConvertible {
+extension UnusedResponsesError: CustomStringConvertible {
     /// The text of the error, as tests print it.
     public var description: String { errorDescription ?? "" }
 }

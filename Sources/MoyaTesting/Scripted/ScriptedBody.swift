@@ -9,7 +9,7 @@ enum ScriptedBody: Sendable {
 
     /// Opens the body for reading.
     ///
-    /// - Throws: ``ScriptedAnswerError``.
+    /// - Throws: ``ScriptedResponseError``.
     func open() throws -> ScriptedPieces {
         switch self {
         case .data(let data):
@@ -18,7 +18,7 @@ enum ScriptedBody: Sendable {
             let length = chunks.reduce(0) { $0 + Int64($1.count) }
             return ScriptedPieces(.chunks(chunks[...]), length: length, isDeclared: false)
         case .file(let url):
-            let reader = try ScriptedAnswerError.catching(url) { try HTTPBody.file(url).open() }
+            let reader = try ScriptedResponseError.catching(url) { try HTTPBody.file(url).open() }
             return ScriptedPieces(.file(reader, url), length: reader.length ?? 0, isDeclared: true)
         }
     }
@@ -53,7 +53,7 @@ struct ScriptedPieces: Sendable {
     ///
     /// - Parameter limit: The maximum number of bytes.
     /// - Returns: The piece.
-    /// - Throws: ``ScriptedAnswerError`` if the source cannot be read.
+    /// - Throws: ``ScriptedResponseError`` if the source cannot be read.
     mutating func next(limit: Int) async throws -> Data? {
         while rest.isEmpty {
             guard let piece = try await take() else { return nil }
@@ -81,7 +81,7 @@ struct ScriptedPieces: Sendable {
             } catch  where error.reason == .cancelled {
                 throw CancellationError()
             } catch {
-                throw ScriptedAnswerError(.file(url), underlyingError: error)
+                throw ScriptedResponseError(.file(url), underlyingError: error)
             }
         }
     }

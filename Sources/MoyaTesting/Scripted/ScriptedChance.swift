@@ -5,8 +5,8 @@ struct ScriptedChance: Sendable {
     let probability: Double
     let seed: UInt64
     /// The answer with the given probability.
-    var lucky: ScriptedAnswer
-    var otherwise: ScriptedAnswer
+    var chosen: ScriptedResponse
+    var otherwise: ScriptedResponse
 
     /// Returns the answer for a request.
     ///
@@ -14,11 +14,11 @@ struct ScriptedChance: Sendable {
     ///   - number: The number of previous requests of the same part of the script.
     ///   - part: The name of the part.
     /// - Returns: The answer, and the values that reproduce the choice.
-    func choose(number: Int, part: String) -> (answer: ScriptedAnswer, draw: ScriptedDraw) {
+    func choose(number: Int, part: String) -> (response: ScriptedResponse, draw: ScriptedDraw) {
         // A Double has 53 significant bits.
         let random = Double(Self.random(seed: seed, number: number) >> 11) / Double(1 << 53)
         let draw = ScriptedDraw(probability: probability, seed: seed, number: number, part: part)
-        return (random < probability ? lucky : otherwise, draw)
+        return (random < probability ? chosen : otherwise, draw)
     }
 
     /// Returns the number at an index of the sequence of a seed: SplitMix64 (Steele, Lea and Flood, 2014).

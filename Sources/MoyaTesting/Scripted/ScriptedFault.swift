@@ -59,8 +59,8 @@ extension ScriptedFault: LocalizedError {
 
     /// Returns the error for the application.
     func error(url: URL) -> URLError {
-        let plain = URLError.exchange(kind.urlErrorCode, url: url)
-        guard let draw else { return .exchange(kind.urlErrorCode, url: url, cause: self) }
-        return .exchange(kind.urlErrorCode, url: url, reason: "\(plain.localizedDescription) \(draw)", cause: self)
+        let plain = URLError.make(kind.urlErrorCode, url: url)
+        guard let draw else { return .make(kind.urlErrorCode, url: url, cause: self) }
+        return .make(kind.urlErrorCode, url: url, reason: "\(plain.localizedDescription) \(draw)", cause: self)
     }
 }

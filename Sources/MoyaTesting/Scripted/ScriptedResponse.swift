@@ -1,74 +1,196 @@
 import Foundation
 
-/// A scripted response and what happens while it is transferred.
-struct ScriptedResponse: Sendable {
-    /// The position and cause of an incomplete body.
-    struct Interruption: Equatable, Sendable {
-        var after: Int64
-        /// The fault; `nil` for a stall.
-        var fault: ScriptedFault.Kind?
-    }
-
-    /// The way in which a body ends.
-    enum End: Equatable, Sendable {
-        case complete
+/// The reaction of a ``ScriptedTransport`` to one request: a response or a fault.
+///
+///     .json(user)
+///     .status(503).header("Retry-After", "1").after(seconds: 0.2)
+///     .file(url).bytesPerSecond(100_000)
+///     .chunks(["data: a\n\n", "data: b\n\n"], type: "text/event-stream")
+///     .json(users).reset(afterBytes: 10)
+///     .dnsFailure
+///
+/// A response has a `Content-Type` that suits its content and the `Content-Length` that a server would send, unless
+/// its headers replace them. As with a real server, there is no body for a HEAD request and for the statuses 204 and
+/// 304.
+public struct ScriptedResponse: Sendable {
+    indirect enum Content: Sendable {
+        case response(ScriptedHTTPResponse)
         case fault(ScriptedFault.Kind)
+        /// The request times out.
         case silence
+        case chance(ScriptedChance)
+        /// No such request is allowed.
+        case noMore
+        case unusable(ScriptedResponseError)
     }
 
-    var status: Int
-    var headers: HTTPFields = [:]
-    var body: ScriptedBody
-    /// The content type, unless the headers have one.
-    var type: String?
-    var declaredLength: Int64?
-    /// The bandwidth; never negative.
-    var bytesPerSecond: Double?
-    var interruption: Interruption?
+    var content: Content
+    /// The time between the end of the request and the answer.
+    var delay = Duration.zero
 
-    /// The maximum number of bytes of a piece, for a tenth of a second.
-    var pieceSize: Int { bytesPerSecond.map { Int(min(max(1, $0 / 10), 65_536)) } ?? .max }
+    init(_ content: Content) { self.content = content }
 
-    /// Returns the time after the head at which `count` bytes are due.
-    func due(_ count: Int64) -> Duration {
-        bytesPerSecond.map { Duration(clampingSeconds: Double(count) / $0) } ?? .zero
-    }
-
-    /// Returns whether the response has a body (RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5).
-    func hasBody(for method: HTTPMethod) -> Bool { method != .head && status != 204 && status != 304 }
-
-    /// Returns the headers that a server would send.
-    ///
-    /// - Parameter length: The length of the body in bytes; `nil` if it is not declared.
-    /// - Returns: The headers.
-    func head(length: Int64?) -> HTTPFields {
-        var fields = headers
-        if let type, fields[.contentType] == nil, status != 204, status != 304 { fields[.contentType] = type }
-        if let declaredLength {
-            fields[.contentLength] = "\(declaredLength)"
-        } else if fields[.contentLength] == nil, fields[.transferEncoding] == nil, status != 204, status != 304 {
-            if let length { fields[.contentLength] = "\(length)" } else { fields[.transferEncoding] = "chunked" }
+    private init(_ body: ScriptedBody, status: Int, type: String?) {
+        // An interim response is not a final one (RFC 9110, section 15.2).
+        guard (200...999).contains(status) else {
+            self.init(.unusable(ScriptedResponseError(.notAStatus(status))))
+            return
         }
-        return fields
+        self.init(.response(ScriptedHTTPResponse(status: status, body: body, type: type)))
     }
 
-    /// Returns the number of bytes that are received, and how the body ends after them.
+    /// Responds with a status and no body.
+    ///
+    /// - Parameter code: The status, at least 200, as interim responses are not supported.
+    /// - Returns: The answer.
+    public static func status(_ code: Int) -> ScriptedResponse {
+        ScriptedResponse(.data(Data()), status: code, type: nil)
+    }
+
+    /// Responds with text in UTF-8.
+    public static func text(
+        _ text: String,
+        status: Int = 200,
+        type: String = "text/plain; charset=utf-8"
+    ) -> ScriptedResponse { ScriptedResponse(.data(Data(text.utf8)), status: status, type: type) }
+
+    /// Responds with bytes.
+    public static func data(
+        _ data: Data,
+        status: Int = 200,
+        type: String = "application/octet-stream"
+    ) -> ScriptedResponse { ScriptedResponse(.data(data), status: status, type: type) }
+
+    /// Responds with a value as JSON; a value that cannot be encoded fails the request with ``ScriptedResponseError``.
     ///
     /// - Parameters:
-    ///   - length: The length of the body in bytes.
-    ///   - fields: The headers that were sent.
-    /// - Returns: The number of bytes and the end.
-    func course(length: Int64, head fields: HTTPFields) -> (count: Int64, end: End) {
-        let declared = fields[.contentLength].flatMap { Int64($0) }
-        // Bytes after the declared length are not part of the message; without a declared length the body ends with
-        // the data.
-        let most = declared.map { min($0, length) } ?? length
-        if let interruption {
-            let count = min(interruption.after, most)
-            if count == declared { return (count, .complete) }
-            return (count, interruption.fault.map { .fault($0) } ?? .silence)
+    ///   - value: The value, which is encoded immediately.
+    ///   - status: The status.
+    ///   - encoder: The encoder; `nil` for one that sorts keys, so that the bytes are reproducible.
+    /// - Returns: The answer.
+    public static func json(
+        _ value: some Encodable,
+        status: Int = 200,
+        encoder: JSONEncoder? = nil
+    ) -> ScriptedResponse {
+        do {
+            return data(try (encoder ?? .sorted).encode(value), status: status, type: "application/json")
+        } catch {
+            let error = ScriptedResponseError(.notEncodable("\(Swift.type(of: value))"), underlyingError: error)
+            return ScriptedResponse(.unusable(error))
         }
-        if let declared, declared > length { return (length, .fault(.truncated(at: Int(length)))) }
-        return (most, .complete)
+    }
+
+    /// Responds with the content of a file.
+    ///
+    /// The file is read while the body is, so it may be large. A file that cannot be read fails the request with
+    /// ``ScriptedResponseError``.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the file.
+    ///   - status: The status.
+    ///   - type: The media type; `nil` for that of the file's extension.
+    /// - Returns: The answer.
+    public static func file(_ url: URL, status: Int = 200, type: String? = nil) -> ScriptedResponse {
+        ScriptedResponse(.file(url), status: status, type: type ?? MIMEType.forExtension(url.pathExtension))
+    }
+
+    /// Responds with chunks, which are received one by one if the body is streamed; their length is not declared.
+    public static func chunks(
+        _ pieces: [Data],
+        status: Int = 200,
+        type: String = "application/octet-stream"
+    ) -> ScriptedResponse { ScriptedResponse(.chunks(pieces), status: status, type: type) }
+
+    /// Responds with chunks of text, which are received one by one if the body is streamed; their length is not
+    /// declared.
+    public static func chunks(
+        _ texts: [String],
+        status: Int = 200,
+        type: String = "text/plain; charset=utf-8"
+    ) -> ScriptedResponse { chunks(texts.map { Data($0.utf8) }, status: status, type: type) }
+
+    /// Responds with a redirect.
+    ///
+    /// The redirected request belongs to the same target, so the target's next answer is used for it:
+    ///
+    ///     transport.on(GitHub.zen, .redirect(to: "/wisdom"), .text("Keep it simple."))
+    public static func redirect(to location: String, status: Int = 302) -> ScriptedResponse {
+        self.status(status).header("Location", location)
+    }
+
+    /// Ends a sequence: a further request fails with ``ScriptError`` instead of getting the last answer again.
+    public static var noMore: ScriptedResponse { ScriptedResponse(.noMore) }
+}
+
+extension ScriptedResponse {
+    /// Returns this answer with an additional header.
+    ///
+    /// A header may be repeated, as `Set-Cookie` is; `Content-Type` and `Content-Length` replace the default ones. A
+    /// wrong `Content-Length` has the effect of ``declaring(length:)``.
+    public func header(_ name: String, _ value: String) -> ScriptedResponse {
+        guard let name = HTTPField.Name(name) else {
+            return replacingContent(.unusable(ScriptedResponseError(.invalidHeaderName(name))))
+        }
+        return changed { $0.headers.append(HTTPField(name: name, value: value)) }
+    }
+
+    /// Returns this answer with additional headers.
+    public func headers(_ fields: HTTPFields) -> ScriptedResponse { changed { $0.headers.append(contentsOf: fields) } }
+
+    /// Returns this answer with an additional delay after the request.
+    ///
+    /// A request with a shorter timeout fails with `URLError.timedOut`.
+    public func after(_ delay: Duration) -> ScriptedResponse {
+        var response = self
+        response.delay = min(self.delay + max(min(delay, .longestTimeout), .zero), .longestTimeout)
+        return response
+    }
+
+    /// Returns this answer with an additional delay after the request, in seconds.
+    public func after(seconds: Double) -> ScriptedResponse { after(Duration(clampingSeconds: seconds)) }
+
+    /// Returns this answer with a limited bandwidth: its body is received evenly, in pieces of about a tenth of a
+    /// second.
+    ///
+    /// - Parameter count: The bandwidth in bytes per second, which may be less than 1; at 0 nothing is received.
+    /// - Returns: The answer.
+    public func bytesPerSecond(_ count: Double) -> ScriptedResponse {
+        changed { $0.bytesPerSecond = count > 0 ? count : 0 }
+    }
+
+    /// Returns this answer with its response changed; for a random choice both responses.
+    func changed(_ change: (inout ScriptedHTTPResponse) -> Void) -> ScriptedResponse {
+        switch content {
+        case .response(var response):
+            change(&response)
+            return replacingContent(.response(response))
+        case .chance(var chance):
+            chance.chosen = chance.chosen.changed(change)
+            chance.otherwise = chance.otherwise.changed(change)
+            return replacingContent(.chance(chance))
+        case .fault, .silence, .noMore, .unusable:
+            return self
+        }
+    }
+
+    private func replacingContent(_ content: Content) -> ScriptedResponse {
+        var response = self
+        response.content = content
+        return response
+    }
+
+    /// Whether the request fails before a connection is established.
+    var isBeforeConnection: Bool { if case .fault(let kind) = content { kind.isBeforeConnection } else { false } }
+
+    /// Whether this is a response or a fault, and not ``noMore``.
+    var isResponse: Bool { if case .noMore = content { false } else { true } }
+}
+
+extension JSONEncoder {
+    fileprivate static var sorted: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
     }
 }

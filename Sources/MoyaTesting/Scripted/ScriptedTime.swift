@@ -42,9 +42,9 @@ final class ScriptedTime: Sendable {
         try await sleep(.zero)
         let now = elapsed
         switch state.withLock({ $0.timeouts.verdict(at: now) }) {
-        case .lookAgain(let left) where duration < left:
+        case .checkAgain(let left) where duration < left:
             try await sleep(duration)
-        case .lookAgain(let left):
+        case .checkAgain(let left):
             try await sleep(left)
             throw timedOut(state.withLock { $0.timeouts.verdict(at: now + left) })
         case .idleTooLong, .tookTooLong:
@@ -53,7 +53,7 @@ final class ScriptedTime: Sendable {
     }
 
     /// Waits until the request times out.
-    func waitForEver() async throws -> Never {
+    func waitForever() async throws -> Never {
         try await wait(.longestTimeout)
         throw timedOut(.idleTooLong)
     }

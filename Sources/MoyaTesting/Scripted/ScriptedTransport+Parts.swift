@@ -14,10 +14,10 @@ extension ScriptedTransport {
     ///   - answers: The answers in order; the last one is used for all further requests.
     /// - Returns: This transport.
     @discardableResult
-    public func on(_ target: some TargetType, _ answers: ScriptedAnswer...) -> ScriptedTransport {
+    public func on(_ target: some TargetType, _ responses: ScriptedResponse...) -> ScriptedTransport {
         let own = target.innermost
         let address = TargetAddress(own)
-        return add("\(TargetName(own)), \(address.method.rawValue) \(shown(address.url.absoluteString))", answers) {
+        return add("\(TargetName(own)), \(address.method.rawValue) \(shown(address.url.absoluteString))", responses) {
             request in
             guard let asked = request.innermostTarget else { return address == TargetAddress(request) }
             if let own = own as? any Equatable { return own.equals(asked) }
@@ -34,8 +34,8 @@ extension ScriptedTransport {
     ///   - answers: The answers in order; the last one is used for all further requests.
     /// - Returns: This transport.
     @discardableResult
-    public func on<Target: TargetType>(_ type: Target.Type, _ answers: ScriptedAnswer...) -> ScriptedTransport {
-        add("any \(type)", answers) { request in request.target(as: type) != nil }
+    public func on<Target: TargetType>(_ type: Target.Type, _ responses: ScriptedResponse...) -> ScriptedTransport {
+        add("any \(type)", responses) { request in request.target(as: type) != nil }
     }
 
     /// Answers requests for the targets of a type that fulfill a condition.
@@ -53,11 +53,11 @@ extension ScriptedTransport {
     public func on<Target: TargetType>(
         _ type: Target.Type,
         where matches: @escaping @Sendable (Target) -> Bool,
-        _ answers: ScriptedAnswer...,
+        _ responses: ScriptedResponse...,
         file: StaticString = #fileID,
         line: Int = #line
     ) -> ScriptedTransport {
-        add("\(type) where … (\(file):\(line))", answers) { request in
+        add("\(type) where … (\(file):\(line))", responses) { request in
             request.target(as: type).map(matches) ?? false
         }
     }
@@ -74,9 +74,9 @@ extension ScriptedTransport {
     ///   - answers: The answers in order; the last one is used for all further requests.
     /// - Returns: This transport.
     @discardableResult
-    public func on(_ method: HTTPMethod, _ pattern: String, _ answers: ScriptedAnswer...) -> ScriptedTransport {
+    public func on(_ method: HTTPMethod, _ pattern: String, _ responses: ScriptedResponse...) -> ScriptedTransport {
         let wanted = ScriptPattern(pattern)
-        return add("\(method.rawValue) \(shown(pattern))", answers) { request in
+        return add("\(method.rawValue) \(shown(pattern))", responses) { request in
             request.method == method && wanted.matches(request.url)
         }
     }
@@ -90,9 +90,9 @@ extension ScriptedTransport {
     ///   - answers: The answers in order; the last one is used for all further requests.
     /// - Returns: This transport.
     @discardableResult
-    public func on(_ pattern: String, _ answers: ScriptedAnswer...) -> ScriptedTransport {
+    public func on(_ pattern: String, _ responses: ScriptedResponse...) -> ScriptedTransport {
         let wanted = ScriptPattern(pattern)
-        return add("any method, \(shown(pattern))", answers) { request in wanted.matches(request.url) }
+        return add("any method, \(shown(pattern))", responses) { request in wanted.matches(request.url) }
     }
 
     /// Answers requests that fulfill a condition.
@@ -108,10 +108,10 @@ extension ScriptedTransport {
     @discardableResult
     public func on(
         where matches: @escaping @Sendable (TransportRequest) -> Bool,
-        _ answers: ScriptedAnswer...,
+        _ responses: ScriptedResponse...,
         file: StaticString = #fileID,
         line: Int = #line
-    ) -> ScriptedTransport { add("requests where … (\(file):\(line))", answers, matches: matches) }
+    ) -> ScriptedTransport { add("requests where … (\(file):\(line))", responses, matches: matches) }
 }
 
 /// The method and URL of a target's request.

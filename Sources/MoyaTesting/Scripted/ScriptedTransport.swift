@@ -13,7 +13,7 @@ import Foundation
 ///
 /// Each part of the script matches certain requests, and answers them with its answers in order. The last answer is
 /// used for all further requests, as in `when(…).thenReturn(a, b)`, so a target that is scripted once can be
-/// requested repeatedly. If an additional request is a mistake, end the part with ``ScriptedAnswer/noMore``: such a
+/// requested repeatedly. If an additional request is a mistake, end the part with ``ScriptedResponse/noMore``: such a
 /// request fails with ``ScriptError``.
 ///
 /// Parts are examined in the order in which they were added, like the cases of a `switch`, and the first match
@@ -22,7 +22,7 @@ import Foundation
 ///
 /// ### Answers
 ///
-/// See ``ScriptedAnswer`` for responses and faults. Redirects, cookies, challenges and retries are performed by the
+/// See ``ScriptedResponse`` for responses and faults. Redirects, cookies, challenges and retries are performed by the
 /// session: each of their requests is answered by the script. Timeouts and cancellation work as in a real transport.
 ///
 /// Parts can be added at any time from any thread. The requests are in ``requests``.
@@ -46,32 +46,32 @@ public final class ScriptedTransport: HTTPTransport {
     }
 
     /// The requests so far, including those that are not in the script.
-    public var requests: [SeenRequest] { log.requests }
+    public var requests: [CapturedRequest] { log.requests }
 
     /// Answers from the script.
     ///
     /// - Parameter request: The request.
     /// - Returns: The scripted response.
-    /// - Throws: ``ScriptError`` if the script has no answer; ``ScriptedAnswerError`` if the answer is invalid; the
+    /// - Throws: ``ScriptError`` if the script has no answer; ``ScriptedResponseError`` if the answer is invalid; the
     ///   `URLError` of a fault, a timeout or a cancellation; `RequestBodyError` if the body cannot be read.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        try await log.watch(request) { [self] in try await answer(to: $0) }
+        try await log.capture(request) { [self] in try await respond(to: $0) }
     }
 
-    private func answer(to request: TransportRequest) async throws -> TransportResponse {
+    private func respond(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw URLError.cancelled(url: request.url) }
-        let (answer, draw) = try take(request)
+        let (response, draw) = try take(request)
         let time = ScriptedTime(request, clock: clock, draw: draw)
-        if !answer.isBeforeConnection { try await request.receiveBody() }
+        if !response.isBeforeConnection { try await request.receiveBody() }
         time.noteActivity()
-        try await time.wait(answer.delay)
-        switch answer.content {
+        try await time.wait(response.delay)
+        switch response.content {
         case .response(let response):
-            return try await ScriptedExchange(response, to: request, time: time, draw: draw).transportResponse()
+            return try await ScriptedResponseStream(response, to: request, time: time, draw: draw).transportResponse()
         case .fault(let kind):
             throw ScriptedFault(kind: kind, draw: draw).error(url: request.url)
         case .silence:
-            try await time.waitForEver()
+            try await time.waitForever()
         case .unusable(let error):
             throw error
         case .chance, .noMore:
@@ -86,15 +86,15 @@ public final class ScriptedTransport: HTTPTransport {
 
     /// Answers the next requests, whatever they are; each answer is used once, before all parts of the script.
     @discardableResult
-    public func next(_ answers: ScriptedAnswer...) -> ScriptedTransport {
-        script.withLock { $0.queue(answers) }
+    public func next(_ responses: ScriptedResponse...) -> ScriptedTransport {
+        script.withLock { $0.queue(responses) }
         return self
     }
 
     /// Adds a part to the script.
     @discardableResult
-    func add(_ name: String, _ answers: [ScriptedAnswer], matches: @escaping Script.Matcher) -> ScriptedTransport {
-        script.withLock { $0.add(name, answers, matches: matches) }
+    func add(_ name: String, _ responses: [ScriptedResponse], matches: @escaping Script.Matcher) -> ScriptedTransport {
+        script.withLock { $0.add(name, responses, matches: matches) }
         return self
     }
 
@@ -105,25 +105,25 @@ public final class ScriptedTransport: HTTPTransport {
 
     /// The parts of the script with unused answers.
     ///
-    /// The last answer of a part counts as used after one request; ``ScriptedAnswer/noMore`` does not count.
-    public var unused: [ScriptPart] { script.withLock { $0.parts }.filter { $0.used < $0.answers } }
+    /// The last answer of a part counts as used after one request; ``ScriptedResponse/noMore`` does not count.
+    public var unused: [ScriptPart] { script.withLock { $0.parts }.filter { $0.used < $0.responses } }
 
     /// Ends the test, and checks that all answers were used.
     ///
-    /// - Throws: ``UnusedAnswersError`` for unused answers.
-    public func finish() throws(UnusedAnswersError) {
+    /// - Throws: ``UnusedResponsesError`` for unused answers.
+    public func finish() throws(UnusedResponsesError) {
         let unused = unused
-        if !unused.isEmpty { throw UnusedAnswersError(parts: unused) }
+        if !unused.isEmpty { throw UnusedResponsesError(parts: unused) }
     }
 
     // MARK: Inside
 
-    private func take(_ request: TransportRequest) throws(ScriptError) -> (ScriptedAnswer, ScriptedDraw?) {
-        if let answer = script.withLock({ $0.takeQueued() }) { return answer }
+    private func take(_ request: TransportRequest) throws(ScriptError) -> (ScriptedResponse, ScriptedDraw?) {
+        if let response = script.withLock({ $0.takeQueued() }) { return response }
         // The test's closures are not called while the lock is held.
         let matchers = script.withLock { $0.matchers }
         let candidates = matchers.indices.filter { matchers[$0](request) }
-        if let answer = script.withLock({ $0.take(from: candidates) }) { return answer }
+        if let response = script.withLock({ $0.take(from: candidates) }) { return response }
         throw error(candidates.isEmpty ? .notScripted : .over, request)
     }
 

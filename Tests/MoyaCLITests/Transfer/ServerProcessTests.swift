@@ -131,11 +131,11 @@
         /// Waits for a process, and returns what it wrote.
         @discardableResult
         private func ended(_ process: Process, _ output: FileHandle) async -> String {
-            let text = OneShot<String>()
+            let text = Promise<String>()
             DispatchQueue.global().async {
                 let data = (try? output.readToEnd()) ?? nil
                 process.waitUntilExit()
-                text.fulfil(String(decoding: data ?? Data(), as: UTF8.self))
+                text.fulfill(String(decoding: data ?? Data(), as: UTF8.self))
             }
             return await text.wait()
         }

@@ -103,7 +103,7 @@ struct TransferTests {
 
     @Test("memory that is taken shows in the peak")
     func memory() {
-        let watch = MemoryWatch()
+        let watch = MemoryMonitor()
         let count = 64 << 20
         // Each byte is written, or the system gives no memory for it. It is there still when the peak is asked for, as
         // another test may have begun to watch meanwhile.

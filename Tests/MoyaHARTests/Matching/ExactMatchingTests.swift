@@ -73,12 +73,12 @@ struct ExactMatchingTests {
                 request("1", "p", #"{"id":9007199254740992}"#, "application/json")
             ),
         ]
-        for (recorded, asked) in rows {
+        for (recorded, actual) in rows {
             let har = HAR(
                 entries: [HAR.Entry(startedDateTime: Date(), request: recorded, response: HAR.Response(status: 200))]
             )
             var matcher = HARMatcher(har)
-            #expect(throws: HARMismatch.self) { _ = try matcher.take(asked) }
+            #expect(throws: HARMismatch.self) { _ = try matcher.take(actual) }
             #expect(try matcher.take(recorded).index == 0)
         }
     }

@@ -28,56 +28,56 @@ struct HARMatcherTests {
             (.post(nil), .post("", type: "text/plain")),
         ]
     )
-    func same(_ recorded: HAR.Request, _ asked: HAR.Request) throws {
+    func same(_ recorded: HAR.Request, _ actual: HAR.Request) throws {
         var matcher = HARMatcher(.answering(recorded))
-        #expect(try matcher.take(asked).index == 0)
+        #expect(try matcher.take(actual).index == 0)
         #expect(matcher.unused.isEmpty)
     }
 
     static let different: [(HAR.Request, HAR.Request, [HARDifference])] = [
-        (.get("http://h/a"), .post(nil, to: "http://h/a"), [.method(recorded: "GET", asked: "POST")]),
-        (.get("http://h/a"), .get("https://h/a"), [.origin(recorded: "http://h", asked: "https://h")]),
-        (.get("http://h/a"), .get("http://h/A"), [.path(recorded: "/a", asked: "/A")]),
-        (.get("http://h/?x=1"), .get("http://h/?x=2"), [.query(name: "x", recorded: ["1"], asked: ["2"])]),
+        (.get("http://h/a"), .post(nil, to: "http://h/a"), [.method(recorded: "GET", actual: "POST")]),
+        (.get("http://h/a"), .get("https://h/a"), [.origin(recorded: "http://h", actual: "https://h")]),
+        (.get("http://h/a"), .get("http://h/A"), [.path(recorded: "/a", actual: "/A")]),
+        (.get("http://h/?x=1"), .get("http://h/?x=2"), [.query(name: "x", recorded: ["1"], actual: ["2"])]),
         (
             .get("http://h/?x=1&x=2"), .get("http://h/?x=2&x=1"),
-            [.query(name: "x", recorded: ["1", "2"], asked: ["2", "1"])]
+            [.query(name: "x", recorded: ["1", "2"], actual: ["2", "1"])]
         ),
-        (.get("http://h/"), .get("http://h/?x"), [.query(name: "x", recorded: [], asked: [""])]),
+        (.get("http://h/"), .get("http://h/?x"), [.query(name: "x", recorded: [], actual: [""])]),
         (
             .get("http://h/", headers: ["accept": "a"]), .get("http://h/", headers: ["Accept": "b"]),
-            [.header(name: "accept", recorded: ["a"], asked: ["b"])]
+            [.header(name: "accept", recorded: ["a"], actual: ["b"])]
         ),
         (
             .post(#"{"a":{"b":[1,true]},"c":1}"#), .post(#"{"a":{"b":[1,1]},"d":null}"#),
             [
-                .json(path: "$.a.b[1]", recorded: "true", asked: "1"),
-                .json(path: "$.c", recorded: "1", asked: nil),
-                .json(path: "$.d", recorded: nil, asked: "null"),
+                .json(path: "$.a.b[1]", recorded: "true", actual: "1"),
+                .json(path: "$.c", recorded: "1", actual: nil),
+                .json(path: "$.d", recorded: nil, actual: "null"),
             ]
         ),
-        (.post("[1]"), .post("[1,2]"), [.json(path: "$[1]", recorded: nil, asked: "2")]),
-        (.post(#"{"a":1}"#), .post(nil), [.json(path: "$", recorded: "a body", asked: nil)]),
+        (.post("[1]"), .post("[1,2]"), [.json(path: "$[1]", recorded: nil, actual: "2")]),
+        (.post(#"{"a":1}"#), .post(nil), [.json(path: "$", recorded: "a body", actual: nil)]),
         (
             .post("a=1", type: "application/x-www-form-urlencoded"),
             .post("a=2", type: "application/x-www-form-urlencoded"),
-            [.field(name: "a", recorded: ["1"], asked: ["2"])]
+            [.field(name: "a", recorded: ["1"], actual: ["2"])]
         ),
         (.post("abc", type: "text/plain"), .post("abd", type: "text/plain"), [.bytes(offset: 2)]),
-        (.post("abc", type: "text/plain"), .post("ab", type: "text/plain"), [.length(recorded: 3, asked: 2)]),
+        (.post("abc", type: "text/plain"), .post("ab", type: "text/plain"), [.length(recorded: 3, actual: 2)]),
         (.post("{", type: "application/json"), .post("}", type: "application/json"), [.bytes(offset: 0)]),
     ]
 
     @Test("what differs is told, with the nearest entry", arguments: different)
-    func differs(_ recorded: HAR.Request, _ asked: HAR.Request, _ differences: [HARDifference]) {
+    func differs(_ recorded: HAR.Request, _ actual: HAR.Request, _ differences: [HARDifference]) {
         let far = HAR.Request.get("https://elsewhere/far/away?with=this&and=that")
         var matcher = HARMatcher(.answering(far, recorded), matching: HARMatching(headers: ["Accept"]))
-        let error = #expect(throws: HARMismatch.self) { try matcher.take(asked) }
+        let error = #expect(throws: HARMismatch.self) { try matcher.take(actual) }
         #expect(error?.reason == .noMatch)
         #expect(error?.differences == differences)
         #expect(error?.nearestIndex == 1)
         #expect(error?.nearest?.request == recorded)
-        #expect(error?.request == asked)
+        #expect(error?.request == actual)
         #expect(matcher.unused.count == 2)
         let text = error?.localizedDescription ?? ""
         #expect(differences.allSatisfy { text.contains($0.description) }, "\(text)")
@@ -86,13 +86,13 @@ struct HARMatcherTests {
     @Test("only the parts that are asked for are compared")
     func parts() throws {
         let recorded = HAR.Request.post("a", type: "text/plain", to: "http://h/a?t=1&x=2")
-        func isMatch(_ matching: HARMatching, _ asked: HAR.Request) -> Bool {
-            !HARMatcher(.answering(recorded), matching: matching).matches(for: asked).isEmpty
+        func isMatch(_ matching: HARMatching, _ actual: HAR.Request) -> Bool {
+            !HARMatcher(.answering(recorded), matching: matching).matches(for: actual).isEmpty
         }
-        let asked = HAR.Request.post("b", type: "text/plain", to: "http://other/a?x=2&t=7")
-        #expect(!isMatch(HARMatching(), asked))
-        #expect(isMatch(HARMatching(parts: [.method, .path, .query], ignoredQueryNames: ["t"]), asked))
-        #expect(!isMatch(HARMatching(parts: [.method, .path, .query]), asked))
+        let actual = HAR.Request.post("b", type: "text/plain", to: "http://other/a?x=2&t=7")
+        #expect(!isMatch(HARMatching(), actual))
+        #expect(isMatch(HARMatching(parts: [.method, .path, .query], ignoredQueryNames: ["t"]), actual))
+        #expect(!isMatch(HARMatching(parts: [.method, .path, .query]), actual))
         #expect(isMatch(HARMatching(parts: []), .get("ftp://x")))
         #expect(isMatch(HARMatching(parts: .method), .post(nil, to: "http://x/")))
         #expect(!isMatch(HARMatching(parts: .method), .get("http://x/")))
@@ -120,7 +120,7 @@ struct HARMatcherTests {
         let error = #expect(throws: HARMismatch.self) { try matcher.take(.get("http://h/b")) }
         #expect(error?.reason == .outOfOrder)
         #expect(error?.nearestIndex == 0)
-        #expect(error?.differences == [.path(recorded: "/a", asked: "/b")])
+        #expect(error?.differences == [.path(recorded: "/a", actual: "/b")])
         #expect(try matcher.take(.get("http://h/a")).index == 0)
         #expect(try matcher.take(.get("http://h/b")).index == 1)
         #expect(throws: HARMismatch.self) { try matcher.take(.get("http://h/b")) }
@@ -153,8 +153,8 @@ struct HARMatcherTests {
     @Test("secrets are not in the error")
     func noSecrets() {
         var matcher = HARMatcher(.answering(.get("http://h/?password=old")), secrets: HARSecrets(names: ["pin"]))
-        let asked = HAR.Request.get("http://h/x?password=new", headers: ["Authorization": "Bearer top"])
-        let error = #expect(throws: HARMismatch.self) { try matcher.take(asked) }
+        let actual = HAR.Request.get("http://h/x?password=new", headers: ["Authorization": "Bearer top"])
+        let error = #expect(throws: HARMismatch.self) { try matcher.take(actual) }
         let text = error.map { "\($0) \($0.localizedDescription)" } ?? ""
         #expect(!text.contains("new") && !text.contains("old") && !text.contains("top") && text.contains("***"))
     }

@@ -94,13 +94,13 @@ struct ScrubbingTests {
         entry.request.bodySize = 0
         entry.request.queryString = []
         var matcher = HARMatcher(HAR(entries: [entry.masking(.standard)]))
-        var asked = entry.request
+        var actual = entry.request
         #expect(throws: HARMismatch.self) {
-            asked.url = "https://h/session/abcdefgh12345678/other"
-            _ = try matcher.take(asked)
+            actual.url = "https://h/session/abcdefgh12345678/other"
+            _ = try matcher.take(actual)
         }
-        asked.url = "https://h/session/abcdefgh12345678/keep"
-        #expect(try matcher.take(asked).index == 0)
+        actual.url = "https://h/session/abcdefgh12345678/keep"
+        #expect(try matcher.take(actual).index == 0)
     }
 
     @Test("many secrets in a long body take time in proportion to both")

@@ -118,7 +118,7 @@ struct HARStubsTests {
         let cause = underlying.userInfo[NSUnderlyingErrorKey] as? HARMismatch
         #expect(
             cause?.differences == [
-                .json(path: "$.desk", recorded: "2", asked: nil), .json(path: "$.lamp", recorded: "1", asked: "7"),
+                .json(path: "$.desk", recorded: "2", actual: nil), .json(path: "$.lamp", recorded: "1", actual: "7"),
             ]
         )
         #expect(underlying.localizedDescription.contains("The nearest is entry 9, POST"))

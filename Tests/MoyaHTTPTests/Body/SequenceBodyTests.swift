@@ -100,10 +100,10 @@ struct SequenceBodyTests {
     @Test("a second piece asked for while the first is being read is refused, and the first arrives")
     func concurrently() async throws {
         let (stream, continuation) = AsyncStream<Data>.makeStream()
-        let signalling = Signalling(base: stream)
-        let reader = try HTTPBody.sequence(signalling).open()
+        let signaling = Signaling(base: stream)
+        let reader = try HTTPBody.sequence(signaling).open()
         let task = Task { await reader.rest() }
-        await signalling.isWaiting.wait()
+        await signaling.isWaiting.wait()
         let other = await reader.rest()
         #expect(other.error == RequestBodyError(.readConcurrently))
         continuation.yield(Data("abc".utf8))
@@ -115,16 +115,16 @@ struct SequenceBodyTests {
 }
 
 /// A sequence that says when it is asked for an element.
-private struct Signalling: AsyncSequence, Sendable {
+private struct Signaling: AsyncSequence, Sendable {
     let base: AsyncStream<Data>
-    let isWaiting = OneShot<Void>()
+    let isWaiting = Promise<Void>()
 
     struct Iterator: AsyncIteratorProtocol {
         var base: AsyncStream<Data>.Iterator
-        let isWaiting: OneShot<Void>
+        let isWaiting: Promise<Void>
 
         mutating func next() async -> Data? {
-            isWaiting.fulfil(())
+            isWaiting.fulfill(())
             return await base.next()
         }
     }
@@ -134,16 +134,16 @@ private struct Signalling: AsyncSequence, Sendable {
 
 /// A sequence that never yields, and ends, as streams do, when its task is cancelled.
 private struct Silent: AsyncSequence, Sendable {
-    private let signalling: Signalling
+    private let signaling: Signaling
     private let continuation: AsyncStream<Data>.Continuation
 
     init() {
         let (stream, continuation) = AsyncStream<Data>.makeStream()
-        signalling = Signalling(base: stream)
+        signaling = Signaling(base: stream)
         self.continuation = continuation
     }
 
-    var isWaiting: OneShot<Void> { signalling.isWaiting }
+    var isWaiting: Promise<Void> { signaling.isWaiting }
 
-    func makeAsyncIterator() -> Signalling.Iterator { signalling.makeAsyncIterator() }
+    func makeAsyncIterator() -> Signaling.Iterator { signaling.makeAsyncIterator() }
 }

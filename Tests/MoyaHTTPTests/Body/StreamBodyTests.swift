@@ -129,10 +129,10 @@ struct StreamBodyTests {
 
     @Test("cancelling ends the wait for a stream that has nothing, and the stream is closed when it lets go")
     func cancelled() async throws {
-        let isReading = OneShot<Void>()
+        let isReading = Promise<Void>()
         let gate = DispatchSemaphore(value: 0)
         let stream = StubStream { _, _ in
-            isReading.fulfil(())
+            isReading.fulfill(())
             gate.wait()
             return 0
         }

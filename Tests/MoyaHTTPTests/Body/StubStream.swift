@@ -7,7 +7,7 @@ final class StubStream: InputStream {
     private let failure: (any Error)?
     private var status = Stream.Status.notOpen
     /// Given when it is closed.
-    let closed = OneShot<Void>()
+    let closed = Promise<Void>()
 
     init(failure: (any Error)? = nil, reading: @escaping (UnsafeMutablePointer<UInt8>, Int) -> Int) {
         self.reading = reading
@@ -21,7 +21,7 @@ final class StubStream: InputStream {
 
     override func close() {
         status = .closed
-        closed.fulfil(())
+        closed.fulfill(())
     }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {

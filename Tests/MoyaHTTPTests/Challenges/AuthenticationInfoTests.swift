@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Authentication-Info (RFC 7616, section 3.5)")
 struct AuthenticationInfoTests {
-    private static func answer(_ parameters: String) throws -> DigestAnswer {
-        DigestAnswer(
-            to: try DigestAnswerTests.challenge("realm=r, nonce=n, \(parameters)"),
+    private static func response(_ parameters: String) throws -> DigestResponse {
+        DigestResponse(
+            to: try DigestResponseTests.challenge("realm=r, nonce=n, \(parameters)"),
             credential: UserCredential(user: "u", password: "p"),
             method: "GET",
             target: "/",
@@ -25,12 +25,12 @@ struct AuthenticationInfoTests {
         ]
     )
     func proof(value: String, proof: AuthenticationInfo.Proof) throws {
-        let answer = try Self.answer("qop=auth, algorithm=SHA-256")
+        let response = try Self.response("qop=auth, algorithm=SHA-256")
         let hash = DigestHash.sha256
         let expected = hash("\(hash("u:r:p")):n:0000000a:c:auth:\(hash(":/"))")
         for expected in [expected, expected.uppercased()] {
             let info = AuthenticationInfo([value.replacing("R", with: expected)])
-            #expect(info.proof(for: answer) == proof)
+            #expect(info.proof(for: response) == proof)
         }
     }
 
@@ -39,7 +39,7 @@ struct AuthenticationInfoTests {
         arguments: ["", "qop=auth-int"]
     )
     func nothingToCompare(parameters: String) throws {
-        #expect(AuthenticationInfo(["rspauth=\"x\""]).proof(for: try Self.answer(parameters)) == .absent)
+        #expect(AuthenticationInfo(["rspauth=\"x\""]).proof(for: try Self.response(parameters)) == .absent)
     }
 
     @Test("nextnonce is read, unless it is empty")

@@ -49,9 +49,9 @@ struct ChallengeParserFuzzTests {
         let space = ProtectionSpaceKey(origin: .init(scheme: "http", host: "h", port: 80), realm: "")
         var responder = ChallengeResponder(space: space, credential: .init(user: "u", password: "p"))
         let request = ChallengedRequest(method: "GET", target: "/")
-        if case .answer(let answer) = responder.challenged(by: challenges, request: request, clientNonce: "c") {
-            #expect(!answer.header.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F }, "seed \(seed)")
-            let read = ChallengeParser.challenges(in: [answer.header])
+        if case .respond(let response) = responder.challenged(by: challenges, request: request, clientNonce: "c") {
+            #expect(!response.header.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F }, "seed \(seed)")
+            let read = ChallengeParser.challenges(in: [response.header])
             #expect(read.count == 1, "seed \(seed)")
         }
     }

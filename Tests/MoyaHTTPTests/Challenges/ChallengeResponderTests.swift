@@ -22,15 +22,15 @@ struct ChallengeResponderTests {
         _ decision: ChallengeDecision?,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> AuthenticationChallenge {
-        guard case .answer(let answer) = decision else {
+        guard case .respond(let answer) = decision else {
             Issue.record("\(String(describing: decision))", sourceLocation: sourceLocation)
             throw CancellationError()
         }
         return try #require(ChallengeParser.challenges(in: [answer.header]).first)
     }
 
-    static func answer(_ decision: ChallengeDecision?) throws -> ChallengeAnswer {
-        guard case .answer(let answer) = decision else {
+    static func answer(_ decision: ChallengeDecision?) throws -> ChallengeResponse {
+        guard case .respond(let answer) = decision else {
             Issue.record("\(String(describing: decision))")
             throw CancellationError()
         }
@@ -44,9 +44,9 @@ struct ChallengeResponderTests {
         #expect(responder.authorization(for: request, clientNonce: "c") == nil)
         let challenges = Self.challenges("Basic realm=r")
         let decision = responder.challenged(by: challenges, request: request, clientNonce: "c")
-        request.answer = try Self.answer(decision)
-        #expect(request.answer?.header == "Basic dTpw")
-        #expect(request.answer?.number == 1)
+        request.challengeResponse = try Self.answer(decision)
+        #expect(request.challengeResponse?.header == "Basic dTpw")
+        #expect(request.challengeResponse?.number == 1)
         let second = responder.challenged(by: challenges, request: request, clientNonce: "c")
         #expect(second == .giveUp(.credentialRefused(scheme: "Basic")))
         #expect(responder.authorization(for: Self.request(), clientNonce: "c") == nil)
@@ -63,7 +63,7 @@ struct ChallengeResponderTests {
         var responder = Self.responder()
         var request = Self.request("/a/b")
         let decision = responder.challenged(by: Self.challenges("Basic realm=r"), request: request, clientNonce: "c")
-        request.answer = try Self.answer(decision)
+        request.challengeResponse = try Self.answer(decision)
         #expect(responder.authorization(for: Self.request("/a/b"), clientNonce: "c") == nil, "not accepted yet")
         #expect(responder.accepted(request, info: []) == .absent)
         let next = responder.authorization(for: Self.request(path), clientNonce: "c")
@@ -81,9 +81,11 @@ struct ChallengeResponderTests {
         var responder = Self.responder()
         var request = Self.request()
         let challenges = Self.challenges("Basic realm=r")
-        request.answer = try Self.answer(responder.challenged(by: challenges, request: request, clientNonce: "c"))
+        request.challengeResponse = try Self.answer(
+            responder.challenged(by: challenges, request: request, clientNonce: "c")
+        )
         _ = responder.accepted(request, info: [])
-        request.answer = try Self.answer(responder.authorization(for: Self.request(), clientNonce: "c"))
+        request.challengeResponse = try Self.answer(responder.authorization(for: Self.request(), clientNonce: "c"))
         let decision = responder.challenged(by: challenges, request: request, clientNonce: "c")
         #expect(decision == .giveUp(.credentialRefused(scheme: "Basic")))
         #expect(responder.authorization(for: Self.request(), clientNonce: "c") == nil)
@@ -170,11 +172,13 @@ struct ChallengeResponderTests {
         var responder = Self.responder()
         var request = Self.request()
         let challenges = Self.challenges("Digest realm=r, nonce=n, qop=auth")
-        request.answer = try Self.answer(responder.challenged(by: challenges, request: request, clientNonce: "c"))
+        request.challengeResponse = try Self.answer(
+            responder.challenged(by: challenges, request: request, clientNonce: "c")
+        )
         if row.isPreemptive {
             _ = responder.accepted(request, info: [])
-            request.answer = try Self.answer(responder.authorization(for: request, clientNonce: "c"))
-            #expect(request.answer?.number == 0)
+            request.challengeResponse = try Self.answer(responder.authorization(for: request, clientNonce: "c"))
+            #expect(request.challengeResponse?.number == 0)
         }
         let decision = responder.challenged(by: Self.challenges(row.challenge), request: request, clientNonce: "d")
         if row.isAnswered {
@@ -187,18 +191,18 @@ struct ChallengeResponderTests {
     }
 
     @Test("a server for which every nonce is stale is given up in the end")
-    func staleForEver() throws {
+    func staleForever() throws {
         var responder = Self.responder()
         var request = Self.request()
-        var answers = 0
+        var responses = 0
         for number in 0..<100 {
             let challenges = Self.challenges("Digest realm=r, nonce=n\(number), qop=auth, stale=true")
             let decision = responder.challenged(by: challenges, request: request, clientNonce: "c")
-            guard case .answer(let answer) = decision else { break }
-            answers += 1
-            request.answer = answer
+            guard case .respond(let answer) = decision else { break }
+            responses += 1
+            request.challengeResponse = answer
         }
-        #expect(answers == 4)
+        #expect(responses == 4)
     }
 
     @Test(

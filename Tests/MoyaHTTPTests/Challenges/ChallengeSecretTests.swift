@@ -23,24 +23,24 @@ struct ChallengeSecretTests {
         var request = ChallengedRequest(method: "GET", target: "/")
         let challenges = ChallengeParser.challenges(in: [challenge])
         let decision = responder.challenged(by: challenges, request: request, clientNonce: "c")
-        guard case .answer(let answer) = decision else {
+        guard case .respond(let response) = decision else {
             Issue.record("no answer")
             return
         }
-        request.answer = answer
+        request.challengeResponse = response
         _ = responder.accepted(request, info: [])
         let cache = CredentialCache()
         _ = cache.challenged(by: challenges, request: request, credential: credential, origin: space.origin)
-        let refusal = ChallengeRefusal.credentialRefused(scheme: answer.scheme)
+        let refusal = ChallengeRefusal.credentialRefused(scheme: response.scheme)
         let values: [Any] = [
-            credential, responder, request, decision, answer, answer.content, cache, refusal,
+            credential, responder, request, decision, response, response.content, cache, refusal,
             refusal.localizedDescription,
             [credential], ["key": credential], Optional(credential) as Any,
         ]
         for text in values.flatMap(Self.texts) {
             #expect(!Self.secrets.contains { text.contains($0) }, "\(text)")
         }
-        #expect(Self.secrets.contains { answer.header.contains($0) }, "the test would find them")
+        #expect(Self.secrets.contains { response.header.contains($0) }, "the test would find them")
     }
 
     @Test("every refusal says what is wrong")

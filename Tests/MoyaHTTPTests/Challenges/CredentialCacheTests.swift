@@ -8,8 +8,8 @@ struct CredentialCacheTests {
     private let origin = Origin(scheme: "http", host: "h", port: 80)
     private let credential = UserCredential(user: "u", password: "p")
 
-    private func answer(_ decision: ChallengeDecision?) -> ChallengeAnswer? {
-        if case .answer(let answer) = decision { answer } else { nil }
+    private func response(_ decision: ChallengeDecision?) -> ChallengeResponse? {
+        if case .respond(let response) = decision { response } else { nil }
     }
 
     /// Has a request answered and accepted.
@@ -30,8 +30,8 @@ struct CredentialCacheTests {
             side: side,
             origin: origin
         )
-        let sent: ChallengeAnswer = try #require(answer(decision))
-        request.answer = sent
+        let sent: ChallengeResponse = try #require(response(decision))
+        request.challengeResponse = sent
         cache.accepted(request, info: [], credential: credential, side: side, origin: origin)
     }
 
@@ -40,8 +40,8 @@ struct CredentialCacheTests {
         credential: UserCredential? = nil,
         side: AuthenticationSide = .server,
         origin: Origin? = nil
-    ) -> ChallengeAnswer? {
-        answer(
+    ) -> ChallengeResponse? {
+        response(
             cache.authorization(
                 for: ChallengeResponderTests.request(path),
                 credential: credential ?? self.credential,
@@ -69,7 +69,7 @@ struct CredentialCacheTests {
                                 credential: credential,
                                 origin: origin
                             )
-                        if case .digest(let digest) = answer(decision)?.content { counts.append(digest.count) }
+                        if case .digest(let digest) = response(decision)?.content { counts.append(digest.count) }
                     }
                     return counts
                 }
@@ -96,8 +96,8 @@ struct CredentialCacheTests {
         #expect(authorization(credential: other) == nil)
         try accept("Digest realm=r, nonce=n, qop=auth", credential: other)
         for (index, credential) in [credential, other].enumerated() {
-            let answer = try #require(authorization(credential: credential))
-            guard case .digest(let digest) = answer.content else {
+            let response = try #require(authorization(credential: credential))
+            guard case .digest(let digest) = response.content else {
                 Issue.record("no Digest")
                 continue
             }
@@ -113,7 +113,7 @@ struct CredentialCacheTests {
         try accept("Basic realm=r")
         try accept("Basic realm=r", credential: other)
         var request = ChallengeResponderTests.request("/")
-        request.answer = authorization(credential: other)
+        request.challengeResponse = authorization(credential: other)
         let decision = cache.challenged(
             by: ChallengeParser.challenges(in: ["Basic realm=r"]),
             request: request,
@@ -213,7 +213,7 @@ struct CredentialCacheTests {
                 credential: credential,
                 origin: origin
             )
-            #expect(answer(kept)?.realm == "kept")
+            #expect(response(kept)?.realm == "kept")
             #expect(cache.count <= 10)
         }
     }

@@ -14,7 +14,7 @@ struct DigestResponderTests {
         let first = responder.challenged(by: challenges, request: request, clientNonce: "c1")
         #expect(try Support.parameters(first)["nc"] == "00000001")
         #expect(try Support.parameters(first)["uri"] == "/a/b")
-        request.answer = try Support.answer(first)
+        request.challengeResponse = try Support.answer(first)
         // Another one that was under way gets the same challenge.
         let other = responder.challenged(by: challenges, request: Support.request(), clientNonce: "c2")
         #expect(try Support.parameters(other)["nc"] == "00000002")
@@ -42,7 +42,9 @@ struct DigestResponderTests {
         var responder = Support.responder()
         var request = Support.request()
         let challenges = Support.challenges("Digest realm=r, nonce=n, qop=auth, algorithm=MD5-sess")
-        request.answer = try Support.answer(responder.challenged(by: challenges, request: request, clientNonce: "c1"))
+        request.challengeResponse = try Support.answer(
+            responder.challenged(by: challenges, request: request, clientNonce: "c1")
+        )
         let other = responder.challenged(by: challenges, request: Support.request(), clientNonce: "c2")
         #expect(try Support.parameters(other)["cnonce"] == "c1")
         _ = responder.accepted(request, info: ["nextnonce=\"m\""])
@@ -69,11 +71,11 @@ struct DigestResponderTests {
         #expect(decision == .needsBodyHash(.sha256))
         #expect(responder == before)
         request.setBodyHash(SHA256.hash("Hello"), by: .sha256)
-        let answer = try Support.answer(responder.challenged(by: challenges, request: request, clientNonce: "c"))
+        let response = try Support.answer(responder.challenged(by: challenges, request: request, clientNonce: "c"))
         let hash = DigestHash.sha256
         let expected = hash("\(hash("u:r:p")):n:00000001:c:auth-int:\(hash("POST:/a/b:\(hash("Hello"))"))")
-        #expect(ChallengeParser.challenges(in: [answer.header]).first?["response"] == expected)
-        request.answer = answer
+        #expect(ChallengeParser.challenges(in: [response.header]).first?["response"] == expected)
+        request.challengeResponse = response
         _ = responder.accepted(request, info: [])
         let next = responder.authorization(for: Support.request(method: "POST", hasBody: true), clientNonce: "c")
         #expect(next == .needsBodyHash(.sha256))
@@ -96,7 +98,9 @@ struct DigestResponderTests {
         var responder = Support.responder()
         var request = Support.request()
         let challenges = Support.challenges("Digest realm=r, \(parameter)nonce=n, qop=auth")
-        request.answer = try Support.answer(responder.challenged(by: challenges, request: request, clientNonce: "c"))
+        request.challengeResponse = try Support.answer(
+            responder.challenged(by: challenges, request: request, clientNonce: "c")
+        )
         _ = responder.accepted(request, info: [])
         #expect((responder.authorization(for: Support.request(path), clientNonce: "c") != nil) == isCovered)
     }
@@ -108,7 +112,7 @@ struct DigestResponderTests {
     func proxy(challenge: String) throws {
         var responder = Support.responder(side: .proxy)
         var request = ChallengedRequest(method: "CONNECT", target: "example.com:443")
-        request.answer = try Support.answer(
+        request.challengeResponse = try Support.answer(
             responder.challenged(by: Support.challenges(challenge), request: request, clientNonce: "c")
         )
         _ = responder.accepted(request, info: [])
@@ -121,9 +125,13 @@ struct DigestResponderTests {
         var responder = Support.responder()
         var request = Support.request()
         let challenges = Support.challenges("Digest realm=r, nonce=n, qop=auth")
-        request.answer = try Support.answer(responder.challenged(by: challenges, request: request, clientNonce: "c"))
+        request.challengeResponse = try Support.answer(
+            responder.challenged(by: challenges, request: request, clientNonce: "c")
+        )
         var late = Support.request()
-        late.answer = request.answer.map { ChallengeAnswer(realm: $0.realm, number: 0, content: $0.content) }
+        late.challengeResponse = request.challengeResponse.map {
+            ChallengeResponse(realm: $0.realm, number: 0, content: $0.content)
+        }
         _ = responder.accepted(request, info: ["nextnonce=\"m\""])
         let next = try Support.parameters(responder.authorization(for: Support.request(), clientNonce: "c"))
         #expect(next["nonce"] == "m")
@@ -139,7 +147,9 @@ struct DigestResponderTests {
         var responder = Support.responder()
         var request = Support.request()
         let challenges = Support.challenges("Digest realm=r, nonce=n, qop=auth")
-        request.answer = try Support.answer(responder.challenged(by: challenges, request: request, clientNonce: "c"))
+        request.challengeResponse = try Support.answer(
+            responder.challenged(by: challenges, request: request, clientNonce: "c")
+        )
         _ = responder.accepted(request, info: [])
         let proof = responder.accepted(request, info: ["rspauth=\"\(DigestHash.md5("x"))\", nextnonce=m"])
         #expect(proof == .wrong)

@@ -70,7 +70,7 @@ struct DigestSample: Codable {
         guard let parsed = ChallengeParser.challenges(in: [challenge]).first.flatMap({ DigestChallenge($0) }) else {
             return nil
         }
-        let answer = DigestAnswer(
+        let response = DigestResponse(
             to: parsed,
             credential: UserCredential(user: user, password: password),
             method: method,
@@ -80,8 +80,8 @@ struct DigestSample: Codable {
             sessionStart: .init(nonce: sessionNonce, clientNonce: clientNonce),
             bodyHash: parsed.algorithm.hash(body)
         )
-        header = answer.header
-        serverResponse = answer.serverResponse
+        header = response.header
+        serverResponse = response.serverResponse
     }
 
     private enum Characters: String {

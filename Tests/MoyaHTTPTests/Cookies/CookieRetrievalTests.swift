@@ -102,7 +102,7 @@ struct CookieRetrievalTests {
     }
 
     @Test("5.8.3, 6: a cookie without a name is sent as its value, and one without a value with an equals sign")
-    func serialisation() throws {
+    func serialization() throws {
         var store = CookieStore()
         let url = try #require(URL(string: "https://a.example.com/"))
         store.store(setCookie: ["v", "n=", "m=\"a, b\"; Secure", "é=\u{1F36A}"], from: url, at: Self.now)

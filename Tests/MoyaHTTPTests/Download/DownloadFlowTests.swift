@@ -6,7 +6,7 @@ import Testing
 
 /// A server with one file, that does not do everything right.
 private struct Server {
-    struct Answer {
+    struct Response {
         var head: ResponseHead
         var body: Data
         var failure: URLError.Code?
@@ -26,7 +26,7 @@ private struct Server {
     var rangeLimit = 1_000_000_000
     private(set) var requests: [HTTPFields] = []
 
-    mutating func answer(to headers: HTTPFields) -> Answer {
+    mutating func response(to headers: HTTPFields) -> Response {
         requests.append(headers)
         if let change, requests.count == change.attempt { (content, tag) = (change.content, "\"v2\"") }
         var head = ResponseHead(status: 200, headers: [.contentLength: "\(content.count)"])
@@ -36,7 +36,7 @@ private struct Server {
         if knowsRanges, isSame, let first = headers[.range].flatMap({ Int($0.dropFirst(6).dropLast()) }) {
             let first = first + shift
             guard first < content.count else {
-                return Answer(head: ResponseHead(status: 416, headers: [:]), body: Data())
+                return Response(head: ResponseHead(status: 416, headers: [:]), body: Data())
             }
             let last = min(content.count - 1, rangeLimit - 1 + first)
             body = content[first...last]
@@ -44,8 +44,8 @@ private struct Server {
             head.headers[.contentRange] = "bytes \(first)-\(last)/\(content.count)"
             head.headers[.contentLength] = "\(body.count)"
         }
-        guard !breaks.isEmpty else { return Answer(head: head, body: body) }
-        return Answer(head: head, body: body.prefix(breaks.removeFirst()), failure: .networkConnectionLost)
+        guard !breaks.isEmpty else { return Response(head: head, body: body) }
+        return Response(head: head, body: body.prefix(breaks.removeFirst()), failure: .networkConnectionLost)
     }
 }
 
@@ -62,7 +62,7 @@ struct DownloadFlowTests {
     /// One call, as a session makes it.
     private func download(_ server: inout Server) async throws {
         let request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/f")))
-        var next: Server.Answer? = server.answer(to: [:])
+        var next: Server.Response? = server.response(to: [:])
         var entity = next.flatMap { DownloadEntity(of: $0.head, to: request) }
         let options: DownloadRequest.Options = .resumesWhenInterrupted
         let file = try await DownloadFile.open(folder.file("a"), options: options, entity: entity)
@@ -70,26 +70,26 @@ struct DownloadFlowTests {
         if let entity {
             switch DownloadResumption(entity: entity, offset: file.resumeOffset).nextStep {
             case .write: break
-            case .askForRest: next = nil
+            case .requestRest: next = nil
             case .complete: return try await file.commit()
             }
         }
         while true {
-            let answer: Server.Answer
+            let answer: Server.Response
             if let first = next {
                 (answer, next) = (first, nil)
             } else {
                 let resumption = DownloadResumption(entity: try #require(entity), offset: try await file.flush())
                 if resumption.nextStep == .complete { return try await file.commit() }
-                var rest = server.answer(to: resumption.headers)
+                var rest = server.response(to: resumption.headers)
                 switch resumption.action(for: rest.head) {
                 case .append: break
                 case .complete: return try await file.commit()
-                case .handOver:
+                case .passThrough:
                     await file.suspend()
                     throw GaveUp()
-                case .startOver, .askAgain:
-                    if resumption.action(for: rest.head) == .askAgain { rest = server.answer(to: [:]) }
+                case .startOver, .requestAgain:
+                    if resumption.action(for: rest.head) == .requestAgain { rest = server.response(to: [:]) }
                     entity = DownloadEntity(of: rest.head, to: request)
                     try await file.startOver(entity)
                     _ = interruptions.startedOver()
@@ -169,7 +169,7 @@ struct DownloadFlowTests {
     func completeBefore() async throws {
         var server = Server(content: content)
         let request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/f")))
-        let entity = DownloadEntity(of: server.answer(to: [:]).head, to: request)
+        let entity = DownloadEntity(of: server.response(to: [:]).head, to: request)
         let file = try await DownloadFile.open(folder.file("a"), options: .resumesWhenInterrupted, entity: entity)
         try await file.write(content)
         await file.suspend()

@@ -24,8 +24,8 @@ struct DownloadResumptionTests {
     }
 
     static let nextSteps: [(Int64, Int64?, DownloadResumption.NextStep)] = [
-        (0, 1000, .write), (0, nil, .write), (0, 0, .write), (1, 1000, .askForRest), (999, 1000, .askForRest),
-        (500, nil, .askForRest), (1000, 1000, .complete), (1001, 1000, .write), (-1, 1000, .write), (1, 0, .write),
+        (0, 1000, .write), (0, nil, .write), (0, 0, .write), (1, 1000, .requestRest), (999, 1000, .requestRest),
+        (500, nil, .requestRest), (1000, 1000, .complete), (1001, 1000, .write), (-1, 1000, .write), (1, 0, .write),
     ]
 
     @Test("what is there decides what becomes of the first answer", arguments: nextSteps)
@@ -94,35 +94,35 @@ struct DownloadResumptionTests {
                 .append(length: 700)
             ),
             // Other bytes, or of something else.
-            Row("14.4", 206, [:], .askAgain),
-            Row("14.4", 206, [.contentRange: "nonsense"], .askAgain),
-            Row("14.4", 206, [.contentRange: "bytes */1000"], .askAgain),
-            Row("14.4", 206, [.contentRange: "bytes 299-999/1000"], .askAgain),
-            Row("14.4", 206, [.contentRange: "bytes 301-999/1000"], .askAgain),
-            Row("14.4", 206, [.contentRange: "bytes 0-999/1000"], .askAgain),
-            Row("14.4", 206, [.contentRange: "bytes 300-1000/1001"], .askAgain),
-            Row("14.4", 206, [.contentRange: "bytes 300-998/999"], .askAgain),
-            Row("14.4", 206, [.contentRange: "bytes 300-1000/*"], .askAgain),
-            Row("14.4", 206, [.contentRange: "bytes 300-99999999999999999999/*"], .askAgain),
-            Row("14.4", 206, [.contentRange: "items 300-999/1000"], .askAgain),
-            Row("8.8.3", 206, [.contentRange: "bytes 300-999/1000", .eTag: "\"v2\""], .askAgain),
-            Row("8.8.3", 206, [.contentRange: "bytes 300-999/1000", .eTag: "W/\"v1\""], .askAgain),
+            Row("14.4", 206, [:], .requestAgain),
+            Row("14.4", 206, [.contentRange: "nonsense"], .requestAgain),
+            Row("14.4", 206, [.contentRange: "bytes */1000"], .requestAgain),
+            Row("14.4", 206, [.contentRange: "bytes 299-999/1000"], .requestAgain),
+            Row("14.4", 206, [.contentRange: "bytes 301-999/1000"], .requestAgain),
+            Row("14.4", 206, [.contentRange: "bytes 0-999/1000"], .requestAgain),
+            Row("14.4", 206, [.contentRange: "bytes 300-1000/1001"], .requestAgain),
+            Row("14.4", 206, [.contentRange: "bytes 300-998/999"], .requestAgain),
+            Row("14.4", 206, [.contentRange: "bytes 300-1000/*"], .requestAgain),
+            Row("14.4", 206, [.contentRange: "bytes 300-99999999999999999999/*"], .requestAgain),
+            Row("14.4", 206, [.contentRange: "items 300-999/1000"], .requestAgain),
+            Row("8.8.3", 206, [.contentRange: "bytes 300-999/1000", .eTag: "\"v2\""], .requestAgain),
+            Row("8.8.3", 206, [.contentRange: "bytes 300-999/1000", .eTag: "W/\"v1\""], .requestAgain),
             Row(
                 "8.8.2",
                 206,
                 [.contentRange: "bytes 300-999/1000", .lastModified: "Mon, 07 Nov 1994 08:49:37 GMT"],
-                .askAgain,
+                .requestAgain,
                 entity: dated
             ),
-            Row("8.6", 206, [.contentRange: "bytes 300-999/1000", .contentLength: "701"], .askAgain),
-            Row("8.6", 206, [.contentRange: "bytes 300-999/1000", .contentLength: "-1"], .askAgain),
-            Row("8.4", 206, [.contentRange: "bytes 300-999/1000", .contentEncoding: "gzip"], .askAgain),
-            Row("14.6", 206, [.contentType: "multipart/byteranges; boundary=x"], .askAgain),
+            Row("8.6", 206, [.contentRange: "bytes 300-999/1000", .contentLength: "701"], .requestAgain),
+            Row("8.6", 206, [.contentRange: "bytes 300-999/1000", .contentLength: "-1"], .requestAgain),
+            Row("8.4", 206, [.contentRange: "bytes 300-999/1000", .contentEncoding: "gzip"], .requestAgain),
+            Row("14.6", 206, [.contentType: "multipart/byteranges; boundary=x"], .requestAgain),
             Row(
                 "14.6",
                 206,
                 [.contentType: "Multipart/ByteRanges; boundary=x", .contentRange: "bytes 300-999/1000"],
-                .askAgain
+                .requestAgain
             ),
             // The whole: the condition does not hold, or the server knows no ranges.
             Row("13.1.5", 200, [.eTag: "\"v2\""], .startOver),
@@ -130,19 +130,19 @@ struct DownloadResumptionTests {
             Row("14.2", 200, [.contentRange: "bytes 300-999/1000"], .startOver),
             // Nothing after what is there.
             Row("15.5.17", 416, [.contentRange: "bytes */1000"], .complete, offset: 1000),
-            Row("15.5.17", 416, [.contentRange: "bytes */1000"], .askAgain),
-            Row("15.5.17", 416, [.contentRange: "bytes */300"], .askAgain),
-            Row("15.5.17", 416, [.contentRange: "bytes */300"], .askAgain, entity: entity(total: nil)),
-            Row("15.5.17", 416, [.contentRange: "bytes */999"], .askAgain, offset: 1000),
-            Row("15.5.17", 416, [.contentRange: "bytes 0-999/1000"], .askAgain, offset: 1000),
-            Row("15.5.17", 416, [.contentRange: "bytes */*"], .askAgain, offset: 1000),
-            Row("15.5.17", 416, [:], .askAgain),
+            Row("15.5.17", 416, [.contentRange: "bytes */1000"], .requestAgain),
+            Row("15.5.17", 416, [.contentRange: "bytes */300"], .requestAgain),
+            Row("15.5.17", 416, [.contentRange: "bytes */300"], .requestAgain, entity: entity(total: nil)),
+            Row("15.5.17", 416, [.contentRange: "bytes */999"], .requestAgain, offset: 1000),
+            Row("15.5.17", 416, [.contentRange: "bytes 0-999/1000"], .requestAgain, offset: 1000),
+            Row("15.5.17", 416, [.contentRange: "bytes */*"], .requestAgain, offset: 1000),
+            Row("15.5.17", 416, [:], .requestAgain),
         ]
         + [
             100, 199, 201, 202, 204, 205, 226, 301, 302, 304, 307, 400, 401, 403, 404, 412, 429, 500, 502, 503, 0, -1,
             999,
         ].map {
-            Row("15", $0, [.contentRange: "bytes 300-999/1000"], .handOver)
+            Row("15", $0, [.contentRange: "bytes 300-999/1000"], .passThrough)
         }
 
     @Test("each answer to a request of the rest has one action", arguments: answers)

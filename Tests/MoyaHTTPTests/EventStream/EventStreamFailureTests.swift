@@ -19,7 +19,7 @@ struct EventStreamFailureTests {
     )
     func transient(_ code: URLError.Code) {
         #expect(EventStreamFailure(URLError(code)) == .transient)
-        #expect(EventStreamFailure(URLError.exchange(code, url: nil)) == .transient)
+        #expect(EventStreamFailure(URLError.make(code, url: nil)) == .transient)
     }
 
     @Test(
@@ -32,7 +32,7 @@ struct EventStreamFailureTests {
             .dataLengthExceedsMaximum,
         ] as [URLError.Code]
     )
-    func futile(_ code: URLError.Code) {
+    func permanentCodes(_ code: URLError.Code) {
         #expect(EventStreamFailure(URLError(code)) == .permanent)
     }
 

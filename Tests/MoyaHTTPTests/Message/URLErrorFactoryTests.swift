@@ -35,7 +35,7 @@ struct URLErrorFactoryTests {
         ]
     )
     func text(_ code: URLError.Code, text: String) {
-        let error = URLError.exchange(code, url: nil)
+        let error = URLError.make(code, url: nil)
         #expect(error.code == code)
         #expect(error.localizedDescription == text)
         #expect(error.failingURL == nil)
@@ -46,12 +46,12 @@ struct URLErrorFactoryTests {
 
     @Test("a reason that is given stands in place of the code's text")
     func reason() {
-        #expect(URLError.exchange(.timedOut, url: nil, reason: "Because.").localizedDescription == "Because.")
+        #expect(URLError.make(.timedOut, url: nil, reason: "Because.").localizedDescription == "Because.")
     }
 
     @Test("the cause is the underlying error, as it was")
     func cause() {
-        let error = URLError.exchange(.unknown, url: nil, cause: Cause(number: 7))
+        let error = URLError.make(.unknown, url: nil, cause: Cause(number: 7))
         #expect(error.userInfo[NSUnderlyingErrorKey] as? Cause == Cause(number: 7))
         #expect((error as NSError).userInfo[NSUnderlyingErrorKey] is Cause)
     }
@@ -76,7 +76,7 @@ struct URLErrorFactoryTests {
     func failingURL(_ text: String, result: String) throws {
         let url = try #require(URL(string: text))
         #expect(url.withoutCredentials.absoluteString == result)
-        let error = URLError.exchange(.timedOut, url: url)
+        let error = URLError.make(.timedOut, url: url)
         #expect(error.failingURL?.absoluteString == result)
         #expect(!"\(error) \(error.localizedDescription) \(error.userInfo)".contains("secret"))
     }

@@ -48,9 +48,9 @@ struct HTTPMiddlewareTests {
     func places(kind: TransportKind) async throws {
         try await kind.withReactingServer({ received in
             switch (received.head.path, received.number) {
-            case ("/", _): .answer(302, headers: ["Location: /there"])
-            case (_, 1): .answer(503)
-            default: .answer(200)
+            case ("/", _): .respond(302, headers: ["Location: /there"])
+            case (_, 1): .respond(503)
+            default: .respond(200)
             }
         }) { transport, server in
             let log = TestLog()
@@ -75,7 +75,7 @@ struct HTTPMiddlewareTests {
         arguments: TransportKind.allCases
     )
     func changes(kind: TransportKind) async throws {
-        try await kind.withReactingServer({ _ in .answer(200) }) { transport, server in
+        try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in
             let adapted = TestLog()
             let other = server.url("/other?x=1")
             let session = Session(
@@ -119,7 +119,7 @@ struct HTTPMiddlewareTests {
 
     @Test("an unchanged request keeps its body, whatever it is", arguments: TransportKind.allCases)
     func unchanged(kind: TransportKind) async throws {
-        try await kind.withReactingServer({ _ in .answer(200) }) { transport, server in
+        try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in
             let pass = Middleware { request, _, next in try await next(request) }
             let session = Session(transport: transport, middleware: [pass], exchangeMiddleware: [pass])
             _ = try await session.data(for: server.request(method: "PUT"), body: .data(Data("one".utf8)))
@@ -153,7 +153,7 @@ struct HTTPMiddlewareTests {
 
     @Test("an exchange passes with all its fields, its body, and the target", arguments: TransportKind.allCases)
     func exchanges(kind: TransportKind) async throws {
-        try await kind.withReactingServer({ _ in .answer(200) }) { transport, server in
+        try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in
             let jar = CookieJar()
             jar.store(setCookie: ["a=1"], from: server.url(), context: CookieContext())
             let log = TestLog()
@@ -282,7 +282,7 @@ struct HTTPMiddlewareTests {
 
     @Test("it may pass a request on several times", arguments: TransportKind.allCases)
     func repeats(kind: TransportKind) async throws {
-        try await kind.withReactingServer({ .answer($0.number == 0 ? 429 : 200) }) { transport, server in
+        try await kind.withReactingServer({ .respond($0.number == 0 ? 429 : 200) }) { transport, server in
             let again = Middleware { request, _, next in
                 let response = try await next(request)
                 return response.status == 429 ? try await next(request) : response
@@ -300,7 +300,7 @@ struct HTTPMiddlewareTests {
 
     @Test("a body passes as a stream where the caller reads a stream", arguments: TransportKind.allCases)
     func streams(kind: TransportKind) async throws {
-        try await kind.withReactingServer({ _ in .answer(200, body: Data("abc".utf8)) }) { transport, server in
+        try await kind.withReactingServer({ _ in .respond(200, body: Data("abc".utf8)) }) { transport, server in
             let upper = Middleware { request, _, next in
                 var response = try await next(request)
                 let iterator = Locked(TransportBodyStream(response.body).makeAsyncIterator())
@@ -343,12 +343,12 @@ struct HTTPMiddlewareTests {
 
     @Test("a cancelled request ends also where a middleware goes on")
     func cancelled() async throws {
-        let began = OneShot<Void>()
+        let began = Promise<Void>()
         let session = Session(
             transport: ReplyTransport(),
             middleware: [
                 Middleware { request, _, next in
-                    began.fulfil(())
+                    began.fulfill(())
                     while !Task.isCancelled { await Task.yield() }
                     return try await next(request)
                 }

@@ -79,7 +79,7 @@ struct PipelineStageTests {
                 return sent.count
             }
             guard count > 2 else {
-                throw URLError.exchange(.networkConnectionLost, url: request.url, cause: RequestNotProcessedError())
+                throw URLError.make(.networkConnectionLost, url: request.url, cause: RequestNotProcessedError())
             }
             return TransportResponse(status: 200)
         }
@@ -98,7 +98,7 @@ struct PipelineStageTests {
                 context: context()
             ) { request, _ in
                 count.withLock { $0 += 1 }
-                throw URLError.exchange(.networkConnectionLost, url: request.url, cause: RequestNotProcessedError())
+                throw URLError.make(.networkConnectionLost, url: request.url, cause: RequestNotProcessedError())
             }
         }
         #expect(count.withLock { $0 } == 1)

@@ -21,10 +21,10 @@ struct BodyBoundTests {
     @Test("up to it a body is collected", arguments: [0, 1_000, 100_000], TransportKind.allCases)
     func fits(maximum: Int, kind: TransportKind) async throws {
         let bytes = Pattern().bytes(maximum)
-        let server = try await AnswerServer([
-            "/length": AnswerServer.Answer(body: bytes), "/chunks": AnswerServer.Answer(body: bytes, framing: .chunks),
-            "/longer": AnswerServer.Answer(body: Pattern().bytes(maximum + 1)),
-            "/longerChunks": AnswerServer.Answer(body: Pattern().bytes(maximum + 1), framing: .chunks),
+        let server = try await StubServer([
+            "/length": StubServer.Response(body: bytes), "/chunks": StubServer.Response(body: bytes, framing: .chunks),
+            "/longer": StubServer.Response(body: Pattern().bytes(maximum + 1)),
+            "/longerChunks": StubServer.Response(body: Pattern().bytes(maximum + 1), framing: .chunks),
         ])
         try await kind.withTransport { transport in
             let session = Session(transport: transport, options: SessionOptions(maximumBodySize: maximum))
@@ -44,9 +44,9 @@ struct BodyBoundTests {
 
     @Test("what declares more is refused before it is read", arguments: TransportKind.allCases)
     func declared(kind: TransportKind) async throws {
-        let server = try await AnswerServer([
+        let server = try await StubServer([
             // Beyond what is waited for before the session sees the head.
-            "/a": AnswerServer.Answer(body: Data(count: 100_000), framing: .declared(1 << 40))
+            "/a": StubServer.Response(body: Data(count: 100_000), framing: .declared(1 << 40))
         ])
         try await kind.withTransport { transport in
             let session = Session(transport: transport)
@@ -66,8 +66,8 @@ struct BodyBoundTests {
     )
     func undeclared(kind: TransportKind) async throws {
         let length = 64 << 20
-        let server = try await AnswerServer([
-            "/a": AnswerServer.Answer(body: Data(count: length), framing: .chunks)
+        let server = try await StubServer([
+            "/a": StubServer.Response(body: Data(count: length), framing: .chunks)
         ])
         try await kind.withTransport { transport in
             let session = Session(transport: transport, options: SessionOptions(maximumBodySize: 1 << 20))
@@ -90,8 +90,8 @@ struct BodyBoundTests {
     @Test("a coded body counts as it is when it is decoded", arguments: TransportKind.allCases)
     func coded(kind: TransportKind) async throws {
         let body = try GzipEncoder.encode(Data(count: 200_000))
-        let server = try await AnswerServer([
-            "/a": AnswerServer.Answer(headers: ["Content-Encoding: gzip"], body: body)
+        let server = try await StubServer([
+            "/a": StubServer.Response(headers: ["Content-Encoding: gzip"], body: body)
         ])
         try await kind.withTransport { transport in
             let error = await #expect(throws: URLError.self) {

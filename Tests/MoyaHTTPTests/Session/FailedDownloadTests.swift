@@ -76,7 +76,7 @@ struct FailedDownloadTests {
     func obstacle(_ obstacle: Obstacle, kind: TransportKind) async throws {
         let place = try obstacle.place(folder)
         let before = try folder.names
-        let server = try await AnswerServer(["/a": AnswerServer.Answer(framing: .declared(1 << 40))])
+        let server = try await StubServer(["/a": StubServer.Response(framing: .declared(1 << 40))])
         try await kind.withTransport { transport in
             let session = Session(transport: transport)
             let request = URLRequest(url: server.url("/a"))
@@ -95,8 +95,8 @@ struct FailedDownloadTests {
 
     @Test("a status that is not accepted makes none; its body is collected", arguments: TransportKind.allCases)
     func notAccepted(kind: TransportKind) async throws {
-        let server = try await AnswerServer([
-            "/a": AnswerServer.Answer(status: "403 Forbidden", body: Data("why".utf8), framing: .chunks)
+        let server = try await StubServer([
+            "/a": StubServer.Response(status: "403 Forbidden", body: Data("why".utf8), framing: .chunks)
         ])
         try await kind.withTransport { transport in
             let wasAsked = Locked(false)
@@ -141,8 +141,8 @@ struct FailedDownloadTests {
             ([], []), (.resumesWhenInterrupted, [".a.part", ".a.part.json"]),
         ]
         for (options, left) in rows {
-            let server = try await AnswerServer([
-                "/a": AnswerServer.Answer(
+            let server = try await StubServer([
+                "/a": StubServer.Response(
                     headers: ["ETag: \"v\""],
                     body: Pattern().bytes(200_000),
                     framing: .declared(1 << 40)

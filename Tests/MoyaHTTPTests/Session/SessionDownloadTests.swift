@@ -81,10 +81,10 @@ struct SessionDownloadTests {
 
     @Test("of an answer without a body is empty", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
-        let server = try await AnswerServer([
-            "/empty": AnswerServer.Answer(),
-            "/none": AnswerServer.Answer(status: "204 No Content", headers: ["X-A: b"]),
-            "/head": AnswerServer.Answer(body: Data(count: 1_000)),
+        let server = try await StubServer([
+            "/empty": StubServer.Response(),
+            "/none": StubServer.Response(status: "204 No Content", headers: ["X-A: b"]),
+            "/head": StubServer.Response(body: Data(count: 1_000)),
         ])
         try await kind.withTransport { transport in
             for path in ["/empty", "/head"] {
@@ -102,8 +102,8 @@ struct SessionDownloadTests {
     @Test("holds the decoded bytes of a coded body", arguments: TransportKind.allCases)
     func coded(kind: TransportKind) async throws {
         let bytes = Pattern().bytes(300_000)
-        let server = try await AnswerServer([
-            "/gzip": AnswerServer.Answer(headers: ["Content-Encoding: gzip"], body: try GzipEncoder.encode(bytes))
+        let server = try await StubServer([
+            "/gzip": StubServer.Response(headers: ["Content-Encoding: gzip"], body: try GzipEncoder.encode(bytes))
         ])
         try await kind.withTransport { transport in
             _ = try await Session(transport: transport).download(
@@ -130,8 +130,8 @@ struct SessionDownloadTests {
         for (disposition, name) in rows {
             let inner = folder.url.appending(path: "inner", directoryHint: .isDirectory)
             try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
-            let server = try await AnswerServer([
-                "/x": AnswerServer.Answer(headers: ["Content-Disposition: \(disposition)"], body: Data("a".utf8))
+            let server = try await StubServer([
+                "/x": StubServer.Response(headers: ["Content-Disposition: \(disposition)"], body: Data("a".utf8))
             ])
             try await kind.withTransport { transport in
                 _ = try await Session(transport: transport).download(

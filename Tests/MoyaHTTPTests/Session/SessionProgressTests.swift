@@ -21,7 +21,7 @@ struct SessionProgressTests {
 
     @Test("of a download whose length is not", arguments: TransportKind.allCases)
     func undeclared(kind: TransportKind) async throws {
-        for framing: AnswerServer.Answer.Framing in [.chunks, .close] {
+        for framing: StubServer.Response.Framing in [.chunks, .close] {
             let entries = try await download(framing, kind)
             entries.expectGoodOrder(last: Int64(Self.length), total: -1)
         }
@@ -85,13 +85,13 @@ struct SessionProgressTests {
 
     /// Returns the progress that is reported for one download; fails the test for reports after its end.
     private func download(
-        _ framing: AnswerServer.Answer.Framing,
+        _ framing: StubServer.Response.Framing,
         _ kind: TransportKind,
         headers: [String] = [],
         body: Data = Data(count: length)
     ) async throws -> ProgressLog {
-        let server = try await AnswerServer([
-            "/a": AnswerServer.Answer(headers: headers, body: body, framing: framing)
+        let server = try await StubServer([
+            "/a": StubServer.Response(headers: headers, body: body, framing: framing)
         ])
         let log = ProgressLog()
         try await kind.withTransport { transport in

@@ -174,7 +174,7 @@ struct SessionResumptionTests {
     }
 
     @Test("not for ever, if each answer is another version", arguments: TransportKind.allCases)
-    func changesForEver(kind: TransportKind) async throws {
+    func changesForever(kind: TransportKind) async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {
                 $0.changesEachTime = true

@@ -22,9 +22,9 @@ struct SessionStreamTests {
 
     private func withLongAnswer(
         _ kind: TransportKind,
-        _ body: (Session, AnswerServer) async throws -> Void
+        _ body: (Session, StubServer) async throws -> Void
     ) async throws {
-        let server = try await AnswerServer(["/long": AnswerServer.Answer(body: Self.long)])
+        let server = try await StubServer(["/long": StubServer.Response(body: Self.long)])
         try await kind.withTransport { transport in try await body(Session(transport: transport), server) }
         await server.shutDown()
     }
@@ -81,7 +81,7 @@ struct SessionStreamTests {
                     isLongEnough = true
                     let error = await #expect(throws: URLError.self) { try await iterator.next() }
                     #expect(error?.code == .timedOut)
-                    #expect(await server.seesClosed())
+                    #expect(await server.observesClose())
                 } catch let error as URLError where error.code == .timedOut {}
             }
             if isLongEnough { return }
@@ -162,7 +162,7 @@ struct SessionStreamTests {
             task.cancel()
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            #expect(await server.seesClosed())
+            #expect(await server.observesClose())
         }
     }
 
@@ -212,7 +212,7 @@ struct SessionStreamTests {
         #expect(chunk.map { String(decoding: $0, as: UTF8.self) } == text, sourceLocation: sourceLocation)
     }
 
-    private func expectClosed(_ server: AnswerServer, _ kind: TransportKind) async {
+    private func expectClosed(_ server: StubServer, _ kind: TransportKind) async {
         let sent = await server.first { event -> Int? in
             switch event {
             case .closed(let sent): sent

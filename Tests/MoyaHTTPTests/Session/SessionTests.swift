@@ -67,9 +67,9 @@ struct SessionTests {
                 transport: transport,
                 configuration: configuration { $0.timeoutIntervalForResource = 0.2 }
             )
-            var urgent = URLRequest(url: server.url(.neverAnswers))
+            var urgent = URLRequest(url: server.url(.neverResponds))
             urgent.timeoutInterval = 0.2
-            let plain = URLRequest(url: server.url(.neverAnswers))
+            let plain = URLRequest(url: server.url(.neverResponds))
             for (session, request) in [(quick, plain), (patient, urgent), (short, plain)] {
                 let error = await #expect(throws: URLError.self) { try await session.data(for: request) }
                 #expect(error?.code == .timedOut)
@@ -187,13 +187,13 @@ struct PreparedRequestTests {
     @Test("cancelled on the way, its connection is closed")
     func cancelledOnTheWay() async throws {
         let server = try await MisbehavingServer()
-        let request = Session().request(URLRequest(url: server.url(.neverAnswers)))
+        let request = Session().request(URLRequest(url: server.url(.neverResponds)))
         let waiting = Task { try await request.value }
-        #expect(await server.sees(.request(path: "/neverAnswers")))
+        #expect(await server.observes(.request(path: "/neverResponds")))
         request.cancel()
         let error = await #expect(throws: URLError.self) { try await waiting.value }
         #expect(error?.code == .cancelled)
-        #expect(await server.sees(.closed(path: "/neverAnswers")))
+        #expect(await server.observes(.closed(path: "/neverResponds")))
         try await server.shutDown()
     }
 

@@ -26,7 +26,7 @@ struct CompressionTests {
         },
     ]
 
-    static let framings: [AnswerServer.Answer.Framing] = [.length, .chunks, .close]
+    static let framings: [StubServer.Response.Framing] = [.length, .chunks, .close]
     static let bytes = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7 &* $0) })
 
     @Test("every coding and framing, whole and in pieces", arguments: codings, TransportKind.allCases)
@@ -35,7 +35,7 @@ struct CompressionTests {
             let plain = Self.bytes.prefix(count)
             let body = try coding.encode(Data(plain))
             for framing in Self.framings {
-                let answer = AnswerServer.Answer(
+                let answer = StubServer.Response(
                     headers: ["Content-Encoding: \(coding.name)"],
                     body: body,
                     framing: framing
@@ -66,7 +66,7 @@ struct CompressionTests {
                 .dataLengthExceedsMaximum
             ),
         ]
-        let answer = AnswerServer.Answer(headers: ["Content-Encoding: \(coding.name)"], body: body)
+        let answer = StubServer.Response(headers: ["Content-Encoding: \(coding.name)"], body: body)
         try await withAnswer(answer, kind) { transport, url in
             for (limits, cause, code) in rows {
                 var request = TransportRequest(method: .get, url: url, decodingLimits: limits)
@@ -105,7 +105,7 @@ struct CompressionTests {
         }
         for (name, body) in [("cut", Data(whole.dropLast(500))), ("damaged", damaged)] {
             for framing in Self.framings {
-                let answer = AnswerServer.Answer(
+                let answer = StubServer.Response(
                     headers: ["Content-Encoding: \(coding.name)"],
                     body: body,
                     framing: framing
@@ -128,7 +128,7 @@ struct CompressionTests {
     @Test("a connection lost in the middle is that, not damage", arguments: TransportKind.allCases)
     func lost(kind: TransportKind) async throws {
         let body = try GzipEncoder.encode(Self.bytes)
-        let answer = AnswerServer.Answer(
+        let answer = StubServer.Response(
             headers: ["Content-Encoding: gzip"],
             body: body.dropLast(100),
             framing: .declaredThenClosed(body.count)
@@ -143,7 +143,7 @@ struct CompressionTests {
 
     @Test("a HEAD has the headers and no body to decode", arguments: TransportKind.allCases)
     func head(kind: TransportKind) async throws {
-        let answer = AnswerServer.Answer(headers: ["Content-Encoding: gzip"], body: Data(count: 1_000))
+        let answer = StubServer.Response(headers: ["Content-Encoding: gzip"], body: Data(count: 1_000))
         try await withAnswer(answer, kind) { transport, url in
             let response = try await transport.sendAsSession(TransportRequest(method: .head, url: url))
             #expect(response.headers[.contentEncoding] == "gzip")
@@ -158,7 +158,7 @@ struct CompressionTests {
         for kind in TransportKind.allCases {
             // libcurl refuses what it does not know; whether it knows these depends on how it was built.
             if kind == .urlSession, foundationIsOnLinux { continue }
-            let answer = AnswerServer.Answer(headers: ["Content-Encoding: \(name)"], body: Self.bytes)
+            let answer = StubServer.Response(headers: ["Content-Encoding: \(name)"], body: Self.bytes)
             try await withAnswer(answer, kind) { transport, url in
                 let request = TransportRequest(
                     method: .get,
@@ -181,7 +181,7 @@ struct CompressionTests {
         for kind in TransportKind.allCases {
             // libcurl refuses what it does not know; whether it knows these depends on how it was built.
             if kind == .urlSession, foundationIsOnLinux { continue }
-            let answer = AnswerServer.Answer(headers: ["Content-Encoding: \(name)"], body: Self.bytes)
+            let answer = StubServer.Response(headers: ["Content-Encoding: \(name)"], body: Self.bytes)
             try await withAnswer(answer, kind) { transport, url in
                 for accepted in ["br, zstd;q=0.5", "*"] {
                     let request = TransportRequest(method: .get, url: url, headers: [.acceptEncoding: accepted])
@@ -203,11 +203,11 @@ struct CompressionTests {
     }
 
     private func withAnswer(
-        _ answer: AnswerServer.Answer,
+        _ answer: StubServer.Response,
         _ kind: TransportKind,
         _ body: (any HTTPTransport, URL) async throws -> Void
     ) async throws {
-        let server = try await AnswerServer(["/a": answer])
+        let server = try await StubServer(["/a": answer])
         try await kind.withTransport { transport in try await body(transport, server.url("/a")) }
         await server.shutDown()
     }

@@ -96,7 +96,7 @@ struct DecodedStreamTests {
 
     @Test("the source's error passes as it is, and wins over what is missing then", arguments: [0, 1, 15])
     func sourceError(count: Int) async throws {
-        let lost = URLError.exchange(.networkConnectionLost, url: nil, reason: "the source's own")
+        let lost = URLError.make(.networkConnectionLost, url: nil, reason: "the source's own")
         var source: Source? = Source([try GzipEncoder.encode(Data("hello".utf8)).prefix(count)], error: lost)
         weak let released = source
         var iterator = try #require(try source.map { try Self.decoded($0.body) }).makeAsyncIterator()

@@ -12,7 +12,7 @@ final class EndlessBody: AsyncSequence, Sendable {
     }
 
     /// Given when the reader has gone.
-    private let released = OneShot<Void>()
+    private let released = Promise<Void>()
 
     private let state = Locked(State())
     /// The number of pieces after which the reader waits indefinitely.
@@ -38,7 +38,7 @@ final class EndlessBody: AsyncSequence, Sendable {
         }
         Task { [released, closed = stream.closed] in
             await closed.wait()
-            released.fulfil(())
+            released.fulfill(())
         }
         return stream
     }
@@ -86,6 +86,6 @@ final class EndlessBody: AsyncSequence, Sendable {
             return Data(repeating: 0x61, count: EndlessBody.pieceLength)
         }
 
-        deinit { body.released.fulfil(()) }
+        deinit { body.released.fulfill(()) }
     }
 }

@@ -34,7 +34,7 @@ struct ExchangeEngineTests {
     }
 
     /// More than may wait for the reader.
-    private static let tooMuch = Data(count: ExchangeState.defaultReadAhead + 1)
+    private static let tooMuch = Data(count: ExchangeStateMachine.defaultReadAhead + 1)
 
     @Test("an engine that is held while the reader goes gets its leave to go on, and is cancelled")
     func heldEngine() async throws {
@@ -94,8 +94,8 @@ struct ExchangeEngineTests {
     func beginsLate() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let engine = Engine()
-        let isAsked = OneShot<Void>()
-        let response = Task { try await exchange.response { isAsked.fulfil(()) } }
+        let isAsked = Promise<Void>()
+        let response = Task { try await exchange.response { isAsked.fulfill(()) } }
         await isAsked.wait()
         response.cancel()
         let error = await #expect(throws: URLError.self) { try await response.value }

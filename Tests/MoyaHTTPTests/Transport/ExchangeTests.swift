@@ -134,7 +134,7 @@ struct ExchangeTests {
     @Test("an exchange that takes too long in all is timed out, though never idle", arguments: TransportKind.allCases)
     func totalTimeout(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
-            var request = TransportRequest(method: .get, url: server.url(.neverAnswers))
+            var request = TransportRequest(method: .get, url: server.url(.neverResponds))
             request.totalTimeout = .milliseconds(200)
             let error = await #expect(throws: URLError.self) { try await transport.send(request) }
             #expect(error?.code == .timedOut)
@@ -143,17 +143,17 @@ struct ExchangeTests {
 
     @Test("cancelling the task closes the connection", arguments: TransportKind.allCases)
     func cancel(kind: TransportKind) async throws {
-        for misbehaviour: Misbehaviour in [.neverAnswers, .stallsInBody] {
+        for misbehavior: Misbehavior in [.neverResponds, .stallsInBody] {
             let server = try await MisbehavingServer()
             let transport = kind.make()
             let task = Task {
-                try await transport.send(TransportRequest(method: .get, url: server.url(misbehaviour))).collected()
+                try await transport.send(TransportRequest(method: .get, url: server.url(misbehavior))).collected()
             }
-            #expect(await server.sees(.request(path: "/\(misbehaviour)")))
+            #expect(await server.observes(.request(path: "/\(misbehavior)")))
             task.cancel()
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            #expect(await server.sees(.closed(path: "/\(misbehaviour)")))
+            #expect(await server.observes(.closed(path: "/\(misbehavior)")))
             await transport.shutdown()
             try await server.shutDown()
         }
@@ -165,7 +165,7 @@ struct ExchangeTests {
             let (gate, open) = AsyncStream<Void>.makeStream()
             let task = Task {
                 for await _ in gate {}
-                return try await transport.send(TransportRequest(method: .get, url: server.url(.neverAnswers)))
+                return try await transport.send(TransportRequest(method: .get, url: server.url(.neverResponds)))
             }
             task.cancel()
             open.finish()
@@ -217,7 +217,7 @@ struct ExchangeTests {
                 Issue.record("no stream")
             }
             response = nil
-            #expect(await server.sees(.closed(path: "/stallsInBody")))
+            #expect(await server.observes(.closed(path: "/stallsInBody")))
         }
     }
 }

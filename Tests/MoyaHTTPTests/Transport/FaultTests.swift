@@ -11,24 +11,24 @@ import Testing
 struct FaultTests {
     @Test(
         "every fault",
-        arguments: Misbehaviour.allCases.filter { $0 != .echoes },
+        arguments: Misbehavior.allCases.filter { $0 != .echoes },
         TransportKind.allCases
     )
-    func fault(_ misbehaviour: Misbehaviour, kind: TransportKind) async throws {
-        let code = misbehaviour.urlErrorCode
-        if misbehaviour == .closesInHead, kind == .urlSession, foundationIsOnLinux { return }
+    func fault(_ misbehavior: Misbehavior, kind: TransportKind) async throws {
+        let code = misbehavior.urlErrorCode
+        if misbehavior == .closesInHead, kind == .urlSession, foundationIsOnLinux { return }
         let server = try await MisbehavingServer()
         let transport = kind.make()
-        var request = TransportRequest(method: .get, url: server.url(misbehaviour))
+        var request = TransportRequest(method: .get, url: server.url(misbehavior))
         if code == .timedOut { request.idleTimeout = .milliseconds(300) }
         let outcome = await Result.of { try await transport.send(request).collected() }
         switch (outcome, code) {
         case (.success(let body), nil):
-            #expect(body == Data((misbehaviour == .declaresLess ? "0123" : "ok").utf8))
+            #expect(body == Data((misbehavior == .declaresLess ? "0123" : "ok").utf8))
         case (.failure(let error as URLError), let code?):
             #expect(error.code == code, "\(error)")
         default:
-            Issue.record("\(misbehaviour) on \(kind) gave \(outcome)")
+            Issue.record("\(misbehavior) on \(kind) gave \(outcome)")
         }
         // The transport is as good as before.
         let plain = TransportRequest(method: .get, url: server.url())
@@ -54,23 +54,23 @@ struct FaultTests {
 
         @Test("is not sent again once the response has begun")
         func after() async throws {
-            for misbehaviour: Misbehaviour in [.closesInBody, .declaresMore] {
-                #expect(try await requests(.get, misbehaviour) == 1)
+            for misbehavior: Misbehavior in [.closesInBody, .declaresMore] {
+                #expect(try await requests(.get, misbehavior) == 1)
             }
         }
 
         /// How often the server gets a request.
-        private func requests(_ method: HTTPMethod, _ misbehaviour: Misbehaviour) async throws -> Int {
+        private func requests(_ method: HTTPMethod, _ misbehavior: Misbehavior) async throws -> Int {
             let server = try await MisbehavingServer()
             let transport = NIOTransport()
             let error = await #expect(throws: URLError.self) {
-                try await transport.send(TransportRequest(method: method, url: server.url(misbehaviour))).collected()
+                try await transport.send(TransportRequest(method: method, url: server.url(misbehavior))).collected()
             }
             #expect(error?.code == .networkConnectionLost)
             _ = try await transport.send(TransportRequest(method: .get, url: server.url())).collected()
             var count = 0
             for await event in server.events {
-                if event == .request(path: "/\(misbehaviour)") { count += 1 }
+                if event == .request(path: "/\(misbehavior)") { count += 1 }
                 if event == .request(path: "/none") { break }
             }
             await transport.shutdown()

@@ -54,7 +54,7 @@
         func goesAway() async throws {
             try await run { transport, server in
                 let never = Task { try await transport.send(TransportRequest(method: .get, url: server.url("/never"))) }
-                #expect(await server.sees { $0.isRequest(of: "/never") })
+                #expect(await server.observes { $0.isRequest(of: "/never") })
                 for path in ["/goAway", "/next"] {
                     let response = try await transport.send(TransportRequest(method: .get, url: server.url(path)))
                     #expect(try await SecureExchanges.text(of: response) == "GET \(path) 2")
@@ -105,7 +105,7 @@
         func cancelled() async throws {
             try await run { transport, server in
                 let task = Task { try await transport.send(TransportRequest(method: .get, url: server.url("/never"))) }
-                #expect(await server.sees { $0.isRequest(of: "/never") })
+                #expect(await server.observes { $0.isRequest(of: "/never") })
                 task.cancel()
                 let error = await #expect(throws: URLError.self) { try await task.value }
                 #expect(error?.code == .cancelled)
@@ -151,7 +151,7 @@
             _ transport: NIOTransport,
             _ server: SecureServer
         ) async throws {
-            #expect(await server.sees { $0 == .brokenOff(request) })
+            #expect(await server.observes { $0 == .brokenOff(request) })
             let next = try await transport.send(TransportRequest(method: .get, url: server.url("/next")))
             #expect(try await SecureExchanges.text(of: next) == "GET /next 2")
             await transport.shutdown()

@@ -26,7 +26,7 @@ struct TimeoutStateTests {
         var testDescription: String { "idle \(idle), total \(total), activities \(activities)" }
     }
 
-    private static func again(_ seconds: Int) -> TimeoutState.Verdict { .lookAgain(after: .seconds(seconds)) }
+    private static func again(_ seconds: Int) -> TimeoutState.Verdict { .checkAgain(after: .seconds(seconds)) }
 
     static let table: [Row] = [
         // Nothing ever happens: idle time counts from the start.
@@ -82,7 +82,7 @@ struct TimeoutStateTests {
             while looks < 1_000 {
                 // Something happens shortly before each look.
                 if isBusy { state.activity(at: now - .seconds(1)) }
-                guard case .lookAgain(let time) = state.verdict(at: now) else { break }
+                guard case .checkAgain(let time) = state.verdict(at: now) else { break }
                 #expect(time > .zero)
                 now += time
                 looks += 1
@@ -96,9 +96,9 @@ struct TimeoutStateTests {
     func connectivity() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(1_000))
         state.waitsForConnectivity(at: .seconds(1))
-        #expect(state.verdict(at: .seconds(500)) == .lookAgain(after: .seconds(60)))
+        #expect(state.verdict(at: .seconds(500)) == .checkAgain(after: .seconds(60)))
         state.activity(at: .seconds(500))
-        #expect(state.verdict(at: .seconds(559)) == .lookAgain(after: .seconds(1)))
+        #expect(state.verdict(at: .seconds(559)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(560)) == .idleTooLong)
         // The total time goes on.
         state.waitsForConnectivity(at: .seconds(560))
@@ -111,7 +111,7 @@ struct TimeoutStateTests {
         state.activity(at: .seconds(10))
         // The timer was to fire after 60 seconds, and did so an hour later.
         state.timerFired(at: .seconds(3_660), due: .seconds(60))
-        #expect(state.verdict(at: .seconds(3_660)) == .lookAgain(after: .seconds(10)))
+        #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(10)))
         #expect(state.verdict(at: .seconds(3_670)) == .idleTooLong)
         #expect(state.verdict(at: .seconds(3_700)) == .tookTooLong)
     }
@@ -121,9 +121,9 @@ struct TimeoutStateTests {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(10_000))
         state.activity(at: .seconds(3_659))
         state.timerFired(at: .seconds(3_660), due: .seconds(60))
-        #expect(state.verdict(at: .seconds(3_660)) == .lookAgain(after: .seconds(60)))
+        #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(60)))
         state.activity(at: .seconds(3_670))
-        #expect(state.verdict(at: .seconds(3_729)) == .lookAgain(after: .seconds(1)))
+        #expect(state.verdict(at: .seconds(3_729)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(3_730)) == .idleTooLong)
     }
 
@@ -140,8 +140,8 @@ struct TimeoutStateTests {
         var state = TimeoutState(idleTimeout: forever, totalTimeout: forever)
         state.activity(at: .seconds(1_000_000))
         #expect(state.firstLook == forever)
-        #expect(state.verdict(at: .seconds(1_000_000)) == .lookAgain(after: forever - .seconds(1_000_000)))
+        #expect(state.verdict(at: .seconds(1_000_000)) == .checkAgain(after: forever - .seconds(1_000_000)))
         state.activity(at: .seconds(1_000_000), isWaitingForReader: true)
-        #expect(state.verdict(at: .seconds(2_000_000)) == .lookAgain(after: forever - .seconds(2_000_000)))
+        #expect(state.verdict(at: .seconds(2_000_000)) == .checkAgain(after: forever - .seconds(2_000_000)))
     }
 }

@@ -183,7 +183,7 @@
             let running = (0..<2).map { _ in
                 Task { try await transport.send(TransportRequest(method: .get, url: url)) }
             }
-            for _ in running { #expect(await server.sees { if case .request = $0 { true } else { false } }) }
+            for _ in running { #expect(await server.observes { if case .request = $0 { true } else { false } }) }
             let waiting = TransportRequest(
                 method: .get,
                 url: server.url("/waits", scheme: "http"),

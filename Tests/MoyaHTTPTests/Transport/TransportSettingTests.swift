@@ -189,7 +189,7 @@
                 for host in ["api.invalid", "Api.Invalid"] {
                     let text = try await send(.get, server.url("/dns", host: host), settings)
                     #expect(text == "GET /dns \(http2 ? 2 : 1)")
-                    let seen = await server.sees {
+                    let seen = await server.observes {
                         $0 == .request("GET /dns", version: http2 ? 2 : 1, host: "api.invalid:\(server.port)")
                     }
                     #expect(seen)
@@ -230,7 +230,7 @@
             )
             let version = overTLS ? 2 : 1
             #expect(text == "PUT /v1/a%20b?c=d%26e \(version)")
-            let seen = await server.sees {
+            let seen = await server.observes {
                 $0 == .request("PUT /v1/a%20b?c=d%26e", version: version, host: "docker.example:8080")
             }
             #expect(seen)

@@ -28,13 +28,13 @@ struct UploadFlowTests {
             let request = request(to: server.url(path), body(endless, on: kind))
             let task = Task { try await transport.send(request) }
             try await endless.waitFor(pieces: 3)
-            #expect(await server.sees(.head(path: path)))
+            #expect(await server.observes(.head(path: path)))
             task.cancel()
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
             await endless.waitForRelease()
             // It reads what is there before it sees the end.
-            await server.goOn()
+            await server.resume()
             guard case .brokenOff(path, _) = await server.end() else {
                 Issue.record("the server saw a whole request")
                 return
@@ -107,7 +107,7 @@ struct UploadFlowTests {
             let task = Task { try await transport.send(request) }
             let standstill = try await endless.waitForStandstill(within: limit)
             #expect(standstill <= limit)
-            await server.goOn()
+            await server.resume()
             try await endless.waitFor(pieces: standstill + 2 * limit)
             task.cancel()
             _ = await task.result
@@ -122,8 +122,8 @@ struct UploadFlowTests {
         let file = try TemporaryFile()
         try file.truncate(at: 100 << 20)
         try await kind.withTransport { transport in
-            let answer = try await transport.send(request(to: server.url("/sink"), .file(file.url))).collected()
-            #expect(answer == Data("\(100 << 20)".utf8))
+            let response = try await transport.send(request(to: server.url("/sink"), .file(file.url))).collected()
+            #expect(response == Data("\(100 << 20)".utf8))
         }
         await server.shutDown()
     }

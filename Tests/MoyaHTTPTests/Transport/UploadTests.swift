@@ -96,8 +96,8 @@ struct UploadTests {
                 #expect(await server.requests.isEmpty)
                 return
             }
-            let answer = try await transport.send(request).collected()
-            #expect(answer == Data("ok".utf8))
+            let response = try await transport.send(request).collected()
+            #expect(response == Data("ok".utf8))
             let recorded = try #require(await server.requests.first)
             let isCounted = upload.isLengthKnown && (kind.declaresLengths || request.body?.data != nil)
             let framing = isCounted ? "content-length: \(upload.bytes.count)" : "transfer-encoding: chunked"

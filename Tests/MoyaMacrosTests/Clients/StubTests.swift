@@ -73,13 +73,13 @@
                     target: any TargetType
                 ) -> Result<Response, MoyaError> {
                     guard case .item(let name)? = target as? ShopAPI else { return result }
-                    return .failure(.underlying(UnansweredCall(method: name), nil))
+                    return .failure(.underlying(UnhandledCall(method: name), nil))
                 }
             }
             let provider = MoyaProvider<ShopAPI>(stubClosure: MoyaProvider.immediatelyStub, plugins: [Refusing()])
             let client = ShopClient(provider: provider)
             let error = await #expect(throws: MoyaError.self) { try await client.item("moya") }
-            guard case .underlying(let cause as UnansweredCall, _)? = error else {
+            guard case .underlying(let cause as UnhandledCall, _)? = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }

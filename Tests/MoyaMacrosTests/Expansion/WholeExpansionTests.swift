@@ -110,10 +110,10 @@
                     }
                 }
 
-                /// A mock of ``GitHub`` for tests, with an answer for each method.
+                /// A mock of ``GitHub`` for tests, with a handler for each method.
                 public nonisolated final class GitHubMock: GitHub, MoyaGenerated.Sendable {
-                    /// The answers of each method; a call without an answer throws ``UnansweredCall``.
-                    public nonisolated struct Answers: MoyaGenerated.Sendable {
+                    /// The handlers of each method; a call without a handler throws ``UnhandledCall``.
+                    public nonisolated struct Handlers: MoyaGenerated.Sendable {
                         public var user: (@Sendable (_ name: String) async throws -> User)?
                         public var createIssue: (@Sendable (
                             _ owner: String,
@@ -123,26 +123,26 @@
                         ) async throws(MoyaGenerated.MoyaError) -> ())?
                     }
 
-                    private let state: MoyaGenerated.MockState<GitHubAPI, Answers>
+                    private let state: MoyaGenerated.MockState<GitHubAPI, Handlers>
 
-                    /// Creates a mock with its initial answers.
-                    public init(_ answer: (inout Answers) -> () = { _ in }) {
-                        var answers = Answers()
-                        answer(&answers)
-                        state = MoyaGenerated.MockState(answers)
+                    /// Creates a mock with its initial handlers.
+                    public init(_ configure: (inout Handlers) -> () = { _ in }) {
+                        var handlers = Handlers()
+                        configure(&handlers)
+                        state = MoyaGenerated.MockState(handlers)
                     }
 
-                    /// The answers for future calls.
-                    public var answers: Answers {
-                        get { state.answers }
-                        set { state.answers = newValue }
+                    /// The handlers for future calls.
+                    public var handlers: Handlers {
+                        get { state.handlers }
+                        set { state.handlers = newValue }
                     }
 
                     /// The calls in order.
                     public var calls: [GitHubAPI] { state.calls }
 
                     public func user(_ name: String) async throws -> User {
-                        try await self.state.answer(to: .user(name), { $0.user }, named: "user")(name)
+                        try await self.state.handler(to: .user(name), { $0.user }, named: "user")(name)
                     }
 
                     public func createIssue(
@@ -151,7 +151,7 @@
                         title: String,
                         notify: Bool?
                     ) async throws(MoyaGenerated.MoyaError) {
-                        try await self.state.answer(
+                        try await self.state.handler(
                             to: .createIssue(owner: owner, repo: repo, title: title, notify: notify),
                             { $0.createIssue },
                             named: "createIssue"

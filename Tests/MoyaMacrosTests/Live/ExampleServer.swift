@@ -4,7 +4,7 @@
 
     /// A server for the example's API: each request is kept, and answered by its method and path.
     final class ExampleServer: Sendable {
-        struct Answer: Sendable {
+        struct Response: Sendable {
             var status = "200 OK"
             var type = "application/json"
             var body = ""
@@ -15,19 +15,20 @@
         private let server: RawServer
         private let record: Record
 
-        init(_ answers: [String: Answer]) async throws {
+        init(_ responses: [String: Response]) async throws {
             let record = Record()
             server = try await RawServer { connection in
                 while let head = try await connection.head() {
                     let body = try await connection.body()
                     await record.add(RecordedRequest(head: head, body: body))
-                    let answer = answers["\(head.method) \(head.path)"] ?? Answer(status: "404 Not Found", body: "{}")
+                    let response =
+                        responses["\(head.method) \(head.path)"] ?? Response(status: "404 Not Found", body: "{}")
                     let length =
-                        answer.status.hasPrefix("204") || answer.status.hasPrefix("304")
-                        ? "" : "Content-Length: \(answer.body.utf8.count)\r\n"
+                        response.status.hasPrefix("204") || response.status.hasPrefix("304")
+                        ? "" : "Content-Length: \(response.body.utf8.count)\r\n"
                     try await connection.writer.write(
-                        "HTTP/1.1 \(answer.status)\r\nContent-Type: \(answer.type)\r\n\(length)\r\n"
-                            + (head.method == "HEAD" ? "" : answer.body)
+                        "HTTP/1.1 \(response.status)\r\nContent-Type: \(response.type)\r\n\(length)\r\n"
+                            + (head.method == "HEAD" ? "" : response.body)
                     )
                 }
             }

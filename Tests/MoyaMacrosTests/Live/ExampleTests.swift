@@ -34,7 +34,7 @@
             var body: String?
             /// Headers besides the usual ones.
             var headers: [String: String] = [:]
-            var answer = ExampleServer.Answer()
+            var response = ExampleServer.Response()
             /// Performs the call, and returns whether the result is as expected.
             var run: @Sendable (GitHubClient, URL) async throws -> Bool
 
@@ -44,7 +44,7 @@
         @Test("Every endpoint, against a server", arguments: Self.calls)
         func call(_ call: Call) async throws {
             let path = String(call.line.prefix { $0 != "?" })
-            let server = try await ExampleServer([path: call.answer])
+            let server = try await ExampleServer([path: call.response])
             let session = Session(configuration: .withDefaultHeaders)
             let client = GitHubClient(
                 baseURL: server.baseURL,
@@ -105,8 +105,8 @@
             await server.shutDown()
         }
 
-        private static let user = ExampleServer.Answer(body: #"{"login":"ash","name":"Ash"}"#)
-        private static let repositories = ExampleServer.Answer(body: #"[{"name":"Moya","private":false}]"#)
+        private static let user = ExampleServer.Response(body: #"{"login":"ash","name":"Ash"}"#)
+        private static let repositories = ExampleServer.Response(body: #"[{"name":"Moya","private":false}]"#)
         private static let id = UUID(uuidString: "00000000-0000-0000-0000-00000000000A") ?? UUID()
 
         static let calls: [Call] = [
@@ -114,19 +114,19 @@
                 name: "zen",
                 line: "GET /zen",
                 headers: ["Accept": "text/plain"],
-                answer: .init(type: "text/plain", body: "Half measures."),
+                response: .init(type: "text/plain", body: "Half measures."),
                 run: { client, _ in try await client.zen() == "Half measures." }
             ),
             Call(
                 name: "user",
                 line: "GET /users/ash",
-                answer: user,
+                response: user,
                 run: { client, _ in try await client.user("ash") == User(login: "ash", name: "Ash") }
             ),
             Call(
                 name: "repositories",
                 line: "GET /users/ash/repos?per_page=5&sort=full_name",
-                answer: repositories,
+                response: repositories,
                 run: { client, _ in
                     try await client.repositories(of: "ash", sort: .name, perPage: 5).map(\.name) == ["Moya"]
                 }
@@ -134,19 +134,19 @@
             Call(
                 name: "repositories without what is nil",
                 line: "GET /users/ash/repos",
-                answer: repositories,
+                response: repositories,
                 run: { client, _ in try await client.repositories(of: "ash", sort: nil, perPage: nil).count == 1 }
             ),
             Call(
                 name: "repository",
                 line: "GET /repos/ash/Moya",
-                answer: .init(body: #"{"name":"Moya","private":true}"#),
+                response: .init(body: #"{"name":"Moya","private":true}"#),
                 run: { client, _ in try await client.repository("ash", "Moya").private }
             ),
             Call(
                 name: "branches",
                 line: "GET /repos/ash/Moya/branches?protected=true",
-                answer: .init(body: #"[{"name":"main","protected":true}]"#),
+                response: .init(body: #"[{"name":"main","protected":true}]"#),
                 run: { client, _ in
                     try await client.branches(of: "Moya", owner: "ash", protected: true).first?.name == "main"
                 }
@@ -154,7 +154,7 @@
             Call(
                 name: "compare",
                 line: "GET /repos/ash/Moya/compare/main...feature%2Fx",
-                answer: .init(body: #"{"ahead_by":3}"#),
+                response: .init(body: #"{"ahead_by":3}"#),
                 run: { client, _ in
                     try await client.compare(owner: "ash", repo: "Moya", base: "main", head: "feature/x").aheadBy == 3
                 }
@@ -162,7 +162,7 @@
             Call(
                 name: "contents",
                 line: "GET /repos/ash/Moya/contents/a%2Fb%20c.txt",
-                answer: .init(body: "bytes"),
+                response: .init(body: "bytes"),
                 run: { client, _ in
                     try await client.contents(owner: "ash", repo: "Moya", path: "a/b c.txt") == Data("bytes".utf8)
                 }
@@ -170,26 +170,26 @@
             Call(
                 name: "languages",
                 line: "GET /repos/ash/Moya/languages",
-                answer: .init(body: #"{"Swift":1}"#),
+                response: .init(body: #"{"Swift":1}"#),
                 run: { client, _ in try await client.languages(owner: "ash", repo: "Moya") == ["Swift": 1] }
             ),
             Call(
                 name: "search",
                 line: "GET /search/repositories?page=2&q=a%26b&type=public",
-                answer: .init(body: #"{"items":[{"name":"Moya","private":false}]}"#),
+                response: .init(body: #"{"items":[{"name":"Moya","private":false}]}"#),
                 run: { client, _ in try await client.search("a&b", page: 2).map(\.name) == ["Moya"] }
             ),
             Call(
                 name: "count",
                 line: "GET /search/count?topics%5B%5D=a&topics%5B%5D=b",
-                answer: .init(body: #"{"total":{"public":7}}"#),
+                response: .init(body: #"{"total":{"public":7}}"#),
                 run: { client, _ in try await client.count(topics: ["a", "b"]) == 7 }
             ),
             Call(
                 name: "gist",
                 line: "GET /gists/00000000-0000-0000-0000-00000000000A",
                 headers: ["If-None-Match": "tag"],
-                answer: .init(status: "204 No Content"),
+                response: .init(status: "204 No Content"),
                 run: { client, _ in try await client.gist(id: id, ifNoneMatch: "tag") == nil }
             ),
             Call(
@@ -206,7 +206,7 @@
                 name: "me",
                 line: "GET /user",
                 headers: ["Authorization": "Bearer secret"],
-                answer: user,
+                response: user,
                 run: { client, _ in try await client.me().login == "ash" }
             ),
             Call(
@@ -214,7 +214,7 @@
                 line: "PATCH /user",
                 body: #"{"is_hireable":true}"#,
                 headers: ["Authorization": "Bearer secret", "Content-Type": "application/json"],
-                answer: user,
+                response: user,
                 run: { client, _ in try await client.update(bio: nil, isHireable: true).login == "ash" }
             ),
             Call(
@@ -222,7 +222,7 @@
                 line: "POST /repos/ash/Moya/issues?notify=1",
                 body: #"{"title":"It works"}"#,
                 headers: ["Authorization": "Bearer secret", "Content-Type": "application/json"],
-                answer: .init(status: "201 Created", body: #"{"number":1,"title":"It works"}"#),
+                response: .init(status: "201 Created", body: #"{"number":1,"title":"It works"}"#),
                 run: { client, _ in
                     let issue = NewIssue(title: "It works")
                     return try await client.issue(owner: "ash", repo: "Moya", issue: issue, notify: true).number == 1
@@ -233,7 +233,7 @@
                 line: "PUT /user/starred/ash/Moya",
                 body: "",
                 headers: ["Authorization": "Bearer secret"],
-                answer: .init(status: "204 No Content"),
+                response: .init(status: "204 No Content"),
                 run: { client, _ in
                     try await client.star("ash", "Moya")
                     return true
@@ -242,7 +242,7 @@
             Call(
                 name: "unstar",
                 line: "DELETE /user/starred/ash/Moya",
-                answer: .init(status: "204 No Content"),
+                response: .init(status: "204 No Content"),
                 run: { client, _ in
                     try await client.unstar("ash", "Moya")
                     return true
@@ -262,7 +262,7 @@
                 line: "POST /authorizations",
                 body: #"{"scopes":["repo"]}"#,
                 headers: ["Authorization": "Basic secret", "X-GitHub-OTP": "123456"],
-                answer: .init(body: #"{"token":"t"}"#),
+                response: .init(body: #"{"token":"t"}"#),
                 run: { client, _ in try await client.authorize(scopes: ["repo"], note: nil, code: "123456").token == "t"
                 }
             ),
@@ -270,7 +270,7 @@
                 name: "purge",
                 line: "PURGE /cache/a%2Fb",
                 headers: ["Authorization": "token secret"],
-                answer: .init(status: "404 Not Found"),
+                response: .init(status: "404 Not Found"),
                 run: { client, _ in
                     // A status that the method accepts is no refusal.
                     try await client.purge(key: "a/b")
@@ -282,7 +282,7 @@
                 line: "POST /login/oauth/access_token",
                 body: "client_id=me&device_code=a%20b",
                 headers: ["Content-Type": "application/x-www-form-urlencoded; charset=utf-8"],
-                answer: .init(body: #"{"token":"t"}"#),
+                response: .init(body: #"{"token":"t"}"#),
                 run: { client, _ in try await client.token(id: "me", deviceCode: "a b").token == "t" }
             ),
             Call(
@@ -290,32 +290,32 @@
                 line: "POST /markdown",
                 body: "# hi",
                 headers: ["Content-Type": "text/plain"],
-                answer: .init(type: "text/html", body: "<h1>hi</h1>"),
+                response: .init(type: "text/html", body: "<h1>hi</h1>"),
                 run: { client, _ in try await client.render(markdown: Data("# hi".utf8)) == "<h1>hi</h1>" }
             ),
             Call(
                 name: "upload",
                 line: "POST /upload",
-                answer: .init(body: #"{"bytes":7}"#),
+                response: .init(body: #"{"bytes":7}"#),
                 run: { client, file in try await client.upload(file: file, caption: "c", isPublic: nil).bytes == 7 }
             ),
             Call(
                 name: "putAsset",
                 line: "PUT /assets/a.bin",
                 body: "content",
-                answer: .init(body: #"{"bytes":7}"#),
+                response: .init(body: #"{"bytes":7}"#),
                 run: { client, file in try await client.putAsset(name: "a.bin", file: file).bytes == 7 }
             ),
             Call(
                 name: "viewer",
                 line: "POST /graphql",
-                answer: .init(body: #"{"data":{"viewer":{"login":"ash"}}}"#),
+                response: .init(body: #"{"data":{"viewer":{"login":"ash"}}}"#),
                 run: { client, _ in try await client.viewer(query: "{}", variables: ["a": "b"]).login == "ash" }
             ),
             Call(
                 name: "archive",
                 line: "GET /archive/7",
-                answer: .init(type: "application/zip", body: "zip"),
+                response: .init(type: "application/zip", body: "zip"),
                 run: { client, file in
                     try await client.archive(id: 7) { _, _ in (file, [.removePreviousFile]) }
                     return try Data(contentsOf: file) == Data("zip".utf8)
@@ -324,7 +324,7 @@
             Call(
                 name: "asset",
                 line: "GET /assets/7?raw=1",
-                answer: .init(type: "image/png", body: "png"),
+                response: .init(type: "image/png", body: "png"),
                 run: { client, file in
                     let there = file.deletingLastPathComponent().appendingPathComponent("there.png")
                     let response = try await client.asset(id: 7, to: there)
@@ -336,7 +336,7 @@
                 name: "events",
                 line: "GET /events",
                 headers: ["Accept": "text/event-stream"],
-                answer: .init(type: "text/event-stream", body: "id: 1\ndata: a\n\nid: 2\ndata: b\n\n"),
+                response: .init(type: "text/event-stream", body: "id: 1\ndata: a\n\nid: 2\ndata: b\n\n"),
                 run: { client, _ in
                     var data: [String] = []
                     for try await event in try await client.events() {
@@ -349,7 +349,7 @@
             Call(
                 name: "log",
                 line: "GET /log?since=1970-01-01T00%3A00%3A00Z",
-                answer: .init(type: "text/plain", body: "a\nb"),
+                response: .init(type: "text/plain", body: "a\nb"),
                 run: { client, _ in
                     var lines: [String] = []
                     for try await line in try await client.log(since: Date(timeIntervalSince1970: 0)) {
@@ -362,7 +362,7 @@
                 name: "export",
                 line: "POST /export",
                 body: #"{"format":"pushed"}"#,
-                answer: .init(type: "text/plain", body: "bytes"),
+                response: .init(type: "text/plain", body: "bytes"),
                 run: { client, _ in
                     var data = Data()
                     for try await chunk in try await client.export(format: .pushed) { data += chunk }

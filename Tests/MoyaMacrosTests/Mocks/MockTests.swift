@@ -5,10 +5,10 @@
     @Suite("A mock answers as it is told")
     struct MockTests {
         @Test("With what was set for the method, and it keeps the calls")
-        func answers() async throws {
-            let mock = ShopMock { answers in
-                answers.item = { name in Item(name: name, unitPrice: 1) }
-                answers.maybe = { nil }
+        func handlers() async throws {
+            let mock = ShopMock { handlers in
+                handlers.item = { name in Item(name: name, unitPrice: 1) }
+                handlers.maybe = { nil }
             }
             let shop: any Shop = mock
             #expect(try await shop.item("a").name == "a")
@@ -24,14 +24,14 @@
         func unanswered() async throws {
             let mock = ShopMock()
             let error = await #expect(throws: MoyaError.self) { try await mock.item("a") }
-            guard case .underlying(let cause as UnansweredCall, nil)? = error else {
+            guard case .underlying(let cause as UnhandledCall, nil)? = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            #expect(cause == UnansweredCall(method: "item"))
+            #expect(cause == UnhandledCall(method: "item"))
             #expect(
                 cause.localizedDescription
-                    == "The mock has no answer for item: set one, as in `mock.answers.item = { … }`."
+                    == "The mock has no handler for item: set one, as in `mock.handlers.item = { … }`."
             )
             #expect(mock.calls.count == 1)
         }
@@ -39,7 +39,7 @@
         @Test("An answer can be set later, and throw")
         func later() async throws {
             let mock = ShopMock()
-            mock.answers.update = { _, _, _ async throws(MoyaError) in throw .requestMapping("x") }
+            mock.handlers.update = { _, _, _ async throws(MoyaError) in throw .requestMapping("x") }
             let error = await #expect(throws: MoyaError.self) { try await mock.update("a", unitPrice: nil, tags: []) }
             guard case .requestMapping("x")? = error else {
                 Issue.record("\(String(describing: error))")
@@ -53,9 +53,9 @@
                 ServerSentEvent(id: "1", data: "a\nb"), ServerSentEvent(event: "ping", data: ""),
                 ServerSentEvent(id: "3", event: "x", data: " c"),
             ]
-            let mock = ShopMock { answers in
-                answers.news = { ServerSentEvents(events) }
-                answers.log = { StreamingResponse(Response(statusCode: 200, data: Data("a\nb".utf8))).lines }
+            let mock = ShopMock { handlers in
+                handlers.news = { ServerSentEvents(events) }
+                handlers.log = { StreamingResponse(Response(statusCode: 200, data: Data("a\nb".utf8))).lines }
             }
             for _ in 0..<2 {
                 var seen: [ServerSentEvent] = []

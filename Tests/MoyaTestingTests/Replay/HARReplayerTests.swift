@@ -53,7 +53,7 @@ struct HARReplayerTests {
         let replayer = HARReplayer(HAR.texts(["http://h/a?page=1": "a", "http://h/b": "b"]))
         let error = await #expect(throws: HARMismatch.self) { try await replayer.ask("http://h/a?page=2") }
         #expect(error?.nearestIndex == 0)
-        #expect(error?.differences == [.query(name: "page", recorded: ["1"], asked: ["2"])])
+        #expect(error?.differences == [.query(name: "page", recorded: ["1"], actual: ["2"])])
         #expect(
             error?.localizedDescription == """
                 No recorded entry matches GET http://h/a?page=2. The nearest is entry 0, GET http://h/a?page=1, which differs:
@@ -74,7 +74,7 @@ struct HARReplayerTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(cause.differences == [.path(recorded: "/other", asked: "/thing")])
+        #expect(cause.differences == [.path(recorded: "/other", actual: "/thing")])
     }
 
     @Test("what failed fails again with the same URLError, a body that broke off after what came")
@@ -140,13 +140,13 @@ struct HARReplayerTests {
         har.entries[1].response.content.size = 9
         har.entries[1].response.content.keptSize = 4
         let replayer = HARReplayer(har)
-        let missing = await #expect(throws: HARAnswerError.self) {
+        let missing = await #expect(throws: HARReplayError.self) {
             try await replayer.ask("http://h/a?password=secret")
         }
         #expect(missing?.reason == .bodyIsMissing)
         #expect(missing?.index == 0)
         #expect(missing?.localizedDescription.contains("http://h/a?password=***") == true)
-        let cut = await #expect(throws: HARAnswerError.self) { try await replayer.ask("http://h/b") }
+        let cut = await #expect(throws: HARReplayError.self) { try await replayer.ask("http://h/b") }
         #expect(cut?.reason == .bodyIsCut(kept: 4, size: 9))
         #expect(cut?.localizedDescription.contains("4 of 9 bytes") == true)
     }

@@ -14,11 +14,11 @@ struct HARTransportTests {
         file = folder.file("a.har")
     }
 
-    private func transport(_ mode: HARMode?, _ answer: String = "live") throws -> HARTransport {
+    private func transport(_ mode: HARMode?, _ response: String = "live") throws -> HARTransport {
         try HARTransport(file: file, mode: mode) { [sent] in
             FakeTransport { request in
                 sent.withLock { $0 += 1 }
-                return try await FakeTransport.text(answer).answer(request)
+                return try await FakeTransport.text(response).answer(request)
             }
         }
     }
@@ -122,7 +122,7 @@ struct HARTransportTests {
         #expect(try !folder.text("a.har").contains("secret"))
         let replaying = try HARTransport(file: file, mode: .replay, matching: HARMatching(headers: ["authorization"]))
         let other: HTTPFields = [.authorization: "Bearer another", .contentType: "application/json"]
-        let answer = try await replaying.ask("http://h/a?api_key=x", method: .post, headers: other, body: body)
-        #expect(answer.text == "live")
+        let response = try await replaying.ask("http://h/a?api_key=x", method: .post, headers: other, body: body)
+        #expect(response.text == "live")
     }
 }

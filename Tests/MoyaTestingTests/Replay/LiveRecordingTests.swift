@@ -10,15 +10,15 @@ struct LiveRecordingTests {
     private typealias Answers = [String]
 
     /// Requests in a session of their own, over the same transport: redirects, cookies and challenges are its.
-    private func answers(_ transport: HARTransport, at base: URL) async throws -> Answers {
+    private func responses(_ transport: HARTransport, at base: URL) async throws -> Answers {
         let session = Session(transport: transport, options: SessionOptions(cookieStorage: CookieJar()))
-        var answers: Answers = []
+        var responses: Answers = []
         func ask(_ path: String, _ change: (inout URLRequest) -> Void = { _ in }) async throws {
             var request = URLRequest(url: try #require(URL(string: path, relativeTo: base)).absoluteURL)
             change(&request)
             let response = try await session.data(for: request)
             let text = String(decoding: response.data, as: UTF8.self)
-            answers.append("\(response.statusCode) \(response.url?.path ?? "") \(text)")
+            responses.append("\(response.statusCode) \(response.url?.path ?? "") \(text)")
         }
         try await ask("/login")
         try await ask("/page")
@@ -30,14 +30,14 @@ struct LiveRecordingTests {
         }
         try await ask("/binary")
         try await ask("/missing")
-        return answers
+        return responses
     }
 
     @Test("redirects, cookies and conditional requests replay as they were, with the server off")
     func session() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
-        let server = try await AnswerServer([
+        let server = try await StubServer([
             "/login": .init(
                 status: "302 Found",
                 headers: ["Location: /page", "Set-Cookie: sid=secret; Path=/; HttpOnly", "Set-Cookie: b=secret"]
@@ -49,13 +49,13 @@ struct LiveRecordingTests {
         let base = server.url("/")
         let matching = HARMatching(headers: ["Cookie", "If-None-Match"])
         let recording = try HARTransport(file: file, mode: .record, matching: matching)
-        let live = try await answers(recording, at: base)
+        let live = try await responses(recording, at: base)
         try recording.finish()
         await recording.shutdown()
         await server.shutDown()
 
         let replaying = try HARTransport(file: file, mode: .replay, matching: matching)
-        #expect(try await answers(replaying, at: base) == live)
+        #expect(try await responses(replaying, at: base) == live)
         try replaying.finish()
         #expect(live.count == 6)
         #expect(live[0] == "200 /page <p>Grüße</p>")
@@ -108,10 +108,10 @@ struct LiveRecordingTests {
         }
         let (base, live) = try await PlainServer.run { server in
             let recording = try HARTransport(file: file, mode: .record)
-            let answers = try await all(recording, server.baseURL)
+            let responses = try await all(recording, server.baseURL)
             try recording.finish()
             await recording.shutdown()
-            return (server.baseURL, answers)
+            return (server.baseURL, responses)
         }
         let replaying = try HARTransport(file: file, mode: .replay)
         #expect(try await all(replaying, base) == live)

@@ -27,17 +27,17 @@ struct LiveSessionRecordingTests {
                 isDigest ? #"Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256"# : #"Basic realm="r""#
             let isAnswer = isDigest ? authorization.contains(" response=") : authorization == "Basic dTpoaWRkZW4="
             guard isAnswer else {
-                return .answer(401, headers: ["WWW-Authenticate: \(challenge)"], body: Data("no".utf8))
+                return .respond(401, headers: ["WWW-Authenticate: \(challenge)"], body: Data("no".utf8))
             }
-            return .answer(200, headers: ["Content-Type: text/plain"], body: Data("in, with \(request.text)".utf8))
+            return .respond(200, headers: ["Content-Type: text/plain"], body: Data("in, with \(request.text)".utf8))
         }
         let url = server.url(path)
         let credentials = CredentialsPlugin { _ in URLCredential(user: "u", password: "hidden", persistence: .none) }
-        var answers: [String] = []
+        var responses: [String] = []
         for mode in [HARMode.record, .replay] {
             let transport = try HARTransport(file: file, mode: mode, matching: HARMatching(headers: ["Authorization"]))
             let provider = MoyaProvider<Vault>(session: Session(transport: transport), plugins: [credentials])
-            answers.append(try await provider.request(.open(url)).mapString())
+            responses.append(try await provider.request(.open(url)).mapString())
             let requests = transport.requests
             #expect(requests.map(\.status) == [401, 200])
             #expect(requests.map(\.text) == [#"{"a":1}"#, #"{"a":1}"#])
@@ -50,7 +50,7 @@ struct LiveSessionRecordingTests {
             await transport.shutdown()
             if mode == .record { await server.shutDown() }
         }
-        #expect(answers == [#"in, with {"a":1}"#, #"in, with {"a":1}"#])
+        #expect(responses == [#"in, with {"a":1}"#, #"in, with {"a":1}"#])
         #expect(server.count == 2)
         let har = try HAR(contentsOf: file)
         #expect(har.entries.map(\.response.status) == [401, 200])
@@ -74,7 +74,7 @@ struct LiveSessionRecordingTests {
             }
         }
         var request = URLRequest(url: server.url("/page"))
-        var answers: [[String]] = []
+        var responses: [[String]] = []
         for mode in [HARMode.record, .replay] {
             let matching = HARMatching(headers: ["If-None-Match"])
             let transport = try HARTransport(file: file, mode: mode, matching: matching)
@@ -82,7 +82,7 @@ struct LiveSessionRecordingTests {
             for tag in [nil, "\"v1\"", "\"v0\""] {
                 request.setValue(tag, forHTTPHeaderField: "If-None-Match")
                 let response = try await session.data(for: request)
-                answers.append([
+                responses.append([
                     "\(response.statusCode)", String(decoding: response.data, as: UTF8.self),
                     response.headers[.eTag] ?? "", response.headers[.contentLength] ?? "",
                 ])
@@ -91,9 +91,9 @@ struct LiveSessionRecordingTests {
             await transport.shutdown()
             if mode == .record { await server.shutDown() }
         }
-        #expect(answers[0] == ["200", "hello", "\"v1\"", "5"])
-        #expect(answers[1] == ["304", "", "\"v1\"", "5"])
-        #expect(answers[2] == answers[0])
-        #expect(Array(answers[3...]) == Array(answers[..<3]))
+        #expect(responses[0] == ["200", "hello", "\"v1\"", "5"])
+        #expect(responses[1] == ["304", "", "\"v1\"", "5"])
+        #expect(responses[2] == responses[0])
+        #expect(Array(responses[3...]) == Array(responses[..<3]))
     }
 }

@@ -22,7 +22,7 @@ struct FaultRow: Sendable, CustomStringConvertible {
     enum After: Sendable { case closed, reset, kept }
 
     let description: String
-    let answer: ScriptedAnswer
+    let answer: ScriptedResponse
     let place: Place
     let code: URLError.Code?
     /// How many bytes arrive; `nil` where that is a matter of time.
@@ -74,8 +74,8 @@ extension FaultRow {
 
     /// A body that breaks off at its beginning, in its middle and at its end, in each of the ways.
     private static func bodies(_ body: Data) -> [FaultRow] {
-        let length = ScriptedAnswer.data(body)
-        let chunked = ScriptedAnswer.chunks([body.prefix(10), body.dropFirst(10)].map { Data($0) })
+        let length = ScriptedResponse.data(body)
+        let chunked = ScriptedResponse.chunks([body.prefix(10), body.dropFirst(10)].map { Data($0) })
         let size = body.count
         var rows = [
             FaultRow("\(size) bytes", length, sending(body, declaring: size, then: .kept), nil, size),
@@ -188,7 +188,7 @@ extension FaultRow {
 
     private init(
         _ description: String,
-        _ answer: ScriptedAnswer,
+        _ answer: ScriptedResponse,
         _ place: Place,
         _ code: URLError.Code?,
         idle: Double? = nil,
@@ -207,7 +207,7 @@ extension FaultRow {
 
     private init(
         _ description: String,
-        _ answer: ScriptedAnswer,
+        _ answer: ScriptedResponse,
         _ place: Place,
         _ code: URLError.Code?,
         _ bytes: Int?,

@@ -13,28 +13,28 @@ struct FaultTableTests {
     func fault(_ row: FaultRow, engine: Engine) async throws {
         let folder = try TemporaryFolder()
         try await row.withPlace { url in
-            for door in Door.allCases {
-                let file = folder.file("\(door)")
-                let target = Fetch(url: url, file: door == .download ? file : nil)
+            for entryPoint in EntryPoint.allCases {
+                let file = folder.file("\(entryPoint)")
+                let target = Fetch(url: url, file: entryPoint == .download ? file : nil)
                 var (real, scripted) = (Outcome(), Outcome())
                 // What is to come before a request's time is up takes longer on a busy machine.
                 for patience in row.isTimed ? [1.0, 2, 4, 8, 16] : [1] {
                     let engine = engine.make()
-                    real = await door.outcome(target, over: engine, row, patience)
+                    real = await entryPoint.outcome(target, over: engine, row, patience)
                     await engine.shutdown()
                     try? FileManager.default.removeItem(at: file)
                     let script = ScriptedTransport(clock: QuickClock()).next(row.answer)
-                    scripted = await door.outcome(target, over: script, row, patience)
+                    scripted = await entryPoint.outcome(target, over: script, row, patience)
                     try? FileManager.default.removeItem(at: file)
                     #expect(script.unused.isEmpty)
                     if real == scripted { break }
                 }
-                #expect(real == scripted, "\(row), \(door)")
-                #expect(scripted.code == row.code, "\(row), \(door): \(scripted)")
+                #expect(real == scripted, "\(row), \(entryPoint)")
+                #expect(scripted.code == row.code, "\(row), \(entryPoint): \(scripted)")
                 // A download that failed has its bytes in a file.
-                if door != .download {
-                    #expect(scripted.bytes == row.bytes, "\(row), \(door)")
-                    #expect((scripted.status != nil) == row.isAnswered, "\(row), \(door)")
+                if entryPoint != .download {
+                    #expect(scripted.bytes == row.bytes, "\(row), \(entryPoint)")
+                    #expect((scripted.status != nil) == row.isAnswered, "\(row), \(entryPoint)")
                 }
             }
         }
@@ -67,7 +67,7 @@ struct FaultTableTests {
     }
 
     /// The ways to send a request.
-    enum Door: CaseIterable, Sendable {
+    enum EntryPoint: CaseIterable, Sendable {
         case request
         case stream
         case download

@@ -42,7 +42,7 @@ struct ScriptedChanceTests {
 
     @Test("each part of a script has a series of its own, whoever asks between")
     func parts() async throws {
-        let chance = ScriptedAnswer.chance(0.5, seed: 7, .text("x"), otherwise: .text("-"))
+        let chance = ScriptedResponse.chance(0.5, seed: 7, .text("x"), otherwise: .text("-"))
         let transport = ScriptedTransport().on(Shop.list, chance).on(Shop.item(1), chance)
         let provider = MoyaProvider<Shop>(transport)
         var (list, items) = ("", "")
@@ -68,12 +68,12 @@ struct ScriptedChanceTests {
         let note =
             "(By chance: 1.0, seed 99, request 2 of Shop.list, GET https://shop.example.com/v1/items. "
             + "The same seed repeats it.)"
-        let faults: [ScriptedAnswer] = [
+        let faults: [ScriptedResponse] = [
             .refused, .reset, .stall, .text("abc").reset(afterBytes: 1), .text("abc").stall(afterBytes: 0),
             .chance(1, seed: 99, .refused, otherwise: .text("b")),
         ]
         for fault in faults {
-            let chance = ScriptedAnswer.chance(1, seed: 99, fault, otherwise: .text("a"))
+            let chance = ScriptedResponse.chance(1, seed: 99, fault, otherwise: .text("a"))
             let transport = ScriptedTransport(clock: QuickClock()).on(Shop.list, .text("first"), chance)
             let provider = MoyaProvider<Shop>(transport)
             #expect(await provider.error(.list) == nil)
@@ -88,8 +88,8 @@ struct ScriptedChanceTests {
 
     @Test("what changes an answer changes both, and nests")
     func changed() async throws {
-        let inner = ScriptedAnswer.chance(0.5, seed: 2, .text("b"), otherwise: .text("c"))
-        let answer = ScriptedAnswer.chance(0.5, seed: 1, .text("a"), otherwise: inner).header("X-A", "1")
+        let inner = ScriptedResponse.chance(0.5, seed: 2, .text("b"), otherwise: .text("c"))
+        let answer = ScriptedResponse.chance(0.5, seed: 1, .text("a"), otherwise: inner).header("X-A", "1")
         let url = try #require(URL(string: "http://h/"))
         let transport = ScriptedTransport().on("/", answer)
         var texts: Set<String> = []

@@ -22,7 +22,7 @@ struct ScriptedTimeTests {
 
     /// The pieces that come, and the code of the error after them.
     private func outcome(
-        _ answer: ScriptedAnswer,
+        _ answer: ScriptedResponse,
         _ request: TransportRequest,
         _ clock: QuickClock
     ) async -> (bytes: Int, pieces: Int, code: URLError.Code?) {
@@ -42,7 +42,7 @@ struct ScriptedTimeTests {
     @Test("an answer comes so much later, on the clock that is given")
     func after() async throws {
         for (answer, wait) in [
-            (ScriptedAnswer.text("a").after(seconds: 0.25), Duration.milliseconds(250)),
+            (ScriptedResponse.text("a").after(seconds: 0.25), Duration.milliseconds(250)),
             (.text("a").after(.seconds(5)), .seconds(5)),
             (.text("a").after(.seconds(5)).after(.seconds(1)), .seconds(6)),
             (.refused.after(.seconds(3)), .seconds(3)), (.reset.after(.seconds(3)), .seconds(3)),
@@ -53,7 +53,7 @@ struct ScriptedTimeTests {
             #expect(clock.waits == [wait], "\(answer)")
         }
         let clock = QuickClock()
-        for answer in [ScriptedAnswer.text("a").after(seconds: -1), .text("a").after(seconds: .nan), .text("a")] {
+        for answer in [ScriptedResponse.text("a").after(seconds: -1), .text("a").after(seconds: .nan), .text("a")] {
             #expect(await outcome(answer, request(), clock).code == nil)
         }
         #expect(clock.waits == [])
@@ -75,7 +75,7 @@ struct ScriptedTimeTests {
     )
     func tooLate(_ times: (idle: Duration, total: Duration), clockMoves: Bool) async {
         for answer in [
-            ScriptedAnswer.text("a").after(.seconds(3)), .stall, .refused.after(seconds: .infinity),
+            ScriptedResponse.text("a").after(.seconds(3)), .stall, .refused.after(seconds: .infinity),
             .text("a").after(.seconds(2)), .stall.after(.seconds(1)), .text("abc").stall(afterBytes: 0),
         ] {
             let clock = QuickClock(moves: clockMoves)
@@ -98,7 +98,7 @@ struct ScriptedTimeTests {
         let text = String(repeating: "x", count: 100)
         for (rate, pieces) in [(50.0, 20), (10, 100), (1, 100), (0.6, 100), (100_000, 1), (.infinity, 1)] {
             let clock = QuickClock(moves: clockMoves)
-            let answer = ScriptedAnswer.text(text).bytesPerSecond(rate)
+            let answer = ScriptedResponse.text(text).bytesPerSecond(rate)
             let result = await outcome(answer, request(idle: .seconds(2), bufferLimit: 0), clock)
             #expect(result == (100, pieces, nil))
             #expect(abs(clock.waits.reduce(.zero, +) / .seconds(1) - 100 / rate) < 0.001)
@@ -112,7 +112,7 @@ struct ScriptedTimeTests {
             let result = await outcome(.text("abc").bytesPerSecond(nothing), request(), QuickClock())
             #expect(result == (0, 0, .timedOut))
         }
-        let answer = ScriptedAnswer.chunks(["01234567890123456789", "01234"]).bytesPerSecond(10)
+        let answer = ScriptedResponse.chunks(["01234567890123456789", "01234"]).bytesPerSecond(10)
         for limit in [0, 100] {
             let clock = QuickClock()
             let total = request(idle: .milliseconds(500), total: .milliseconds(1_550), bufferLimit: limit)
@@ -129,7 +129,7 @@ struct ScriptedTimeTests {
     @Test("a slow reader is not a slow server")
     func slowReader() async throws {
         let text = String(repeating: "x", count: 1_000)
-        for answer in [ScriptedAnswer.chunks(["a", "b", text]), .text(text).bytesPerSecond(100)] {
+        for answer in [ScriptedResponse.chunks(["a", "b", text]), .text(text).bytesPerSecond(100)] {
             let clock = QuickClock()
             let response = try await ScriptedTransport(clock: clock).next(answer).send(request(bufferLimit: 0))
             guard case .stream(let stream) = response.body else { throw URLError(.badServerResponse) }
@@ -144,13 +144,13 @@ struct ScriptedTimeTests {
 
     @Test("cancelling ends what waits, at once", arguments: [0, TransportRequest.defaultResponseBufferLimit])
     func cancelled(bufferLimit: Int) async throws {
-        let answers: [ScriptedAnswer] = [
+        let responses: [ScriptedResponse] = [
             .stall, .text("a").after(.seconds(3_600)), .refused.after(.seconds(3_600)),
             .text("abc").stall(afterBytes: 1),
             .text("abc").stall(afterBytes: 0), .text("a").bytesPerSecond(1).after(.seconds(3_600)),
             .file(URL(fileURLWithPath: #filePath)).bytesPerSecond(1),
         ]
-        for answer in answers {
+        for answer in responses {
             let transport = ScriptedTransport().next(answer)
             let request = request(idle: .seconds(7_200), total: .seconds(7_200), bufferLimit: bufferLimit)
             let task = Task {

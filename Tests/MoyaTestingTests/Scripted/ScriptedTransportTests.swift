@@ -18,9 +18,9 @@ struct ScriptedTransportTests {
     func sequence() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a"), .text("b"))
         let provider = MoyaProvider<Shop>(transport)
-        var answers: [String] = []
-        for _ in 0..<4 { answers.append(try await provider.request(.list).mapString()) }
-        #expect(answers == ["a", "b", "b", "b"])
+        var responses: [String] = []
+        for _ in 0..<4 { responses.append(try await provider.request(.list).mapString()) }
+        #expect(responses == ["a", "b", "b", "b"])
     }
 
     @Test("what was asked is there, with its target and its body, also what is not scripted")
@@ -72,7 +72,7 @@ struct ScriptedTransportTests {
         let provider = MoyaProvider<Shop>(transport)
         #expect(try await provider.request(.item(1)).mapString() == "one")
         #expect(try await provider.request(.item(2)).mapString() == "any")
-        let error = #expect(throws: UnusedAnswersError.self) { try transport.finish() }
+        let error = #expect(throws: UnusedResponsesError.self) { try transport.finish() }
         #expect(
             error?.localizedDescription == """
                 Some scripted answers were not used: remove them from the script, or find out why.
@@ -214,14 +214,14 @@ struct ScriptedTransportTests {
         let transport = ScriptedTransport()
         for number in 0..<500 { transport.next(.text("\(number)")).on(Shop.item(number), .text("item \(number)")) }
         let provider = MoyaProvider<Shop>(transport)
-        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+        let responses = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<1_000 {
                 group.addTask { try await provider.request(.item(number % 500)).mapString() }
             }
             return try await group.reduce(into: [String]()) { $0.append($1) }
         }
-        #expect(answers.count == 1_000)
-        #expect(Set(answers.filter { !$0.hasPrefix("item") }).count == 500)
+        #expect(responses.count == 1_000)
+        #expect(Set(responses.filter { !$0.hasPrefix("item") }).count == 500)
         await #expect(throws: Never.self) {
             for number in 0..<500 { _ = try await provider.request(.item(number)) }
         }

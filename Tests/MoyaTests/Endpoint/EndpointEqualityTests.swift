@@ -241,32 +241,32 @@ struct EndpointEqualityTests {
     @Test("equal requests in flight share one exchange, a thousand times")
     func inflight() async {
         let sent = Locked(0)
-        let (started, go) = (OneShot<Void>(), OneShot<Void>())
+        let (started, go) = (Promise<Void>(), Promise<Void>())
         let provider = MoyaProvider<TaskTarget>(
             session: Session(
                 FakeTransport { _ in
                     sent.withLock { $0 += 1 }
-                    started.fulfil(())
+                    started.fulfill(())
                     await go.wait()
                     return TransportResponse(status: 200)
                 }
             ),
             trackInflights: true
         )
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         let left = Locked(1_000)
         for _ in 0..<1_000 {
             provider.request(TaskTarget(task: .requestJSONEncodable(Order())), callbackQueue: .global()) { _ in
                 if left.withLock({
                     $0 -= 1; return $0 == 0
                 }) {
-                    done.fulfil(())
+                    done.fulfill(())
                 }
             }
         }
         #expect(provider.inflightRequests.count == 1)
         await started.wait()
-        go.fulfil(())
+        go.fulfill(())
         guard provider.inflightRequests.count <= 1 else { return }
         await done.wait()
         #expect(sent.withLock { $0 } == 1)

@@ -156,26 +156,26 @@ struct EndpointIdentityTests {
     @Test("downloads are not shared: each gets the file at its own destination", arguments: [false, true])
     func downloadsInFlight(isStubbed: Bool) async throws {
         let folder = try TemporaryFolder()
-        let bothSent = OneShot<Void>()
+        let bothSent = Promise<Void>()
         let sent = Recorder<Void>()
         let provider = MoyaProvider<TaskTarget>(
             stubClosure: isStubbed ? MoyaProvider.immediatelyStub : MoyaProvider.neverStub,
             session: Session(
                 FakeTransport { _ in
                     sent.add(())
-                    if sent.values.count == 2 { bothSent.fulfil(()) }
+                    if sent.values.count == 2 { bothSent.fulfill(()) }
                     await bothSent.wait()
                     return TransportResponse(status: 200, body: BodySource.body(["content"]))
                 }
             ),
             trackInflights: true
         )
-        let results = [OneShot<Result<Response, MoyaError>>(), OneShot<Result<Response, MoyaError>>()]
+        let results = [Promise<Result<Response, MoyaError>>(), Promise<Result<Response, MoyaError>>()]
         let queue = DispatchQueue(label: "results")
         queue.suspend()
         for (name, result) in zip(["first", "second"], results) {
             let target = TaskTarget(method: .get, task: .download(to: folder.file(name)))
-            provider.request(target, callbackQueue: queue) { result.fulfil($0) }
+            provider.request(target, callbackQueue: queue) { result.fulfill($0) }
         }
         // Fact 8: the endpoints are equal.
         #expect(provider.inflightRequests.values.map(\.count) == [2])
@@ -183,7 +183,7 @@ struct EndpointIdentityTests {
         // Where one waits for the other, it is not to wait for ever.
         Task {
             try await Task.sleep(for: .seconds(20))
-            bothSent.fulfil(())
+            bothSent.fulfill(())
         }
         for result in results { #expect(await result.wait().response?.statusCode == 200) }
         while !provider.inflightRequests.isEmpty { await Task.yield() }
@@ -195,7 +195,7 @@ struct EndpointIdentityTests {
 
     @Test("equal uploads at one time are one exchange; their body is read once")
     func sharedUpload() async {
-        let go = OneShot<Void>()
+        let go = Promise<Void>()
         let bodies = Recorder<Data>()
         let provider = MoyaProvider<TaskTarget>(
             session: Session(
@@ -208,11 +208,11 @@ struct EndpointIdentityTests {
             trackInflights: true
         )
         let body = HTTPBody.stream(InputStream(data: Data("once".utf8)), length: 4)
-        let results = [OneShot<Result<Response, MoyaError>>(), OneShot<Result<Response, MoyaError>>()]
+        let results = [Promise<Result<Response, MoyaError>>(), Promise<Result<Response, MoyaError>>()]
         for result in results {
-            provider.request(TaskTarget(task: .uploadBody(body)), callbackQueue: .global()) { result.fulfil($0) }
+            provider.request(TaskTarget(task: .uploadBody(body)), callbackQueue: .global()) { result.fulfill($0) }
         }
-        go.fulfil(())
+        go.fulfill(())
         for result in results { #expect(await result.wait().response?.statusCode == 200) }
         #expect(bodies.values == [Data("once".utf8)])
     }

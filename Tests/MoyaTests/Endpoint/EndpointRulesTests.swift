@@ -137,18 +137,18 @@ struct EndpointRulesTests {
         }
     }
 
-    @Test("fact 21: through a provider mapping errors pass as they are", arguments: Door.allCases)
-    func mappingErrors(door: Door) async {
+    @Test("fact 21: through a provider mapping errors pass as they are", arguments: EntryPoint.allCases)
+    func mappingErrors(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<TaskTarget>(endpointClosure: { target in
             .sending(target.task, url: target.path.isEmpty ? "http://h/" : target.path)
         })
-        let unmapped = await door.request(TaskTarget(path: "no url", task: .requestPlain), from: provider)
+        let unmapped = await entryPoint.request(TaskTarget(path: "no url", task: .requestPlain), from: provider)
         guard case .failure(.requestMapping("no url")) = unmapped else {
             Issue.record("\(unmapped)")
             return
         }
         let task = HTTPTask.requestParameters(parameters: ["a": Date()], encoding: JSONEncoding.default)
-        let unencoded = await door.request(TaskTarget(task: task), from: provider)
+        let unencoded = await entryPoint.request(TaskTarget(task: task), from: provider)
         guard case .failure(.parameterEncoding(JSONEncoding.Error.invalidJSONObject)) = unencoded else {
             Issue.record("\(unencoded)")
             return

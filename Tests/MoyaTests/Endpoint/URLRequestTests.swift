@@ -144,8 +144,8 @@ struct URLRequestTests {
         }
     }
 
-    @Test("fact 18: through a provider the text names the target and what to write", arguments: Door.allCases)
-    func misuseNamed(door: Door) async {
+    @Test("fact 18: through a provider the text names the target and what to write", arguments: EntryPoint.allCases)
+    func misuseNamed(entryPoint: EntryPoint) async {
         enum API: TargetType {
             case create(secret: String)
             var baseURL: URL { URL(fileURLWithPath: "/") }
@@ -157,7 +157,7 @@ struct URLRequestTests {
             var headers: [String: String]? { nil }
         }
         let provider = MoyaProvider<API>(stubClosure: MoyaProvider.immediatelyStub)
-        let result = await door.request(.create(secret: "hidden"), from: provider)
+        let result = await entryPoint.request(.create(secret: "hidden"), from: provider)
         guard case .failure(let error) = result else {
             Issue.record("\(result)")
             return
@@ -185,8 +185,8 @@ struct URLRequestTests {
         }
     }
 
-    @Test("fact 21: through a provider an encode failure is .encodableMapping", arguments: Door.allCases)
-    func encodeFailure(door: Door) async {
+    @Test("fact 21: through a provider an encode failure is .encodableMapping", arguments: EntryPoint.allCases)
+    func encodeFailure(entryPoint: EntryPoint) async {
         struct Target: TargetType {
             var baseURL: URL { URL(fileURLWithPath: "/") }
             var path: String { "" }
@@ -194,7 +194,7 @@ struct URLRequestTests {
             var task: HTTPTask { .requestJSONEncodable(Unencodable()) }
             var headers: [String: String]? { nil }
         }
-        let result = await door.request(Target(), from: MoyaProvider<Target>())
+        let result = await entryPoint.request(Target(), from: MoyaProvider<Target>())
         guard case .failure(.encodableMapping(is EncodingError)) = result else {
             Issue.record("\(result)")
             return

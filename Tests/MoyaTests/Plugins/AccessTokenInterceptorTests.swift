@@ -46,8 +46,8 @@ struct AccessTokenInterceptorTests {
         }
     }
 
-    @Test("each request has a token of its own, over the target's header", arguments: Door.allCases)
-    func token(door: Door) async {
+    @Test("each request has a token of its own, over the target's header", arguments: EntryPoint.allCases)
+    func token(entryPoint: EntryPoint) async {
         let source = Source()
         let sent = Recorder<String?>()
         let provider = MoyaProvider<Authorized>(
@@ -55,9 +55,9 @@ struct AccessTokenInterceptorTests {
             interceptor: AccessTokenInterceptor { await source.token($0) }
         )
         let old = ["authorization": "Old"]
-        _ = await door.request(Authorized(authorizationType: .bearer, headers: old, tag: "a"), from: provider)
-        _ = await door.request(Authorized(authorizationType: .custom("X"), tag: "b"), from: provider)
-        _ = await door.request(Authorized(headers: old), from: provider)
+        _ = await entryPoint.request(Authorized(authorizationType: .bearer, headers: old, tag: "a"), from: provider)
+        _ = await entryPoint.request(Authorized(authorizationType: .custom("X"), tag: "b"), from: provider)
+        _ = await entryPoint.request(Authorized(headers: old), from: provider)
         #expect(sent.values == ["Bearer tok1", "X tok2", "Old"])
         #expect(await source.asked == ["a", "b"])
     }
@@ -71,18 +71,18 @@ struct AccessTokenInterceptorTests {
             interceptor: AccessTokenInterceptor { await source.token($0) }
         )
         let target = MultiTarget(Authorized(authorizationType: .bearer, tag: "inner"))
-        _ = await Door.async.request(target, from: provider)
+        _ = await EntryPoint.async.request(target, from: provider)
         _ = try await provider.stream(target)
-        _ = await Door.async.request(MultiTarget(SomeTarget()), from: provider)
+        _ = await EntryPoint.async.request(MultiTarget(SomeTarget()), from: provider)
         #expect(sent.values == ["Bearer tok1", "Bearer tok2", nil])
         #expect(await source.asked == ["inner", "inner"])
     }
 
     @Test(
         "the source is asked for each try, also as one of several interceptors of the session",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func retry(door: Door) async {
+    func retry(entryPoint: EntryPoint) async {
         let source = Source()
         let sent = Recorder<String?>()
         let interceptor = Interceptor(
@@ -90,46 +90,46 @@ struct AccessTokenInterceptorTests {
             retriers: [Repeating(times: 1)]
         )
         let provider = MoyaProvider<Authorized>(session: Session(transport: noting(sent), interceptor: interceptor))
-        _ = await door.request(Authorized(authorizationType: .bearer), from: provider)
+        _ = await entryPoint.request(Authorized(authorizationType: .bearer), from: provider)
         #expect(sent.values == ["Bearer tok1", "Bearer tok2"])
     }
 
-    @Test("what the source throws fails the request, and nothing is sent", arguments: Door.allCases)
-    func failure(door: Door) async {
+    @Test("what the source throws fails the request, and nothing is sent", arguments: EntryPoint.allCases)
+    func failure(entryPoint: EntryPoint) async {
         let sent = Recorder<String?>()
         let provider = MoyaProvider<Authorized>(
             session: Session(noting(sent)),
             interceptor: AccessTokenInterceptor { _ in throw Mistake() }
         )
-        let result = await door.request(Authorized(authorizationType: .bearer), from: provider)
+        let result = await entryPoint.request(Authorized(authorizationType: .bearer), from: provider)
         #expect(result.underlying as? Mistake == Mistake())
         #expect(sent.values.isEmpty)
     }
 
-    @Test("a token that would break the header is refused", arguments: Door.allCases)
-    func brokenToken(door: Door) async {
+    @Test("a token that would break the header is refused", arguments: EntryPoint.allCases)
+    func brokenToken(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<Authorized>(
             session: Session(noting(Recorder())),
             interceptor: AccessTokenInterceptor { _ in "5ecret\r\nX: y" }
         )
-        let result = await door.request(Authorized(authorizationType: .bearer), from: provider)
+        let result = await entryPoint.request(Authorized(authorizationType: .bearer), from: provider)
         #expect(result.underlying as? RequestValidationError == .invalidHeaderValue(name: "Authorization"))
         #expect(!"\(result)".contains("5ecret"))
     }
 
-    @Test("a request that is cancelled while it waits for its token is not sent", arguments: Door.allCases)
-    func cancellation(door: Door) async {
+    @Test("a request that is cancelled while it waits for its token is not sent", arguments: EntryPoint.allCases)
+    func cancellation(entryPoint: EntryPoint) async {
         let sent = Recorder<String?>()
-        let asked = OneShot<Void>()
+        let asked = Promise<Void>()
         let provider = MoyaProvider<Authorized>(
             session: Session(noting(sent)),
             interceptor: AccessTokenInterceptor { _ in
-                asked.fulfil(())
+                asked.fulfill(())
                 try await Task.sleep(for: .seconds(3_600))
                 return ""
             }
         )
-        let task = Task { await door.request(Authorized(authorizationType: .bearer), from: provider) }
+        let task = Task { await entryPoint.request(Authorized(authorizationType: .bearer), from: provider) }
         await asked.wait()
         task.cancel()
         #expect(await task.value.response == nil)
@@ -140,8 +140,8 @@ struct AccessTokenInterceptorTests {
     func sameSession() async throws {
         let sent = Recorder<String?>()
         let url = try #require(URL(string: "http://127.0.0.1:9/token"))
-        let session = OneShot<Session>()
-        session.fulfil(
+        let session = Promise<Session>()
+        session.fulfill(
             Session(
                 transport: noting(sent),
                 interceptor: AccessTokenInterceptor { _ in
@@ -151,7 +151,7 @@ struct AccessTokenInterceptorTests {
             )
         )
         let provider = MoyaProvider<Authorized>(session: await session.wait())
-        let result = await Door.async.request(Authorized(authorizationType: .bearer), from: provider)
+        let result = await EntryPoint.async.request(Authorized(authorizationType: .bearer), from: provider)
         #expect(result.response?.statusCode == 200)
         #expect(sent.values == [nil, "Bearer tok"])
     }
@@ -165,6 +165,6 @@ struct AccessTokenInterceptorTests {
                 return ""
             }
         )
-        _ = await Door.async.request(Authorized(authorizationType: .bearer), from: provider)
+        _ = await EntryPoint.async.request(Authorized(authorizationType: .bearer), from: provider)
     }
 }

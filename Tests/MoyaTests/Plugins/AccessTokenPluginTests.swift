@@ -128,8 +128,11 @@ struct AccessTokenPluginTests {
         #expect(asked.values == ["inner"])
     }
 
-    @Test("through a provider: each request has a token of its own, over the target's header", arguments: Door.allCases)
-    func provider(door: Door) async {
+    @Test(
+        "through a provider: each request has a token of its own, over the target's header",
+        arguments: EntryPoint.allCases
+    )
+    func provider(entryPoint: EntryPoint) async {
         let sent = Recorder<String>()
         let count = Recorder<Void>()
         let provider = MoyaProvider<Authorized>(
@@ -148,17 +151,17 @@ struct AccessTokenPluginTests {
             ]
         )
         let target = Authorized(authorizationType: .bearer, headers: ["Authorization": "Old"])
-        for _ in 0..<2 { _ = await door.request(target, from: provider) }
-        _ = await door.request(Authorized(headers: ["Authorization": "Old"]), from: provider)
+        for _ in 0..<2 { _ = await entryPoint.request(target, from: provider) }
+        _ = await entryPoint.request(Authorized(headers: ["Authorization": "Old"]), from: provider)
         #expect(sent.values == ["Bearer tok1", "Bearer tok2", "Old"])
     }
 
     @Test(
         "a token that would break the header is refused, and neither sent, left out nor told in the error",
         arguments: Break.allCases,
-        Door.allCases
+        EntryPoint.allCases
     )
-    func brokenToken(end: Break, door: Door) async {
+    func brokenToken(end: Break, entryPoint: EntryPoint) async {
         let sent = Recorder<Void>()
         let provider = MoyaProvider<Authorized>(
             session: Session(
@@ -171,7 +174,7 @@ struct AccessTokenPluginTests {
         )
         for headers in [nil, ["Authorization": "Old"]] {
             let target = Authorized(authorizationType: .bearer, headers: headers)
-            let result = await door.request(target, from: provider)
+            let result = await entryPoint.request(target, from: provider)
             #expect(result.underlying as? RequestValidationError == .invalidHeaderValue(name: "Authorization"))
             #expect(!"\(result)".contains("5ecret"))
         }

@@ -258,7 +258,7 @@
             #expect(stubbed.replacing(boundary, with: "B") == live.replacing(boundary, with: "B"))
             // Nothing was used up.
             if case .uploadMultipartFormData = again.task {
-                #expect(await Door.async.request(again, from: bench.provider()).response?.statusCode == 200)
+                #expect(await EntryPoint.async.request(again, from: bench.provider()).response?.statusCode == 200)
             }
             await bench.server.shutDown()
         }
@@ -309,7 +309,7 @@
                     logOptions: [.formatRequestAscURL, .secrets]
                 )
             )
-            let result = await Door.async.request(
+            let result = await EntryPoint.async.request(
                 try target ?? self.target,
                 from: provider(behavior, plugins: [logger])
             )

@@ -37,25 +37,28 @@ struct CredentialsPluginTests {
 
     private static let basic = "Basic \(Data("ash:secret".utf8).base64EncodedString())"
 
-    @Test("facts 125, 126: a challenge is answered; nothing is sent before there is one", arguments: Door.allCases)
-    func answer(door: Door) async {
+    @Test(
+        "facts 125, 126: a challenge is answered; nothing is sent before there is one",
+        arguments: EntryPoint.allCases
+    )
+    func answer(entryPoint: EntryPoint) async {
         let seen = Recorder<String?>()
-        let result = await door.request(SomeTarget(), from: provider(challenging(Self.basic, seen: seen)))
+        let result = await entryPoint.request(SomeTarget(), from: provider(challenging(Self.basic, seen: seen)))
         #expect(result.response?.statusCode == 200)
         #expect(seen.values == [nil, Self.basic])
     }
 
-    @Test("fact 126: once; a second failure gives the response", arguments: Door.allCases)
-    func refused(door: Door) async {
+    @Test("fact 126: once; a second failure gives the response", arguments: EntryPoint.allCases)
+    func refused(entryPoint: EntryPoint) async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen), password: "wrong")
-        let result = await door.request(SomeTarget(), from: provider)
+        let result = await entryPoint.request(SomeTarget(), from: provider)
         #expect(result.response?.statusCode == 401)
         #expect(seen.values.count == 2)
     }
 
-    @Test("fact 126: Digest is answered, once; NTLM and Negotiate are not", arguments: Door.allCases)
-    func schemes(door: Door) async {
+    @Test("fact 126: Digest is answered, once; NTLM and Negotiate are not", arguments: EntryPoint.allCases)
+    func schemes(entryPoint: EntryPoint) async {
         let rows = [
             ("NTLM, Digest realm=\"r\", nonce=\"n\", qop=\"auth\", Negotiate", [nil, "Digest username=\"ash\""]),
             ("NTLM, Negotiate", [nil]),
@@ -66,17 +69,17 @@ struct CredentialsPluginTests {
                 seen.add(request.headers[.authorization])
                 return TransportResponse(status: 401, headers: [.wwwAuthenticate: challenge])
             }
-            let result = await door.request(SomeTarget(), from: provider(transport))
+            let result = await entryPoint.request(SomeTarget(), from: provider(transport))
             #expect(result.response?.statusCode == 401)
             #expect(seen.values.map { $0.map { String($0.prefix { $0 != "," }) } } == expected)
         }
     }
 
-    @Test("without a credential the challenge is the response", arguments: Door.allCases)
-    func nobody(door: Door) async {
+    @Test("without a credential the challenge is the response", arguments: EntryPoint.allCases)
+    func nobody(entryPoint: EntryPoint) async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen))
-        let result = await door.request(SomeTarget(tag: "nobody"), from: provider)
+        let result = await entryPoint.request(SomeTarget(tag: "nobody"), from: provider)
         #expect(result.response?.statusCode == 401)
         #expect(seen.values == [nil])
     }
@@ -85,9 +88,9 @@ struct CredentialsPluginTests {
     func persistence() async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen), persistence: .forSession)
-        _ = await Door.async.request(SomeTarget(), from: provider)
-        _ = await Door.async.request(SomeTarget(), from: provider)
-        _ = await Door.async.request(SomeTarget(tag: "nobody"), from: provider)
+        _ = await EntryPoint.async.request(SomeTarget(), from: provider)
+        _ = await EntryPoint.async.request(SomeTarget(), from: provider)
+        _ = await EntryPoint.async.request(SomeTarget(tag: "nobody"), from: provider)
         #expect(seen.values == [nil, Self.basic, Self.basic, Self.basic])
     }
 
@@ -95,14 +98,14 @@ struct CredentialsPluginTests {
     func noPersistence() async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen))
-        _ = await Door.async.request(SomeTarget(), from: provider)
-        let other = await Door.async.request(SomeTarget(tag: "nobody"), from: provider)
+        _ = await EntryPoint.async.request(SomeTarget(), from: provider)
+        let other = await EntryPoint.async.request(SomeTarget(tag: "nobody"), from: provider)
         #expect(other.response?.statusCode == 401)
         #expect(seen.values == [nil, Self.basic, nil])
     }
 
-    @Test("facts 75, 125: the closure runs for stubs, too, where nothing comes of it", arguments: Door.allCases)
-    func stub(door: Door) async {
+    @Test("facts 75, 125: the closure runs for stubs, too, where nothing comes of it", arguments: EntryPoint.allCases)
+    func stub(entryPoint: EntryPoint) async {
         let asked = Recorder<Void>()
         let provider = MoyaProvider<SomeTarget>(
             stubClosure: MoyaProvider.immediatelyStub,
@@ -113,7 +116,7 @@ struct CredentialsPluginTests {
                 }
             ]
         )
-        let result = await door.request(SomeTarget(), from: provider)
+        let result = await entryPoint.request(SomeTarget(), from: provider)
         #expect(result.response?.data == Data("sample".utf8))
         #expect(asked.values.count == 1)
     }
@@ -130,7 +133,7 @@ struct CredentialsPluginTests {
             session: Session(challenging(Self.basic, seen: seen)),
             plugins: [Own()]
         )
-        _ = await Door.async.request(SomeTarget(), from: provider)
+        _ = await EntryPoint.async.request(SomeTarget(), from: provider)
         #expect(seen.values == [nil, Self.basic])
     }
 }

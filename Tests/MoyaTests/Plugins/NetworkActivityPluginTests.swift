@@ -24,8 +24,8 @@ struct NetworkActivityPluginTests {
 
     // MARK: What is promised
 
-    @Test("fact 127: began before the request is sent, ended before it is completed", arguments: Door.allCases)
-    func live(door: Door) async {
+    @Test("fact 127: began before the request is sent, ended before it is completed", arguments: EntryPoint.allCases)
+    func live(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let provider = Provider(
             session: Session(
@@ -36,54 +36,54 @@ struct NetworkActivityPluginTests {
             ),
             plugins: [plugin(changes)]
         )
-        _ = await door.request(SomeTarget(tag: "a"), from: provider)
+        _ = await entryPoint.request(SomeTarget(tag: "a"), from: provider)
         changes.add("completed")
         #expect(changes.values == ["began a", "network", "ended a", "completed"])
     }
 
     @Test(
         "fact 127: a stub begins and ends, too",
-        arguments: Door.allCases,
+        arguments: EntryPoint.allCases,
         [StubBehavior.immediate, .delayed(seconds: 0)]
     )
-    func stub(door: Door, behavior: StubBehavior) async {
+    func stub(entryPoint: EntryPoint, behavior: StubBehavior) async {
         let changes = Recorder<String>()
         let provider = Provider(
             stubClosure: { _ in behavior },
             session: Session(FakeTransport.body("")),
             plugins: [plugin(changes)]
         )
-        _ = await door.request(SomeTarget(), from: provider)
+        _ = await entryPoint.request(SomeTarget(), from: provider)
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("fact 127: a request that is repeated begins once", arguments: Door.allCases)
-    func retry(door: Door) async {
+    @Test("fact 127: a request that is repeated begins once", arguments: EntryPoint.allCases)
+    func retry(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let provider = Provider(
             session: Session(transport: FakeTransport.body("", status: 503), interceptor: Repeating(times: 3)),
             plugins: [plugin(changes)]
         )
-        _ = await door.request(SomeTarget(), from: provider)
+        _ = await entryPoint.request(SomeTarget(), from: provider)
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("fact 127: a request that fails ends", arguments: Door.allCases)
-    func failure(door: Door) async {
+    @Test("fact 127: a request that fails ends", arguments: EntryPoint.allCases)
+    func failure(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let provider = Provider(
             session: Session(FakeTransport { _ in throw URLError(.timedOut) }),
             plugins: [plugin(changes)]
         )
-        #expect(await door.request(SomeTarget(), from: provider).urlErrorCode == .timedOut)
+        #expect(await entryPoint.request(SomeTarget(), from: provider).urlErrorCode == .timedOut)
         #expect(changes.values == ["began", "ended"])
     }
 
     @Test(
         "fact 127: a request that never began does not end: not mapped, or refused by an adapter",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func unsent(door: Door) async {
+    func unsent(entryPoint: EntryPoint) async {
         struct Refusing: RequestInterceptor {
             func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
                 throw URLError(.userAuthenticationRequired)
@@ -95,12 +95,12 @@ struct NetworkActivityPluginTests {
             session: Session(FakeTransport.body("")),
             plugins: [plugin(changes)]
         )
-        #expect(await door.request(SomeTarget(), from: unmapped).response == nil)
+        #expect(await entryPoint.request(SomeTarget(), from: unmapped).response == nil)
         let refused = Provider(
             session: Session(transport: FakeTransport.body(""), interceptor: Refusing()),
             plugins: [plugin(changes)]
         )
-        #expect(await door.request(SomeTarget(), from: refused).urlErrorCode == .userAuthenticationRequired)
+        #expect(await entryPoint.request(SomeTarget(), from: refused).urlErrorCode == .userAuthenticationRequired)
         #expect(changes.values.isEmpty)
     }
 
@@ -110,13 +110,13 @@ struct NetworkActivityPluginTests {
     func cancelledBefore() async {
         let changes = Recorder<String>()
         let deliver = Recorder<@Sendable () -> Void>()
-        let started = OneShot<Void>()
-        let go = OneShot<Void>()
+        let started = Promise<Void>()
+        let go = Promise<Void>()
         let shared = plugin(changes)
         let underWay = Provider(
             session: Session(
                 FakeTransport { _ in
-                    started.fulfil(())
+                    started.fulfill(())
                     await go.wait()
                     return TransportResponse(status: 200)
                 }
@@ -130,41 +130,41 @@ struct NetworkActivityPluginTests {
             session: Session(FakeTransport.body("")),
             plugins: [shared]
         )
-        async let other = Door.async.request(SomeTarget(tag: "other"), from: underWay)
+        async let other = EntryPoint.async.request(SomeTarget(tag: "other"), from: underWay)
         await started.wait()
         let results = Recorder<Result<Response, MoyaError>>()
         late.request(SomeTarget(tag: "late")) { results.add($0) }.cancel()
         deliver.values.forEach { $0() }
         #expect(results.values.map(\.urlErrorCode) == [.cancelled])
         #expect(changes.values == ["began other"])
-        go.fulfil(())
+        go.fulfill(())
         _ = await other
         #expect(changes.values == ["began other", "ended other"])
     }
 
-    @Test("fact 127: a request that is cancelled under way ends", arguments: Door.allCases)
-    func cancelledUnderWay(door: Door) async {
+    @Test("fact 127: a request that is cancelled under way ends", arguments: EntryPoint.allCases)
+    func cancelledUnderWay(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
-        let started = OneShot<Void>()
+        let started = Promise<Void>()
         let provider = Provider(
             session: Session(
                 FakeTransport { _ in
-                    started.fulfil(())
+                    started.fulfill(())
                     try? await Task.sleep(for: .seconds(3_600))
                     throw URLError(.cancelled)
                 }
             ),
             plugins: [plugin(changes)]
         )
-        let task = Task { await door.request(SomeTarget(), from: provider) }
+        let task = Task { await entryPoint.request(SomeTarget(), from: provider) }
         await started.wait()
         task.cancel()
         #expect(await task.value.urlErrorCode == .cancelled)
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("fact 127: a delayed stub that is cancelled ends", arguments: Door.allCases)
-    func cancelledStub(door: Door) async {
+    @Test("fact 127: a delayed stub that is cancelled ends", arguments: EntryPoint.allCases)
+    func cancelledStub(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let clock = ManualClock()
         let provider = Provider(
@@ -173,7 +173,7 @@ struct NetworkActivityPluginTests {
             plugins: [plugin(changes)],
             clock: clock
         )
-        let task = Task { await door.request(SomeTarget(), from: provider) }
+        let task = Task { await entryPoint.request(SomeTarget(), from: provider) }
         await clock.someoneSleeps()
         #expect(changes.values == ["began"])
         task.cancel()
@@ -184,7 +184,7 @@ struct NetworkActivityPluginTests {
     @Test("requests that share an exchange count as one")
     func inflight() async {
         let changes = Recorder<String>()
-        let go = OneShot<Void>()
+        let go = Promise<Void>()
         let provider = Provider(
             session: Session(
                 FakeTransport { _ in
@@ -195,9 +195,9 @@ struct NetworkActivityPluginTests {
             plugins: [plugin(changes)],
             trackInflights: true
         )
-        let done = (0..<3).map { _ in OneShot<Void>() }
-        for done in done { provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfil(()) } }
-        go.fulfil(())
+        let done = (0..<3).map { _ in Promise<Void>() }
+        for done in done { provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfill(()) } }
+        go.fulfill(())
         for done in done { await done.wait() }
         #expect(changes.values == ["began", "ended"])
     }
@@ -218,8 +218,8 @@ struct NetworkActivityPluginTests {
         let plugin = plugin(changes)
         let first = Provider(session: Session(FakeTransport.body("")), plugins: [plugin, plugin])
         let second = Provider(session: Session(FakeTransport.body("")), plugins: [plugin])
-        _ = await Door.async.request(SomeTarget(tag: "1"), from: first)
-        _ = await Door.async.request(SomeTarget(tag: "2"), from: second)
+        _ = await EntryPoint.async.request(SomeTarget(tag: "1"), from: first)
+        _ = await EntryPoint.async.request(SomeTarget(tag: "2"), from: second)
         #expect(changes.values == ["began 1", "ended 1", "began 2", "ended 2"])
     }
 
@@ -227,14 +227,14 @@ struct NetworkActivityPluginTests {
     func nested(isStubbed: Bool) async {
         struct Nesting: PluginType {
             let provider: Provider
-            let done: OneShot<Void>
+            let done: Promise<Void>
             func willSend(_ request: any RequestType, target: any TargetType) {
-                provider.request(SomeTarget(tag: "inner"), callbackQueue: .global()) { _ in done.fulfil(()) }
+                provider.request(SomeTarget(tag: "inner"), callbackQueue: .global()) { _ in done.fulfill(()) }
             }
         }
         let changes = Recorder<String>()
         let plugin = plugin(changes)
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         let stub = isStubbed ? Provider.immediatelyStub : Provider.neverStub
         let session = Session(FakeTransport.body(""))
         let inner = Provider(stubClosure: stub, session: session, plugins: [plugin])
@@ -243,7 +243,7 @@ struct NetworkActivityPluginTests {
             session: session,
             plugins: [plugin, Nesting(provider: inner, done: done)]
         )
-        _ = await Door.async.request(SomeTarget(tag: "outer"), from: outer)
+        _ = await EntryPoint.async.request(SomeTarget(tag: "outer"), from: outer)
         await done.wait()
         #expect(changes.values.sorted() == ["began inner", "began outer", "ended inner", "ended outer"])
     }
@@ -252,7 +252,7 @@ struct NetworkActivityPluginTests {
     func override(hops: Bool) async {
         let changes = Recorder<String>()
         let provider = StubbingProvider(hops: hops, plugins: [plugin(changes)])
-        for _ in 0..<3 { #expect(await Door.callback.request(SomeTarget(), from: provider).response != nil) }
+        for _ in 0..<3 { #expect(await EntryPoint.callback.request(SomeTarget(), from: provider).response != nil) }
         #expect(changes.values == ["began", "ended", "began", "ended", "began", "ended"])
     }
 
@@ -323,8 +323,8 @@ struct NetworkActivityPluginTests {
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<400 {
                 group.addTask {
-                    let door: Door = index % 2 == 0 ? .callback : .async
-                    let task = Task { await door.request(SomeTarget(tag: "\(index)"), from: provider) }
+                    let entryPoint: EntryPoint = index % 2 == 0 ? .callback : .async
+                    let task = Task { await entryPoint.request(SomeTarget(tag: "\(index)"), from: provider) }
                     for _ in 0..<(index % 30) { await Task.yield() }
                     if index % 4 != 0 { task.cancel() }
                     _ = await task.value

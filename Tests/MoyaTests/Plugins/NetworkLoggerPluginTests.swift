@@ -145,10 +145,10 @@ struct NetworkLoggerPluginTests {
 
     @Test(
         "facts 128, 134, 135: live or stubbed, what is logged comes in the order of events, and as it is sent",
-        arguments: Door.allCases,
+        arguments: EntryPoint.allCases,
         [false, true]
     )
-    func provider(door: Door, isStubbed: Bool) async {
+    func provider(entryPoint: EntryPoint, isStubbed: Bool) async {
         for options in [[], .formatRequestAscURL] as [Options] {
             let bench = LoggerBench(options: options)
             let provider = MoyaProvider<SomeTarget>(
@@ -162,7 +162,7 @@ struct NetworkLoggerPluginTests {
                 // What a later plugin prepares is there, too.
                 plugins: [bench.logger, RecordingPlugin(calls: Recorder(), header: ("X", "p"))]
             )
-            _ = await door.request(SomeTarget(), from: provider)
+            _ = await entryPoint.request(SomeTarget(), from: provider)
             bench.output.add(["completed"])
             let events = bench.output.values.map { $0.first?.prefix(7) ?? "" }
             let expected =

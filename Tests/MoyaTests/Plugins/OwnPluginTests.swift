@@ -13,10 +13,10 @@ struct VersionPlugin: PluginType {
 
 @Suite("A plugin of one's own")
 struct OwnPluginTests {
-    @Test("the documentation's example works", arguments: Door.allCases)
-    func version(door: Door) async {
+    @Test("the documentation's example works", arguments: EntryPoint.allCases)
+    func version(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(stubClosure: MoyaProvider.immediatelyStub, plugins: [VersionPlugin()])
-        let response = await door.request(SomeTarget(), from: provider).response
+        let response = await entryPoint.request(SomeTarget(), from: provider).response
         #expect(response?.request?.value(forHTTPHeaderField: "API-Version") == "2")
     }
 }

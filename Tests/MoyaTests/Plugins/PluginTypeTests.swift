@@ -49,8 +49,8 @@ struct PluginTypeTests {
         }
     }
 
-    @Test("a plugin with none of the hooks changes nothing", arguments: Door.allCases, [false, true])
-    func provider(door: Door, isStubbed: Bool) async throws {
+    @Test("a plugin with none of the hooks changes nothing", arguments: EntryPoint.allCases, [false, true])
+    func provider(entryPoint: EntryPoint, isStubbed: Bool) async throws {
         func outcome(_ plugins: [any PluginType]) async -> (Response?, [TransportRequest]) {
             let sent = Recorder<TransportRequest>()
             let provider = MoyaProvider<SomeTarget>(
@@ -64,7 +64,7 @@ struct PluginTypeTests {
                 plugins: plugins
             )
             let target = SomeTarget(method: .post, headers: ["A": "b"], parameters: ["k": "v"])
-            return (await door.request(target, from: provider).response, sent.values)
+            return (await entryPoint.request(target, from: provider).response, sent.values)
         }
         let (with, sentWith) = await outcome([Nothing(), NothingEither()])
         let (without, sentWithout) = await outcome([])
@@ -79,8 +79,8 @@ struct PluginTypeTests {
         #expect(sentWith.map { Set($0.headers) } == sentWithout.map { Set($0.headers) })
     }
 
-    @Test("a plugin may have only the hook it needs, each of the four", arguments: Door.allCases)
-    func oneHook(door: Door) async {
+    @Test("a plugin may have only the hook it needs, each of the four", arguments: EntryPoint.allCases)
+    func oneHook(entryPoint: EntryPoint) async {
         struct Prepares: PluginType {
             let seen: Recorder<String>
             func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
@@ -108,7 +108,7 @@ struct PluginTypeTests {
             session: Session(FakeTransport.body("")),
             plugins: [Processes(seen: seen), Receives(seen: seen), Sends(seen: seen), Prepares(seen: seen)]
         )
-        #expect(await door.request(SomeTarget(), from: provider).response?.statusCode == 200)
+        #expect(await entryPoint.request(SomeTarget(), from: provider).response?.statusCode == 200)
         #expect(seen.values == ["prepare", "willSend", "didReceive", "process"])
     }
 }

@@ -18,8 +18,11 @@ struct WrappedTargetTests {
         var authorizationType: AuthorizationType? { .bearer }
     }
 
-    @Test("fact 120: the token closure gets the target inside, every other one the wrapper", arguments: Door.allCases)
-    func closures(door: Door) async {
+    @Test(
+        "fact 120: the token closure gets the target inside, every other one the wrapper",
+        arguments: EntryPoint.allCases
+    )
+    func closures(entryPoint: EntryPoint) async {
         let seen = Recorder<String>()
         let note: @Sendable (String, any TargetType) -> Void = { seen.add("\($0) \(type(of: $1))") }
         let provider = MoyaProvider<MultiTarget>(
@@ -39,7 +42,7 @@ struct WrappedTargetTests {
                 ),
             ]
         )
-        #expect(await door.request(MultiTarget(Authorized()), from: provider).response != nil)
+        #expect(await entryPoint.request(MultiTarget(Authorized()), from: provider).response != nil)
         #expect(
             seen.values == [
                 "token Authorized", "credential MultiTarget", "began MultiTarget", "log MultiTarget",

@@ -84,7 +84,7 @@ struct BrokenBodyTests {
         let server = try await Self.server(row)
         let transport = kind.make()
         let provider = MoyaProvider<TaskTarget>(session: Session(transport: transport))
-        for door in Door.allCases {
+        for entryPoint in EntryPoint.allCases {
             for type in [ValidationType.none, .successCodes] {
                 let target = TaskTarget(
                     baseURL: server.url(),
@@ -92,7 +92,7 @@ struct BrokenBodyTests {
                     task: .requestPlain,
                     validationType: type
                 )
-                let result = await door.request(target, from: provider)
+                let result = await entryPoint.request(target, from: provider)
                 expectResponse(of: row, in: result, code: .networkConnectionLost)
             }
         }
@@ -110,13 +110,13 @@ struct BrokenBodyTests {
         let transport = kind.make()
         let provider = MoyaProvider<TaskTarget>(session: Session(transport: transport), trackInflights: true)
         let target = TaskTarget(baseURL: server.url(), method: .get, task: .requestPlain)
-        let results = (0..<2).map { _ in OneShot<Result<Response, MoyaError>>() }
+        let results = (0..<2).map { _ in Promise<Result<Response, MoyaError>>() }
         for result in results {
             provider.request(
                 target,
                 callbackQueue: .global(),
                 progress: { _ in },
-                completion: { result.fulfil($0) }
+                completion: { result.fulfill($0) }
             )
         }
         for result in results {
@@ -140,7 +140,7 @@ struct BrokenBodyTests {
         let transport = kind.make()
         let provider = MoyaProvider<TaskTarget>(session: Session(transport: transport))
         let target = TaskTarget(baseURL: server.url(), method: .get, task: .requestPlain)
-        let result = await Door.async.request(target, from: provider)
+        let result = await EntryPoint.async.request(target, from: provider)
         expectResponse(of: row, in: result, code: .networkConnectionLost, isWhole: false)
         if case .failure(let error) = result { #expect((error.response?.data.count ?? 0) > 10_000) }
         await transport.shutdown()
@@ -155,7 +155,7 @@ struct BrokenBodyTests {
         let file = try folder.write(String(repeating: "x", count: 100_000), to: "file.txt")
         let provider = MoyaProvider<TaskTarget>(session: Session(transport: transport))
         let target = TaskTarget(baseURL: server.url(), task: .uploadFile(file))
-        let result = await Door.async.request(target, from: provider)
+        let result = await EntryPoint.async.request(target, from: provider)
         // AsyncHTTPClient loses what its async interface has read and nobody has asked for yet.
         let isWhole = kind == .urlSession || row.writes.count == 1 && row.data.count < 100
         expectResponse(of: row, in: result, code: .networkConnectionLost, isWhole: isWhole)
@@ -175,7 +175,7 @@ struct BrokenBodyTests {
                 session: Session(transport: transport, configuration: configuration)
             )
             let target = TaskTarget(baseURL: server.url(), method: .get, task: .requestPlain)
-            let result = await Door.async.request(target, from: provider)
+            let result = await EntryPoint.async.request(target, from: provider)
             guard case .failure(let error) = result else {
                 Issue.record("\(result)")
                 break
@@ -214,7 +214,7 @@ struct BrokenBodyTests {
             session: Session(transport: transport, interceptor: Retrier(asked: asked))
         )
         let target = TaskTarget(baseURL: server.url(), method: .get, task: .requestPlain)
-        let result = await Door.async.request(target, from: provider)
+        let result = await EntryPoint.async.request(target, from: provider)
         #expect(result.response?.data == Data("0123".utf8), "\(result)")
         #expect(asked.values == ["response", "true", "response"])
         await transport.shutdown()

@@ -176,11 +176,11 @@ struct CancellationAttackTests {
         switch round.entry {
         case .callback, .callbackDownload:
             let results = Recorder<Result<Response, MoyaError>>()
-            let done = OneShot<Void>()
+            let done = Promise<Void>()
             let token = provider.request(target, callbackQueue: round.queue ?? .global()) {
                 fuse.pass()
                 results.add($0)
-                done.fulfil(())
+                done.fulfill(())
                 fuse.pass()
             }
             if caller == 0 { fuse.connect { token.cancel() } } else { token.cancel() }

@@ -15,8 +15,8 @@ struct CancellationErrorTests {
     }
 
     /// Waits for the cancellation, or does not.
-    private static func code(_ began: OneShot<Void>, waits: Bool) async throws {
-        began.fulfil(())
+    private static func code(_ began: Promise<Void>, waits: Bool) async throws {
+        began.fulfill(())
         while waits, !Task.isCancelled { await Task.yield() }
         throw CancellationError()
     }
@@ -35,15 +35,15 @@ struct CancellationErrorTests {
         let target = Ask<User>()
         do {
             switch entry {
-            case .callback, .tracked: _ = try await Door.callback.request(target, from: provider).get()
+            case .callback, .tracked: _ = try await EntryPoint.callback.request(target, from: provider).get()
             case .async: let _: Response = try await provider.request(target)
             case .stream: for try await _ in try await provider.stream(target).body {}
             case .events: for try await _ in provider.events(target) {}
             case .progress: for try await _ in provider.requestWithProgress(target) {}
             case .typed: let _: User = try await provider.request(target)
             case .typedCallback:
-                let result = OneShot<Result<User, MoyaError>>()
-                let token = provider.requestAnswer(target, callbackQueue: .global()) { result.fulfil($0) }
+                let result = Promise<Result<User, MoyaError>>()
+                let token = provider.requestOutput(target, callbackQueue: .global()) { result.fulfill($0) }
                 _ = try await withTaskCancellationHandler {
                     await result.wait()
                 } onCancel: {
@@ -74,7 +74,7 @@ struct CancellationErrorTests {
 
     @Test("when the request is cancelled", arguments: Entry.allCases, Place.allCases)
     func cancelled(entry: Entry, place: Place) async {
-        let began = OneShot<Void>()
+        let began = Promise<Void>()
         let session = session(place) { try await Self.code(began, waits: true) }
         let task = Task { await ask(entry, session) }
         await began.wait()
@@ -85,7 +85,7 @@ struct CancellationErrorTests {
 
     @Test("when the code throws it by itself", arguments: Entry.allCases, Place.allCases)
     func own(entry: Entry, place: Place) async {
-        let error = await ask(entry, session(place) { try await Self.code(OneShot(), waits: false) })
+        let error = await ask(entry, session(place) { try await Self.code(Promise(), waits: false) })
         let result = Result<Response, MoyaError>.failure(error ?? .requestMapping("none"))
         #expect(result.urlErrorCode == .cancelled)
         #expect((result.underlying as? URLError)?.userInfo[NSUnderlyingErrorKey] is CancellationError)
@@ -97,8 +97,8 @@ struct CancellationErrorTests {
     }
 
     private struct TiredTarget: AnyTypedTarget {
-        typealias Answer = User
-        func answer(from response: Response) throws -> User { throw CancellationError() }
+        typealias Output = User
+        func output(from response: Response) throws -> User { throw CancellationError() }
     }
 
     @Test("when the decoder of a typed target, or the target itself, throws it")

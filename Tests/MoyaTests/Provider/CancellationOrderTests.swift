@@ -8,10 +8,10 @@ struct CancellationOrderTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
     /// Does not respond until the request is cancelled.
-    private static func waiting(_ started: OneShot<Void>) -> Session {
+    private static func waiting(_ started: Promise<Void>) -> Session {
         Session(
             FakeTransport { _ in
-                started.fulfil(())
+                started.fulfill(())
                 try await Task.sleep(for: .seconds(3_600))
                 return TransportResponse(status: 200)
             }
@@ -19,16 +19,16 @@ struct CancellationOrderTests {
     }
 
     private func start(_ tag: String, from provider: Provider) -> (
-        any Cancellable, OneShot<Result<Response, MoyaError>>
+        any Cancellable, Promise<Result<Response, MoyaError>>
     ) {
-        let result = OneShot<Result<Response, MoyaError>>()
-        let token = provider.request(SomeTarget(tag: tag), callbackQueue: .global()) { result.fulfil($0) }
+        let result = Promise<Result<Response, MoyaError>>()
+        let token = provider.request(SomeTarget(tag: tag), callbackQueue: .global()) { result.fulfill($0) }
         return (token, result)
     }
 
     @Test("a live request: prepare, willSend, didReceive, process", arguments: [false, true])
     func live(tracksInflights: Bool) async {
-        let (calls, started) = (Recorder<String>(), OneShot<Void>())
+        let (calls, started) = (Recorder<String>(), Promise<Void>())
         let provider = Provider(
             session: Self.waiting(started),
             plugins: [RecordingPlugin(calls: calls)],
@@ -44,7 +44,7 @@ struct CancellationOrderTests {
 
     @Test("several that share an exchange: who leaves first has its process at once, the last one after didReceive")
     func shared() async {
-        let (calls, started) = (Recorder<String>(), OneShot<Void>())
+        let (calls, started) = (Recorder<String>(), Promise<Void>())
         let provider = Provider(
             session: Self.waiting(started),
             plugins: [RecordingPlugin(calls: calls)],
@@ -63,14 +63,14 @@ struct CancellationOrderTests {
 
     @Test("an answer that comes after the last has left is not the result; a new request has an exchange of its own")
     func lateAnswer() async {
-        let (calls, started, left) = (Recorder<String>(), OneShot<Void>(), OneShot<Void>())
+        let (calls, started, left) = (Recorder<String>(), Promise<Void>(), Promise<Void>())
         let sent = Recorder<Void>()
         let provider = Provider(
             session: Session(
                 FakeTransport { _ in
                     sent.add(())
                     guard sent.values.count == 1 else { return TransportResponse(status: 201) }
-                    started.fulfil(())
+                    started.fulfill(())
                     await left.wait()
                     return TransportResponse(status: 200)
                 }
@@ -83,7 +83,7 @@ struct CancellationOrderTests {
         token.cancel()
         let (_, next) = start("2", from: provider)
         #expect(await next.wait().response?.statusCode == 201)
-        left.fulfil(())
+        left.fulfill(())
         #expect(await result.wait().urlErrorCode == .cancelled)
         #expect(calls.values.filter { $0.hasSuffix("1") } == ["prepare 1", "willSend 1", "didReceive 1", "process 1"])
         #expect(calls.values.filter { $0.hasSuffix("2") } == ["prepare 2", "willSend 2", "didReceive 2", "process 2"])
@@ -97,7 +97,7 @@ struct CancellationOrderTests {
             requestClosure: { endpoint, done in
                 deliver.add { Provider.defaultRequestMapping(for: endpoint, closure: done) }
             },
-            session: Self.waiting(OneShot()),
+            session: Self.waiting(Promise()),
             plugins: [RecordingPlugin(calls: calls)],
             trackInflights: tracksInflights
         )
@@ -129,14 +129,14 @@ struct CancellationOrderTests {
     @Test("a request whose adapter outlasts the cancellation is not sent, and no plugin is told that it is")
     func slowAdapter() async {
         struct Stubborn: RequestInterceptor {
-            let began: OneShot<Void>
+            let began: Promise<Void>
             func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
-                began.fulfil(())
+                began.fulfill(())
                 while !Task.isCancelled { await Task.yield() }
                 return urlRequest
             }
         }
-        let (calls, began) = (Recorder<String>(), OneShot<Void>())
+        let (calls, began) = (Recorder<String>(), Promise<Void>())
         let provider = Provider(
             session: Session(
                 FakeTransport { _ in

@@ -57,9 +57,9 @@ struct CancellationTests {
         let provider = Provider(requestClosure: { endpoint, done in
             deliver.add { Provider.defaultRequestMapping(for: endpoint, closure: done) }
         })
-        let isThere = OneShot<Bool?>()
+        let isThere = Promise<Bool?>()
         let token = provider.request(SomeTarget(), callbackQueue: queue) { _ in
-            isThere.fulfil(DispatchQueue.getSpecific(key: key))
+            isThere.fulfill(DispatchQueue.getSpecific(key: key))
         }
         token.cancel()
         deliver.values.first?()
@@ -68,24 +68,27 @@ struct CancellationTests {
 
     @Test("an awaiting task that is cancelled does not wait for a request closure that never calls back")
     func neverMapped() async {
-        let called = OneShot<Void>()
-        let provider = Provider(requestClosure: { _, _ in called.fulfil(()) })
-        let task = Task { await Door.async.request(SomeTarget(), from: provider) }
+        let called = Promise<Void>()
+        let provider = Provider(requestClosure: { _, _ in called.fulfill(()) })
+        let task = Task { await EntryPoint.async.request(SomeTarget(), from: provider) }
         await called.wait()
         task.cancel()
         #expect(await task.value.urlErrorCode == .cancelled)
     }
 
-    @Test("facts 77, 80: cancelling a live request closes its connection and completes it", arguments: Door.allCases)
-    func live(door: Door) async throws {
+    @Test(
+        "facts 77, 80: cancelling a live request closes its connection and completes it",
+        arguments: EntryPoint.allCases
+    )
+    func live(entryPoint: EntryPoint) async throws {
         let server = try await MisbehavingServer()
         let provider = Provider()
-        let target = SomeTarget(baseURL: server.url(.neverAnswers), path: "")
-        let task = Task { await door.request(target, from: provider) }
-        #expect(await server.sees(.request(path: "/neverAnswers")))
+        let target = SomeTarget(baseURL: server.url(.neverResponds), path: "")
+        let task = Task { await entryPoint.request(target, from: provider) }
+        #expect(await server.observes(.request(path: "/neverResponds")))
         task.cancel()
         #expect(await task.value.urlErrorCode == .cancelled)
-        #expect(await server.sees(.closed(path: "/neverAnswers")))
+        #expect(await server.observes(.closed(path: "/neverResponds")))
         try await server.shutDown()
     }
 
@@ -99,7 +102,7 @@ struct CancellationTests {
 
     @Test("facts 78 to 80, 88: whenever it is cancelled, it ends with one error", arguments: Moment.allCases)
     func oneError(moment: Moment) async {
-        let started = OneShot<Void>()
+        let started = Promise<Void>()
         let clock = ManualClock()
         let provider = Provider(
             requestClosure: { endpoint, done in
@@ -112,7 +115,7 @@ struct CancellationTests {
             stubClosure: moment == .delayedStub ? Provider.delayedStub(60) : Provider.neverStub,
             session: Session(
                 FakeTransport { _ in
-                    started.fulfil(())
+                    started.fulfill(())
                     try? await Task.sleep(for: .seconds(3_600))
                     throw URLError(.cancelled)
                 }
@@ -120,11 +123,11 @@ struct CancellationTests {
             trackInflights: moment == .waiting,
             clock: clock
         )
-        let first = OneShot<Result<Response, MoyaError>>()
-        let other = OneShot<Result<Response, MoyaError>>()
-        var tokens = [provider.request(SomeTarget(), callbackQueue: .global()) { first.fulfil($0) }]
+        let first = Promise<Result<Response, MoyaError>>()
+        let other = Promise<Result<Response, MoyaError>>()
+        var tokens = [provider.request(SomeTarget(), callbackQueue: .global()) { first.fulfill($0) }]
         if moment == .waiting {
-            tokens.append(provider.request(SomeTarget(), callbackQueue: .global()) { other.fulfil($0) })
+            tokens.append(provider.request(SomeTarget(), callbackQueue: .global()) { other.fulfill($0) })
         }
         switch moment {
         case .beforeMapping: tokens[0].cancel()
@@ -132,7 +135,7 @@ struct CancellationTests {
         case .delayedStub: await clock.someoneSleeps()
         }
         for token in tokens.reversed() { token.cancel() }
-        if moment == .beforeMapping { started.fulfil(()) }
+        if moment == .beforeMapping { started.fulfill(()) }
         for result in moment == .waiting ? [other, first] : [first] {
             let result = await result.wait()
             let error = result.underlying as NSError?
@@ -146,10 +149,10 @@ struct CancellationTests {
     func afterwards() async {
         let provider = Provider(session: Session(FakeTransport.body("")))
         let results = Recorder<Bool>()
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         let token = provider.request(SomeTarget(), callbackQueue: .global()) {
             results.add($0.response != nil)
-            done.fulfil(())
+            done.fulfill(())
         }
         await done.wait()
         token.cancel()
@@ -159,39 +162,39 @@ struct CancellationTests {
     @Test("fact 82: a token's text is the request as a curl command, with credentials masked, or says that it is empty")
     func text() async {
         #expect(CancellableToken {}.debugDescription == "Empty Request")
-        let sent = OneShot<Void>()
-        let go = OneShot<Void>()
+        let sent = Promise<Void>()
+        let go = Promise<Void>()
         let provider = Provider(
             session: Session(
                 transport: FakeTransport { _ in
-                    sent.fulfil(())
+                    sent.fulfill(())
                     await go.wait()
                     return TransportResponse(status: 200)
                 },
                 configuration: .default
             )
         )
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         let target = SomeTarget(headers: ["Authorization": "Bearer secret"])
-        let token = provider.request(target, callbackQueue: .global()) { _ in done.fulfil(()) }
+        let token = provider.request(target, callbackQueue: .global()) { _ in done.fulfill(()) }
         await sent.wait()
         let text = (token as? CancellableToken)?.debugDescription
         #expect(
             text == "$ curl -v \\\n\t-X GET \\\n\t-H \"Authorization: Bearer ***\" \\\n\t\"http://127.0.0.1:9/thing\""
         )
-        go.fulfil(())
+        go.fulfill(())
         await done.wait()
     }
 
-    @Test("fact 77: requests that are cancelled at any moment complete exactly once", arguments: Door.allCases)
-    func race(door: Door) async throws {
+    @Test("fact 77: requests that are cancelled at any moment complete exactly once", arguments: EntryPoint.allCases)
+    func race(entryPoint: EntryPoint) async throws {
         try await PlainServer.run { server in
             let provider = Provider()
             let target = SomeTarget(baseURL: server.baseURL, path: "/json")
             let outcomes = await withTaskGroup(of: Result<Response, MoyaError>.self) { group in
                 for index in 0..<400 {
                     group.addTask {
-                        let task = Task { await door.request(target, from: provider) }
+                        let task = Task { await entryPoint.request(target, from: provider) }
                         for _ in 0..<(index % 40) { await Task.yield() }
                         if index % 4 != 0 { task.cancel() }
                         return await task.value

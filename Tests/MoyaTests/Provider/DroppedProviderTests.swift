@@ -12,7 +12,7 @@ struct DroppedProviderTests {
     private static let body = Pattern().bytes(8 << 20)
 
     private func withServer(_ test: (TaskTarget) async throws -> Void) async throws {
-        let server = try await AnswerServer(["/long": .init(body: Self.body)])
+        let server = try await StubServer(["/long": .init(body: Self.body)])
         try await test(TaskTarget(baseURL: server.url("/long"), method: .get, task: .requestPlain))
         await server.shutDown()
     }
@@ -45,8 +45,8 @@ struct DroppedProviderTests {
     @Test("a callback comes")
     func callback() async throws {
         try await withServer { target in
-            let result = OneShot<Result<Response, MoyaError>>()
-            _ = Provider().request(target, callbackQueue: .global()) { result.fulfil($0) }
+            let result = Promise<Result<Response, MoyaError>>()
+            _ = Provider().request(target, callbackQueue: .global()) { result.fulfill($0) }
             #expect(await result.wait().response?.data.count == Self.body.count)
         }
     }
@@ -83,7 +83,7 @@ struct DroppedProviderTests {
 
     @Test("server-sent events go on, over the next connection too")
     func events() async throws {
-        let server = try await AnswerServer([
+        let server = try await StubServer([
             "/events": .init(
                 headers: ["Content-Type: text/event-stream"],
                 body: Data("retry: 0\n\ndata: a\n\ndata: b\n\n".utf8),

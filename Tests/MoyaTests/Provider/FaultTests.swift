@@ -8,11 +8,11 @@ import Testing
 struct FaultTests {
     @Test(
         "fact 39: gives the documented URLError, once, and leaves the provider working",
-        arguments: Misbehaviour.allCases.filter { ![.none, .echoes].contains($0) },
-        Door.allCases
+        arguments: Misbehavior.allCases.filter { ![.none, .echoes].contains($0) },
+        EntryPoint.allCases
     )
-    func fault(_ misbehaviour: Misbehaviour, door: Door) async throws {
-        let code = misbehaviour.urlErrorCode
+    func fault(_ misbehavior: Misbehavior, entryPoint: EntryPoint) async throws {
+        let code = misbehavior.urlErrorCode
         let server = try await MisbehavingServer()
         let provider = MoyaProvider<SomeTarget>(requestClosure: { endpoint, done in
             MoyaProvider<SomeTarget>.defaultRequestMapping(for: endpoint) { result in
@@ -20,27 +20,27 @@ struct FaultTests {
                     result.map {
                         var request = $0
                         // Only the one that must run out of time: the next one may need more on a busy machine.
-                        if code == .timedOut, request.url == server.url(misbehaviour) { request.timeoutInterval = 0.3 }
+                        if code == .timedOut, request.url == server.url(misbehavior) { request.timeoutInterval = 0.3 }
                         return request
                     }
                 )
             }
         })
-        let result = await door.request(SomeTarget(baseURL: server.url(misbehaviour), path: ""), from: provider)
+        let result = await entryPoint.request(SomeTarget(baseURL: server.url(misbehavior), path: ""), from: provider)
         #expect(result.urlErrorCode == code, "\(result)")
         if code == nil { #expect(result.response?.data == Data("0123".utf8)) }
-        let next = await door.request(SomeTarget(baseURL: server.url(), path: ""), from: provider)
+        let next = await entryPoint.request(SomeTarget(baseURL: server.url(), path: ""), from: provider)
         #expect(next.response?.data == Data("ok".utf8), "\(next)")
         try await server.shutDown()
     }
 
-    @Test("fact 39: nobody listens, nobody is there, and no way to say it", arguments: Door.allCases)
-    func unreachable(door: Door) async throws {
+    @Test("fact 39: nobody listens, nobody is there, and no way to say it", arguments: EntryPoint.allCases)
+    func unreachable(entryPoint: EntryPoint) async throws {
         let nobody = try DeadPort()
         let provider = MoyaProvider<SomeTarget>()
-        let refused = await door.request(SomeTarget(baseURL: nobody.url, path: ""), from: provider)
+        let refused = await entryPoint.request(SomeTarget(baseURL: nobody.url, path: ""), from: provider)
         #expect(refused.urlErrorCode == .cannotConnectToHost)
-        let unknown = await door.request(
+        let unknown = await entryPoint.request(
             SomeTarget(baseURL: try #require(URL(string: "http://nowhere.invalid"))),
             from: provider
         )
@@ -50,18 +50,19 @@ struct FaultTests {
         }
         let ftp = SomeTarget(baseURL: try #require(URL(string: "ftp://127.0.0.1")))
         #expect(
-            await door.request(ftp, from: provider).underlying as? RequestValidationError == .unsupportedScheme("ftp")
+            await entryPoint.request(ftp, from: provider).underlying as? RequestValidationError
+                == .unsupportedScheme("ftp")
         )
     }
 
-    @Test("what could change the request on the wire never gets there", arguments: Door.allCases)
-    func injection(door: Door) async throws {
+    @Test("what could change the request on the wire never gets there", arguments: EntryPoint.allCases)
+    func injection(entryPoint: EntryPoint) async throws {
         let server = try await MisbehavingServer()
         let provider = MoyaProvider<SomeTarget>()
         func outcome(_ change: (inout SomeTarget) -> Void) async -> RequestValidationError? {
             var target = SomeTarget(baseURL: server.url(), path: "")
             change(&target)
-            return await door.request(target, from: provider).underlying as? RequestValidationError
+            return await entryPoint.request(target, from: provider).underlying as? RequestValidationError
         }
         #expect(await outcome { $0.headers = ["A": "b\r\nX: y"] } == .invalidHeaderValue(name: "A"))
         #expect(await outcome { $0.headers = ["A": "b\nX: y"] } == .invalidHeaderValue(name: "A"))
@@ -76,8 +77,8 @@ struct FaultTests {
             baseURL: try #require(URL(string: "http://127.0.0.1:\(server.port)")),
             path: "/a\r\nX: y"
         )
-        #expect(await door.request(echo, from: provider).response?.statusCode == 200)
-        #expect(await server.sees(.request(path: "/a%0D%0AX:%20y")))
+        #expect(await entryPoint.request(echo, from: provider).response?.statusCode == 200)
+        #expect(await server.observes(.request(path: "/a%0D%0AX:%20y")))
         try await server.shutDown()
     }
 }

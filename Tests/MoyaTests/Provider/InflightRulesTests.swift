@@ -13,9 +13,9 @@ struct InflightRulesTests {
     private func start(
         _ target: TaskTarget = plain,
         from provider: Provider
-    ) -> (token: any Cancellable, result: OneShot<Result<Response, MoyaError>>) {
-        let result = OneShot<Result<Response, MoyaError>>()
-        return (provider.request(target, callbackQueue: .global()) { result.fulfil($0) }, result)
+    ) -> (token: any Cancellable, result: Promise<Result<Response, MoyaError>>) {
+        let result = Promise<Result<Response, MoyaError>>()
+        return (provider.request(target, callbackQueue: .global()) { result.fulfill($0) }, result)
     }
 
     /// A provider whose request closure waits for `deliver`, and what was sent.
@@ -43,12 +43,12 @@ struct InflightRulesTests {
 
     @Test("fact 83: requests with different bodies are not equal; to track them is a choice", arguments: [false, true])
     func bodies(tracksInflights: Bool) async {
-        let go = OneShot<Void>()
+        let go = Promise<Void>()
         let sent = Recorder<Void>()
         let session = Session(
             FakeTransport { _ in
                 sent.add(())
-                if sent.values.count == (tracksInflights ? 2 : 3) { go.fulfil(()) }
+                if sent.values.count == (tracksInflights ? 2 : 3) { go.fulfill(()) }
                 return TransportResponse(status: 200)
             }
         )

@@ -9,10 +9,10 @@ struct InflightTests {
 
     /// Blocks any number of waiting tasks until it is opened.
     private final class Gate: Sendable {
-        private let state = Locked((isOpen: false, waiters: [OneShot<Void>]()))
+        private let state = Locked((isOpen: false, waiters: [Promise<Void>]()))
 
         func wait() async {
-            let waiter = OneShot<Void>()
+            let waiter = Promise<Void>()
             let isOpen = state.withLock { state in
                 if !state.isOpen { state.waiters.append(waiter) }
                 return state.isOpen
@@ -25,26 +25,26 @@ struct InflightTests {
                 defer { state = (true, []) }
                 return state.waiters
             }
-            for waiter in waiters { waiter.fulfil(()) }
+            for waiter in waiters { waiter.fulfill(()) }
         }
     }
 
     /// A transport that counts requests, and responds when it is told to.
     private struct HeldNetwork: Sendable {
         let sent = Recorder<URL>()
-        let started = OneShot<Void>()
+        let started = Promise<Void>()
         let go = Gate()
-        let cancelled = OneShot<Void>()
+        let cancelled = Promise<Void>()
 
         var transport: FakeTransport {
             FakeTransport { request in
                 sent.add(request.url)
-                started.fulfil(())
+                started.fulfill(())
                 return await withTaskCancellationHandler {
                     await go.wait()
                     return TransportResponse(status: 200, body: .complete(Data("shared".utf8)))
                 } onCancel: {
-                    cancelled.fulfil(())
+                    cancelled.fulfill(())
                     go.open()
                 }
             }
@@ -57,11 +57,11 @@ struct InflightTests {
         let provider = Provider(session: Session(network.transport), trackInflights: true)
         let queue = DispatchQueue(label: "results")
         let responses = Recorder<(Int, ObjectIdentifier?)>()
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         for index in 0..<5 {
             provider.request(SomeTarget(), callbackQueue: queue) {
                 responses.add((index, $0.response.map { ObjectIdentifier($0) }))
-                if index == 4 { done.fulfil(()) }
+                if index == 4 { done.fulfill(()) }
             }
         }
         #expect(provider.inflightRequests.values.map(\.count) == [5])
@@ -81,9 +81,9 @@ struct InflightTests {
             SomeTarget(), SomeTarget(headers: ["A": "b"]), SomeTarget(parameters: ["a": "b"]),
             SomeTarget(path: "/other"),
         ]
-        let done = targets.map { _ in OneShot<Void>() }
+        let done = targets.map { _ in Promise<Void>() }
         for (target, done) in zip(targets, done) {
-            provider.request(target, callbackQueue: .global()) { _ in done.fulfil(()) }
+            provider.request(target, callbackQueue: .global()) { _ in done.fulfill(()) }
         }
         #expect(provider.inflightRequests.count == 4)
         network.go.open()
@@ -98,14 +98,14 @@ struct InflightTests {
             session: Session(FakeTransport.body("")),
             trackInflights: true
         )
-        let during = OneShot<Int>()
+        let during = Promise<Int>()
         let queue = DispatchQueue(label: "results")
         provider.request(SomeTarget(), callbackQueue: queue) { [provider] _ in
-            during.fulfil(provider.inflightRequests.count)
+            during.fulfill(provider.inflightRequests.count)
         }
         #expect(await during.wait() == 1)
-        let after = OneShot<Int>()
-        queue.async { after.fulfil(provider.inflightRequests.count) }
+        let after = Promise<Int>()
+        queue.async { after.fulfill(provider.inflightRequests.count) }
         #expect(await after.wait() == 0)
     }
 
@@ -119,9 +119,9 @@ struct InflightTests {
             trackInflights: true
         )
         let queue = DispatchQueue(label: "results")
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         provider.request(SomeTarget(tag: "1"), callbackQueue: queue) { _ in }
-        provider.request(SomeTarget(tag: "2"), callbackQueue: queue) { _ in done.fulfil(()) }
+        provider.request(SomeTarget(tag: "2"), callbackQueue: queue) { _ in done.fulfill(()) }
         network.go.open()
         await done.wait()
         #expect(calls.values == ["prepare 1", "willSend 1", "didReceive 1", "process 1", "process 2"])
@@ -133,7 +133,7 @@ struct InflightTests {
         let provider = Provider(session: Session(network.transport), trackInflights: true)
         let key = DispatchSpecificKey<String>()
         let places = Recorder<String>()
-        let done = [OneShot<Void>(), OneShot<Void>()]
+        let done = [Promise<Void>(), Promise<Void>()]
         for (index, name) in ["first", "second"].enumerated() {
             let queue = DispatchQueue(label: name)
             queue.setSpecific(key: key, value: name)
@@ -143,7 +143,7 @@ struct InflightTests {
                 progress: { if $0.completed { places.add("\(name) \(DispatchQueue.getSpecific(key: key) ?? "?")") } },
                 completion: { _ in
                     places.add("\(name) \(DispatchQueue.getSpecific(key: key) ?? "?")")
-                    done[index].fulfil(())
+                    done[index].fulfill(())
                 }
             )
         }
@@ -156,9 +156,9 @@ struct InflightTests {
     func leave() async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
-        let results = [OneShot<Result<Response, MoyaError>>(), OneShot<Result<Response, MoyaError>>()]
+        let results = [Promise<Result<Response, MoyaError>>(), Promise<Result<Response, MoyaError>>()]
         let tokens = results.map { result in
-            provider.request(SomeTarget(), callbackQueue: .global()) { result.fulfil($0) }
+            provider.request(SomeTarget(), callbackQueue: .global()) { result.fulfill($0) }
         }
         await network.started.wait()
         // The first is the one whose exchange it is.
@@ -171,11 +171,11 @@ struct InflightTests {
         #expect(network.sent.values.count == 1)
     }
 
-    @Test("fact 88: the exchange is cancelled when the last caller is", arguments: Door.allCases)
-    func lastLeaves(door: Door) async {
+    @Test("fact 88: the exchange is cancelled when the last caller is", arguments: EntryPoint.allCases)
+    func lastLeaves(entryPoint: EntryPoint) async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
-        let tasks = (0..<3).map { _ in Task { await door.request(SomeTarget(), from: provider) } }
+        let tasks = (0..<3).map { _ in Task { await entryPoint.request(SomeTarget(), from: provider) } }
         await network.started.wait()
         while provider.inflightRequests.values.first?.count != 3 { await Task.yield() }
         for task in tasks { task.cancel() }
@@ -200,11 +200,11 @@ struct InflightTests {
             session: Session(FakeTransport.body("next")),
             trackInflights: true
         )
-        guard case .failure(.requestMapping) = await Door.callback.request(SomeTarget(), from: provider) else {
+        guard case .failure(.requestMapping) = await EntryPoint.callback.request(SomeTarget(), from: provider) else {
             Issue.record("no failure")
             return
         }
-        #expect(await Door.callback.request(SomeTarget(), from: provider).response?.data == Data("next".utf8))
+        #expect(await EntryPoint.callback.request(SomeTarget(), from: provider).response?.data == Data("next".utf8))
     }
 
     @Test("a request from inside a completion starts an exchange of its own")
@@ -219,9 +219,9 @@ struct InflightTests {
             ),
             trackInflights: true
         )
-        let second = OneShot<Int?>()
+        let second = Promise<Int?>()
         provider.request(SomeTarget(), callbackQueue: .global()) { [provider] _ in
-            provider.request(SomeTarget(), callbackQueue: .global()) { second.fulfil($0.response?.statusCode) }
+            provider.request(SomeTarget(), callbackQueue: .global()) { second.fulfill($0.response?.statusCode) }
         }
         #expect(await second.wait() == 200)
         #expect(sent.values.count == 2)
@@ -241,7 +241,7 @@ struct InflightTests {
         let statuses = await withTaskGroup(of: Int?.self) { group in
             for index in 0..<500 {
                 group.addTask {
-                    let task = Task { await Door.callback.request(SomeTarget(), from: provider) }
+                    let task = Task { await EntryPoint.callback.request(SomeTarget(), from: provider) }
                     if index % 5 == 0 { task.cancel() }
                     return await task.value.response?.statusCode
                 }

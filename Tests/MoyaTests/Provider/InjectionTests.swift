@@ -79,8 +79,8 @@ struct InjectionTests {
     func refuses(row: Row, kind: TransportKind) async throws {
         let server = try await RecordingServer()
         for text in Self.breaks {
-            for door in Door.allCases {
-                let result = await request(row, text, server, kind, through: door)
+            for entryPoint in EntryPoint.allCases {
+                let result = await request(row, text, server, kind, through: entryPoint)
                 guard case .failure(let error) = result else {
                     Issue.record("\(result)")
                     continue
@@ -137,15 +137,15 @@ struct InjectionTests {
         let transport = kind.make()
         let provider = MoyaProvider<TaskTarget>(session: .withoutHeaders(transport))
         for text in Self.breaks {
-            for door in Door.allCases {
+            for entryPoint in EntryPoint.allCases {
                 var target = TaskTarget(baseURL: server.url("/p"), task: .requestPlain)
                 row.target(&target, text)
-                let result = await door.request(target, from: provider)
+                let result = await entryPoint.request(target, from: provider)
                 #expect(result.response?.statusCode == 200, "\(result)")
             }
         }
         let requests = await server.requests
-        #expect(requests.count == Self.breaks.count * Door.allCases.count)
+        #expect(requests.count == Self.breaks.count * EntryPoint.allCases.count)
         for request in requests {
             expectNothingInjected(request.head)
             let lines = String(decoding: request.body, as: UTF8.self)
@@ -181,7 +181,7 @@ struct InjectionTests {
     ]
 
     @Test("a server's answer makes none, by a redirect or a cookie", arguments: answers, TransportKind.allCases)
-    func hostileServer(answer: String, kind: TransportKind) async throws {
+    func hostileServer(response: String, kind: TransportKind) async throws {
         let seen = Recorder<RequestHead>()
         let server = try await RawServer { connection in
             while let head = try await connection.head() {
@@ -189,7 +189,7 @@ struct InjectionTests {
                 seen.add(head)
                 try await connection.writer.write(
                     head.path == "/first"
-                        ? "HTTP/1.1 302 Found\r\n\(answer)\r\nContent-Length: 0\r\n\r\n"
+                        ? "HTTP/1.1 302 Found\r\n\(response)\r\nContent-Length: 0\r\n\r\n"
                         : "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
                 )
             }
@@ -198,10 +198,10 @@ struct InjectionTests {
         // Not the storage that all tests share.
         let session = Session(transport: transport, options: SessionOptions(cookieStorage: CookieJar()))
         let provider = MoyaProvider<SomeTarget>(session: session)
-        for door in Door.allCases {
+        for entryPoint in EntryPoint.allCases {
             // What becomes of it is the client's choice: an error, or an escaped request.
-            _ = await door.request(SomeTarget(baseURL: server.url("/first"), path: ""), from: provider)
-            _ = await door.request(SomeTarget(baseURL: server.url("/last"), path: ""), from: provider)
+            _ = await entryPoint.request(SomeTarget(baseURL: server.url("/first"), path: ""), from: provider)
+            _ = await entryPoint.request(SomeTarget(baseURL: server.url("/last"), path: ""), from: provider)
         }
         #expect(seen.values.count >= 4)
         for head in seen.values { expectNothingInjected(head) }
@@ -216,7 +216,7 @@ struct InjectionTests {
         _ text: String,
         _ server: RecordingServer,
         _ kind: TransportKind,
-        through door: Door
+        through entryPoint: EntryPoint
     ) async -> Result<Response, MoyaError> {
         var target = TaskTarget(baseURL: server.url(), task: .requestPlain)
         row.target(&target, text)
@@ -231,7 +231,7 @@ struct InjectionTests {
             ),
             plugins: row.plugin.map { change in [Changing { change(&$0, text) }] } ?? []
         )
-        let result = await door.request(target, from: provider)
+        let result = await entryPoint.request(target, from: provider)
         await transport.shutdown()
         return result
     }

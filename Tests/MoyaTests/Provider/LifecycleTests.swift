@@ -27,8 +27,8 @@ struct LifecycleTests {
         token.cancel()
     }
 
-    @Test("facts 28, 29: the hooks, in order", arguments: Door.allCases)
-    func order(door: Door) async {
+    @Test("facts 28, 29: the hooks, in order", arguments: EntryPoint.allCases)
+    func order(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(
             session: Session(
@@ -39,7 +39,7 @@ struct LifecycleTests {
             ),
             plugins: [RecordingPlugin(name: "A", calls: calls), RecordingPlugin(name: "B", calls: calls)]
         )
-        _ = await door.request(SomeTarget(), from: provider)
+        _ = await entryPoint.request(SomeTarget(), from: provider)
         #expect(
             calls.values == [
                 "A prepare", "B prepare", "A willSend", "B willSend", "network",
@@ -48,8 +48,8 @@ struct LifecycleTests {
         )
     }
 
-    @Test("fact 29: prepare and process thread the value through", arguments: Door.allCases)
-    func threading(door: Door) async {
+    @Test("fact 29: prepare and process thread the value through", arguments: EntryPoint.allCases)
+    func threading(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let append: @Sendable (String) -> @Sendable (Result<Response, MoyaError>) -> Result<Response, MoyaError> = {
             text in { $0.map { Response(statusCode: $0.statusCode, data: $0.data + Data(text.utf8)) } }
@@ -65,7 +65,7 @@ struct LifecycleTests {
                 RecordingPlugin(calls: calls, header: ("X", "b"), replacement: append("2")),
             ]
         )
-        let result = await door.request(SomeTarget(), from: provider)
+        let result = await entryPoint.request(SomeTarget(), from: provider)
         #expect(result.response.map { String(decoding: $0.data, as: UTF8.self) } == "a,b12")
     }
 
@@ -86,7 +86,7 @@ struct LifecycleTests {
             session: Session(transport: FakeTransport.body(""), configuration: configuration),
             plugins: [Look(seen: seen), RecordingPlugin(calls: Recorder(), header: ("X", "prepared"))]
         )
-        let response = await Door.async.request(SomeTarget(), from: provider).response
+        let response = await EntryPoint.async.request(SomeTarget(), from: provider).response
         #expect(seen.values.prefix(2) == ["prepared", "session"])
         #expect(
             seen.values.last
@@ -95,8 +95,11 @@ struct LifecycleTests {
         #expect(response?.request?.value(forHTTPHeaderField: "X") == "prepared")
     }
 
-    @Test("fact 32: results arrive on the callback queue, didReceive and process included", arguments: Door.allCases)
-    func queue(door: Door) async {
+    @Test(
+        "fact 32: results arrive on the callback queue, didReceive and process included",
+        arguments: EntryPoint.allCases
+    )
+    func queue(entryPoint: EntryPoint) async {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "wanted")
         queue.setSpecific(key: key, value: true)
@@ -104,13 +107,13 @@ struct LifecycleTests {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.onHook = { hooks.add("\($0) \(DispatchQueue.getSpecific(key: key) ?? false)") }
         let provider = Provider(callbackQueue: queue, session: Session(FakeTransport.body("")), plugins: [plugin])
-        switch door {
+        switch entryPoint {
         case .callback:
-            let done = OneShot<Bool>()
-            provider.request(SomeTarget()) { _ in done.fulfil(DispatchQueue.getSpecific(key: key) ?? false) }
+            let done = Promise<Bool>()
+            provider.request(SomeTarget()) { _ in done.fulfill(DispatchQueue.getSpecific(key: key) ?? false) }
             #expect(await done.wait())
         case .async:
-            _ = await door.request(SomeTarget(), from: provider)
+            _ = await entryPoint.request(SomeTarget(), from: provider)
         }
         #expect(hooks.values.suffix(2) == ["didReceive true", "process true"])
     }
@@ -118,38 +121,38 @@ struct LifecycleTests {
     @Test("fact 62: without any queue live results arrive on the main queue")
     func mainQueue() async {
         let provider = Provider(session: Session(FakeTransport.body("")))
-        let isMain = OneShot<Bool>()
-        provider.request(SomeTarget()) { _ in isMain.fulfil(isOnMainQueue) }
+        let isMain = Promise<Bool>()
+        provider.request(SomeTarget()) { _ in isMain.fulfill(isOnMainQueue) }
         #expect(await isMain.wait())
     }
 
-    @Test("fact 33: only the completion sees what process makes of the result", arguments: Door.allCases)
-    func replacement(door: Door) async {
+    @Test("fact 33: only the completion sees what process makes of the result", arguments: EntryPoint.allCases)
+    func replacement(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         var plugin = RecordingPlugin(calls: calls)
         plugin.replacement = { $0.map { Response(statusCode: -1, data: $0.data) } }
         let provider = Provider(session: Session(FakeTransport.body("")), plugins: [plugin])
-        #expect(await door.request(SomeTarget(), from: provider).response?.statusCode == -1)
+        #expect(await entryPoint.request(SomeTarget(), from: provider).response?.statusCode == -1)
         let progress = Recorder<Int?>()
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         provider.request(
             SomeTarget(),
             callbackQueue: .global(),
             progress: { progress.add($0.response?.statusCode) },
-            completion: { _ in done.fulfil(()) }
+            completion: { _ in done.fulfill(()) }
         )
         await done.wait()
         #expect(progress.values.last == 200)
     }
 
-    @Test("fact 36: a request that cannot be made runs only process and completion", arguments: Door.allCases)
-    func mappingFailure(door: Door) async {
+    @Test("fact 36: a request that cannot be made runs only process and completion", arguments: EntryPoint.allCases)
+    func mappingFailure(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(
             requestClosure: { _, done in done(.failure(.requestMapping("nonsense"))) },
             plugins: [RecordingPlugin(calls: calls)]
         )
-        let result = await door.request(SomeTarget(), from: provider)
+        let result = await entryPoint.request(SomeTarget(), from: provider)
         guard case .failure(.requestMapping("nonsense")) = result else {
             Issue.record("\(result)")
             return
@@ -166,25 +169,25 @@ struct LifecycleTests {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "wanted")
         queue.setSpecific(key: key, value: true)
-        let isThere = OneShot<Bool?>()
-        provider.request(SomeTarget(), callbackQueue: queue) { _ in isThere.fulfil(DispatchQueue.getSpecific(key: key))
+        let isThere = Promise<Bool?>()
+        provider.request(SomeTarget(), callbackQueue: queue) { _ in isThere.fulfill(DispatchQueue.getSpecific(key: key))
         }
         #expect(await isThere.wait() == true)
     }
 
-    @Test("fact 37: the request closure may call back later, on any thread", arguments: Door.allCases)
-    func laterMapping(door: Door) async {
+    @Test("fact 37: the request closure may call back later, on any thread", arguments: EntryPoint.allCases)
+    func laterMapping(entryPoint: EntryPoint) async {
         let provider = Provider(
             requestClosure: { endpoint, done in
                 DispatchQueue.global().async { Provider.defaultRequestMapping(for: endpoint, closure: done) }
             },
             session: Session(FakeTransport.body("later"))
         )
-        #expect(await door.request(SomeTarget(), from: provider).response?.data == Data("later".utf8))
+        #expect(await entryPoint.request(SomeTarget(), from: provider).response?.data == Data("later".utf8))
     }
 
-    @Test("a request closure that calls back twice sends and completes once", arguments: Door.allCases)
-    func mappingTwice(door: Door) async {
+    @Test("a request closure that calls back twice sends and completes once", arguments: EntryPoint.allCases)
+    func mappingTwice(entryPoint: EntryPoint) async {
         let sent = Recorder<Void>()
         let provider = Provider(
             requestClosure: { endpoint, done in
@@ -199,27 +202,27 @@ struct LifecycleTests {
                 }
             )
         )
-        #expect(await door.request(SomeTarget(), from: provider).response?.statusCode == 200)
+        #expect(await entryPoint.request(SomeTarget(), from: provider).response?.statusCode == 200)
         #expect(sent.values.count == 1)
     }
 
     @Test(
         "facts 40, 42, 96: any status is a success without validation; no body is empty data",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func statuses(door: Door) async {
+    func statuses(entryPoint: EntryPoint) async {
         for status in [200, 204, 301, 404, 500] {
             let provider = Provider(session: Session(FakeTransport.body("", status: status)))
-            let response = await door.request(SomeTarget(), from: provider).response
+            let response = await entryPoint.request(SomeTarget(), from: provider).response
             #expect(response?.statusCode == status)
             #expect(response?.data == Data())
         }
     }
 
-    @Test("fact 98: a response that fails validation can be read", arguments: Door.allCases)
-    func validation(door: Door) async {
+    @Test("fact 98: a response that fails validation can be read", arguments: EntryPoint.allCases)
+    func validation(entryPoint: EntryPoint) async {
         let provider = Provider(session: Session(FakeTransport.body("reason", status: 503)))
-        let result = await door.request(SomeTarget(validationType: .successCodes), from: provider)
+        let result = await entryPoint.request(SomeTarget(validationType: .successCodes), from: provider)
         guard case .failure(let error) = result, case .underlying(MoyaError.statusCode, _) = error else {
             Issue.record("\(result)")
             return
@@ -228,9 +231,9 @@ struct LifecycleTests {
         #expect(error.response?.data == Data("reason".utf8))
     }
 
-    @Test("fact 46: letting go of the provider cancels nothing", arguments: Door.allCases)
-    func retention(door: Door) async {
-        let go = OneShot<Void>()
+    @Test("fact 46: letting go of the provider cancels nothing", arguments: EntryPoint.allCases)
+    func retention(entryPoint: EntryPoint) async {
+        let go = Promise<Void>()
         weak var kept: Provider?
         let task: Task<Result<Response, MoyaError>, Never>
         do {
@@ -243,26 +246,26 @@ struct LifecycleTests {
                 )
             )
             kept = provider
-            task = Task { [provider] in await door.request(SomeTarget(), from: provider) }
+            task = Task { [provider] in await entryPoint.request(SomeTarget(), from: provider) }
         }
-        go.fulfil(())
+        go.fulfill(())
         #expect(await task.value.response?.statusCode == 200)
         _ = kept
     }
 
-    @Test("fact 48: a request may be started from inside any hook", arguments: Door.allCases)
-    func nested(door: Door) async {
+    @Test("fact 48: a request may be started from inside any hook", arguments: EntryPoint.allCases)
+    func nested(entryPoint: EntryPoint) async {
         let inner = Provider(stubClosure: Provider.immediatelyStub)
-        let answers = Recorder<Int?>()
+        let responses = Recorder<Int?>()
         var plugin = RecordingPlugin(calls: Recorder())
-        plugin.onHook = { _ in inner.request(SomeTarget()) { answers.add($0.response?.statusCode) } }
+        plugin.onHook = { _ in inner.request(SomeTarget()) { responses.add($0.response?.statusCode) } }
         let provider = Provider(session: Session(FakeTransport.body("")), plugins: [plugin])
-        _ = await door.request(SomeTarget(), from: provider)
-        #expect(answers.values == [200, 200, 200, 200])
+        _ = await entryPoint.request(SomeTarget(), from: provider)
+        #expect(responses.values == [200, 200, 200, 200])
     }
 
-    @Test("fact 47: what a subclass overrides is used by every door", arguments: Door.allCases)
-    func subclass(door: Door) async {
+    @Test("fact 47: what a subclass overrides is used by every door", arguments: EntryPoint.allCases)
+    func subclass(entryPoint: EntryPoint) async {
         final class Refreshing: MoyaProvider<SomeTarget>, @unchecked Sendable {
             let calls = Recorder<String>()
 
@@ -305,7 +308,7 @@ struct LifecycleTests {
             }
         }
         let provider = Refreshing(stubClosure: Refreshing.immediatelyStub)
-        #expect(await door.request(SomeTarget(), from: provider).response?.statusCode == 200)
+        #expect(await entryPoint.request(SomeTarget(), from: provider).response?.statusCode == 200)
         #expect(provider.calls.values == ["request", "endpoint", "stubRequest"])
     }
 

@@ -9,7 +9,7 @@ struct ProgressSequenceTests {
 
     private static let target = TaskTarget(task: .requestPlain)
 
-    private static func answer(_ chunks: [String], then end: BodySource.End = .regular) -> FakeTransport {
+    private static func response(_ chunks: [String], then end: BodySource.End = .regular) -> FakeTransport {
         FakeTransport { _ in
             TransportResponse(
                 status: 200,
@@ -36,7 +36,7 @@ struct ProgressSequenceTests {
     @Test("values never go back; the last one, and no other, has the response", arguments: [false, true])
     func order(tracksInflights: Bool) async throws {
         let chunks = (0..<50).map { _ in "0123456789" }
-        let provider = Provider(session: Session(Self.answer(chunks)), trackInflights: tracksInflights)
+        let provider = Provider(session: Session(Self.response(chunks)), trackInflights: tracksInflights)
         let values = try await values(of: provider.requestWithProgress(Self.target))
         let counts = values.compactMap { $0.progressObject?.completedUnitCount }
         #expect(counts == counts.sorted())
@@ -84,7 +84,7 @@ struct ProgressSequenceTests {
 
     @Test("a failure is thrown, and it is the last")
     func failure() async {
-        let provider = Provider(session: Session(Self.answer(["a"], then: .error(.networkConnectionLost))))
+        let provider = Provider(session: Session(Self.response(["a"], then: .error(.networkConnectionLost))))
         var iterator = provider.requestWithProgress(Self.target).makeAsyncIterator()
         var caught: MoyaError?
         do throws(MoyaError) {
@@ -103,7 +103,7 @@ struct ProgressSequenceTests {
 
     @Test("a request that cannot be made throws, and sends nothing")
     func misuse() async {
-        let provider = Provider(session: Session(Self.answer([])))
+        let provider = Provider(session: Session(Self.response([])))
         let error = await #expect(throws: MoyaError.self) {
             try await values(of: provider.requestWithProgress(TaskTarget(task: .uploadMultipartFormData([]))))
         }
@@ -117,12 +117,12 @@ struct ProgressSequenceTests {
     func process() async throws {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.replacement = { $0.map { Response(statusCode: -1, data: $0.data) } }
-        let changed = Provider(session: Session(Self.answer(["a"])), plugins: [plugin])
+        let changed = Provider(session: Session(Self.response(["a"])), plugins: [plugin])
         let values = try await values(of: changed.requestWithProgress(Self.target))
         #expect(values.last?.response?.statusCode == -1)
         #expect(values.count { $0.completed } == 1)
         plugin.replacement = { _ in .failure(.requestMapping("refused")) }
-        let refused = Provider(session: Session(Self.answer(["a"])), plugins: [plugin])
+        let refused = Provider(session: Session(Self.response(["a"])), plugins: [plugin])
         let error = await #expect(throws: MoyaError.self) {
             try await self.values(of: refused.requestWithProgress(Self.target))
         }
@@ -133,9 +133,9 @@ struct ProgressSequenceTests {
     func leaving() async throws {
         let watch = BodySource.Watch()
         let calls = Recorder<String>()
-        let seen = OneShot<Void>()
+        let seen = Promise<Void>()
         var plugin = RecordingPlugin(calls: calls)
-        plugin.onHook = { if $0 == "process" { seen.fulfil(()) } }
+        plugin.onHook = { if $0 == "process" { seen.fulfill(()) } }
         let provider = Provider(
             session: Session(
                 FakeTransport { _ in
@@ -161,11 +161,11 @@ struct ProgressSequenceTests {
     @Test("cancelling the task cancels the request, and the loop ends with the error of every cancelled request")
     func cancelling() async throws {
         let watch = BodySource.Watch()
-        let started = OneShot<Void>()
+        let started = Promise<Void>()
         let provider = Provider(
             session: Session(
                 FakeTransport { _ in
-                    started.fulfil(())
+                    started.fulfill(())
                     return TransportResponse(status: 200, body: BodySource.body([], then: .never, watch: watch))
                 }
             )
@@ -216,11 +216,11 @@ struct ProgressSequenceTests {
 
     @Test("a slow reader misses values between, and not the last")
     func slow() async throws {
-        let ended = OneShot<Void>()
+        let ended = Promise<Void>()
         var plugin = RecordingPlugin(calls: Recorder())
-        plugin.onHook = { if $0 == "process" { ended.fulfil(()) } }
+        plugin.onHook = { if $0 == "process" { ended.fulfill(()) } }
         let chunks = (0..<100).map { _ in "0123456789" }
-        let provider = Provider(session: Session(Self.answer(chunks)), plugins: [plugin])
+        let provider = Provider(session: Session(Self.response(chunks)), plugins: [plugin])
         var seen = 0
         let values = try await values(of: provider.requestWithProgress(Self.target)) { _ in
             seen += 1
@@ -233,7 +233,7 @@ struct ProgressSequenceTests {
 
     @Test("the request keeps its provider")
     func retention() async throws {
-        let sequence = Provider(session: Session(Self.answer(["a"]))).requestWithProgress(Self.target)
+        let sequence = Provider(session: Session(Self.response(["a"]))).requestWithProgress(Self.target)
         let values = try await values(of: sequence)
         #expect(values.last?.completed == true)
     }
@@ -246,7 +246,7 @@ struct ProgressSequenceTests {
         let hooks = Recorder<Bool?>()
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.onHook = { if $0 == "process" { hooks.add(DispatchQueue.getSpecific(key: key)) } }
-        let provider = Provider(callbackQueue: queue, session: Session(Self.answer(["a"])), plugins: [plugin])
+        let provider = Provider(callbackQueue: queue, session: Session(Self.response(["a"])), plugins: [plugin])
         let values = try await values(of: provider.requestWithProgress(Self.target))
         #expect(values.last?.completed == true)
         #expect(hooks.values == [true])

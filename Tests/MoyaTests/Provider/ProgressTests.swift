@@ -13,14 +13,14 @@ struct ProgressTests {
     ) async -> [String] {
         let provider = Provider(session: Session(transport))
         let calls = Recorder<String>()
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         provider.request(
             SomeTarget(),
             callbackQueue: queue,
             progress: { calls.add("\($0.progress) \($0.completed)") },
             completion: { _ in
                 calls.add("done")
-                done.fulfil(())
+                done.fulfill(())
             }
         )
         await done.wait()
@@ -70,14 +70,14 @@ struct ProgressTests {
         let queue = DispatchQueue(label: "wanted")
         queue.setSpecific(key: key, value: true)
         let places = Recorder<Bool?>()
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         Provider(session: Session(FakeTransport.chunks(["a", "b"]))).request(
             SomeTarget(),
             callbackQueue: queue,
             progress: { _ in places.add(DispatchQueue.getSpecific(key: key)) },
             completion: { _ in
                 places.add(DispatchQueue.getSpecific(key: key))
-                done.fulfil(())
+                done.fulfill(())
             }
         )
         await done.wait()

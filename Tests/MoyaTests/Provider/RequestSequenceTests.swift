@@ -63,14 +63,14 @@ struct RequestSequenceTests {
             trackInflights: true
         )
         inflight.withLock { $0 = provider }
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         provider.request(
             SomeTarget(validationType: .successCodes),
             callbackQueue: .global(),
             progress: { if $0.completed { calls.add("progress") } },
             completion: {
                 calls.add("completion \($0.text)")
-                done.fulfil(())
+                done.fulfill(())
             }
         )
         await done.wait()
@@ -98,8 +98,8 @@ struct RequestSequenceTests {
             hooks.add("\(hook) \(hasReturned)")
         }
         let provider = Provider(session: Session(FakeTransport.body("")), plugins: [plugin])
-        let done = OneShot<Void>()
-        provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfil(()) }
+        let done = Promise<Void>()
+        provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfill(()) }
         returned.signal()
         await done.wait()
         #expect(hooks.values == ["prepare true", "willSend true", "didReceive true", "process true"])
@@ -120,7 +120,7 @@ struct RequestSequenceTests {
                 session: Session(transport: FakeTransport.body(""), configuration: configuration),
                 plugins: [Look(seen: seen)]
             )
-            #expect(await Door.async.request(SomeTarget(), from: provider).response != nil)
+            #expect(await EntryPoint.async.request(SomeTarget(), from: provider).response != nil)
         }
         #expect(seen.values == Array(repeating: ["Number": "3", "Text": "a"], count: 2))
     }
@@ -134,7 +134,7 @@ struct RequestSequenceTests {
                 ResultPlugin(name: "A", calls: calls, status: -1), ResultPlugin(name: "B", calls: calls, status: -2),
             ]
         )
-        let result = await Door.callback.request(SomeTarget(), from: provider)
+        let result = await EntryPoint.callback.request(SomeTarget(), from: provider)
         #expect(result.response?.statusCode == -2)
         #expect(calls.values.suffix(4) == ["A didReceive 200", "B didReceive 200", "A process 200", "B process -1"])
     }
@@ -145,12 +145,12 @@ struct RequestSequenceTests {
         let queue = DispatchQueue(label: "maps")
         queue.setSpecific(key: key, value: true)
         let order = Recorder<String>()
-        let isOver = OneShot<Void>()
+        let isOver = Promise<Void>()
         let provider = Provider(requestClosure: { _, done in
             queue.async {
                 done(.failure(.requestMapping("")))
                 order.add("called back")
-                isOver.fulfil(())
+                isOver.fulfill(())
             }
         })
         provider.request(SomeTarget()) { _ in order.add("completion \(DispatchQueue.getSpecific(key: key) ?? false)") }
@@ -170,9 +170,9 @@ struct RequestSequenceTests {
             },
             session: Session(FakeTransport.body(""))
         )
-        let completed = OneShot<Void>()
-        provider.request(SomeTarget(path: "/held"), callbackQueue: .global()) { _ in completed.fulfil(()) }
-        for _ in 0..<10 { #expect(await Door.callback.request(SomeTarget(), from: provider).response != nil) }
+        let completed = Promise<Void>()
+        provider.request(SomeTarget(path: "/held"), callbackQueue: .global()) { _ in completed.fulfill(()) }
+        for _ in 0..<10 { #expect(await EntryPoint.callback.request(SomeTarget(), from: provider).response != nil) }
         #expect(completed.value == nil)
         held.values.forEach { $0() }
         await completed.wait()
@@ -190,9 +190,9 @@ struct RequestSequenceTests {
     @Test(
         "fact 38: a GET with a body, the target's or a plugin's, arrives, or fails in clear words; hooks run",
         arguments: TransportKind.allCases,
-        Door.allCases
+        EntryPoint.allCases
     )
-    func getWithBody(kind: TransportKind, door: Door) async throws {
+    func getWithBody(kind: TransportKind, entryPoint: EntryPoint) async throws {
         try await PlainServer.run { server in
             let transport = kind.make()
             for task in [HTTPTask.requestData(Data("q".utf8)), .requestPlain] {
@@ -201,7 +201,7 @@ struct RequestSequenceTests {
                 if case .requestPlain = task { plugins.append(BodyPlugin()) }
                 let provider = MoyaProvider<TaskTarget>(session: Session(transport: transport), plugins: plugins)
                 let target = TaskTarget(baseURL: server.url("/echo"), method: .get, task: task)
-                let result = await door.request(target, from: provider)
+                let result = await entryPoint.request(target, from: provider)
                 #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
                 guard kind == .urlSession else {
                     let echo = try result.get().map(PlainServer.Echo.self)
@@ -235,19 +235,22 @@ struct RequestSequenceTests {
         #expect(Provider(session: own).session === own)
     }
 
-    @Test("fact 48: a live request may be started on the same provider from inside any hook", arguments: Door.allCases)
-    func sameProvider(door: Door) async {
+    @Test(
+        "fact 48: a live request may be started on the same provider from inside any hook",
+        arguments: EntryPoint.allCases
+    )
+    func sameProvider(entryPoint: EntryPoint) async {
         struct Nesting: PluginType {
             let provider = Locked<Provider?>(nil)
-            let answers = Recorder<Int?>()
-            let done = OneShot<Void>()
+            let responses = Recorder<Int?>()
+            let done = Promise<Void>()
 
             private func nest(_ target: any TargetType) {
                 guard (target as? SomeTarget)?.tag == "outer" else { return }
                 let provider = provider.withLock { $0 }
                 provider?.request(SomeTarget(tag: "inner"), callbackQueue: .global()) {
-                    answers.add($0.response?.statusCode)
-                    if answers.values.count == 4 { done.fulfil(()) }
+                    responses.add($0.response?.statusCode)
+                    if responses.values.count == 4 { done.fulfill(()) }
                 }
             }
 
@@ -268,10 +271,10 @@ struct RequestSequenceTests {
         let plugin = Nesting()
         let provider = Provider(session: Session(FakeTransport.body("")), plugins: [plugin])
         plugin.provider.withLock { $0 = provider }
-        #expect(await door.request(SomeTarget(tag: "outer"), from: provider).response?.statusCode == 200)
+        #expect(await entryPoint.request(SomeTarget(tag: "outer"), from: provider).response?.statusCode == 200)
         await plugin.done.wait()
         plugin.provider.withLock { $0 = nil }
-        #expect(plugin.answers.values == [200, 200, 200, 200])
+        #expect(plugin.responses.values == [200, 200, 200, 200])
     }
 
     @Test("fact 47: an override of inflightRequests is what callers see")
@@ -284,7 +287,7 @@ struct RequestSequenceTests {
                 return [:]
             }
         }
-        let go = OneShot<Void>()
+        let go = Promise<Void>()
         let provider = Watching(
             session: Session(
                 FakeTransport { _ in
@@ -294,12 +297,12 @@ struct RequestSequenceTests {
             ),
             trackInflights: true
         )
-        let done = OneShot<Void>()
-        provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfil(()) }
+        let done = Promise<Void>()
+        provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfill(()) }
         let base: MoyaProvider<SomeTarget> = provider
         #expect(base.inflightRequests.isEmpty)
         #expect(provider.asked.values == [1])
-        go.fulfil(())
+        go.fulfill(())
         await done.wait()
     }
 
@@ -320,10 +323,10 @@ struct RequestSequenceTests {
             plugins: [plugin]
         )
         for queue in [nil, queues[1]] {
-            let done = OneShot<Void>()
+            let done = Promise<Void>()
             provider.request(SomeTarget(), callbackQueue: queue) { _ in
                 places.add(DispatchQueue.getSpecific(key: key))
-                done.fulfil(())
+                done.fulfill(())
             }
             await done.wait()
         }
@@ -341,10 +344,10 @@ struct RequestSequenceTests {
             )
         )
         let results = Recorder<URLError.Code?>()
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         let token = provider.request(SomeTarget(), callbackQueue: .global()) {
             results.add($0.urlErrorCode)
-            done.fulfil(())
+            done.fulfill(())
         }
         #expect(!token.isCancelled)
         token.cancel()

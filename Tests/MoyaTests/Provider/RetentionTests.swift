@@ -30,22 +30,22 @@ struct RetentionTests {
     @Test(
         "nothing of a request that has ended keeps its provider, its token included",
         arguments: Setup.all,
-        Door.allCases
+        EntryPoint.allCases
     )
-    func ended(setup: Setup, door: Door) async {
+    func ended(setup: Setup, entryPoint: EntryPoint) async {
         let kept = Weak()
         do {
             let provider = setup.make()
             kept.provider = provider
-            #expect(await door.request(SomeTarget(), from: provider).response != nil)
+            #expect(await entryPoint.request(SomeTarget(), from: provider).response != nil)
         }
         await kept.isGone()
         let token: any Cancellable
         do {
             let provider = setup.make()
             kept.provider = provider
-            let done = OneShot<Void>()
-            token = provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfil(()) }
+            let done = Promise<Void>()
+            token = provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfill(()) }
             await done.wait()
         }
         await kept.isGone()
@@ -58,8 +58,8 @@ struct RetentionTests {
         do {
             let provider = setup.make()
             kept.provider = provider
-            let done = OneShot<Void>()
-            let token = provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfil(()) }
+            let done = Promise<Void>()
+            let token = provider.request(SomeTarget(), callbackQueue: .global()) { _ in done.fulfill(()) }
             token.cancel()
             await done.wait()
         }
@@ -73,9 +73,9 @@ struct RetentionTests {
     )
     func underWay(isDelayed: Bool, tracksInflights: Bool) async {
         let kept = Weak()
-        let go = OneShot<Void>()
+        let go = Promise<Void>()
         let clock = ManualClock()
-        let result = OneShot<Result<Response, MoyaError>>()
+        let result = Promise<Result<Response, MoyaError>>()
         do {
             let provider = Provider(
                 stubClosure: isDelayed ? Provider.delayedStub(1) : Provider.neverStub,
@@ -89,7 +89,7 @@ struct RetentionTests {
                 clock: clock
             )
             kept.provider = provider
-            provider.request(SomeTarget(), callbackQueue: .global()) { result.fulfil($0) }
+            provider.request(SomeTarget(), callbackQueue: .global()) { result.fulfill($0) }
         }
         if isDelayed {
             await clock.someoneSleeps()
@@ -97,7 +97,7 @@ struct RetentionTests {
             clock.advance(by: .seconds(1))
         } else {
             #expect(kept.provider != nil)
-            go.fulfil(())
+            go.fulfill(())
         }
         #expect(await result.wait().response?.statusCode == 200)
         await kept.isGone()

@@ -51,9 +51,9 @@ struct RetryTests {
 
     @Test(
         "facts 34, 35: the session adapts, then the provider, then plugins prepare, for each try; the rest runs once",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func order(door: Door) async {
+    func order(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = provider(
             calls,
@@ -61,7 +61,7 @@ struct RetryTests {
             own: Retrier(calls: calls, name: "own"),
             status: { $0 == 0 ? 503 : 200 }
         )
-        let result = await door.request(SomeTarget(), from: provider)
+        let result = await entryPoint.request(SomeTarget(), from: provider)
         #expect(result.response?.statusCode == 200)
         #expect(
             calls.values == [
@@ -76,12 +76,12 @@ struct RetryTests {
 
     @Test(
         "a status that the target does not accept is an error to retriers, and the last one the result's",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func validation(door: Door) async {
+    func validation(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = provider(calls, session: Retrier(calls: calls, times: 1), status: { _ in 500 })
-        let result = await door.request(SomeTarget(validationType: .successCodes), from: provider)
+        let result = await entryPoint.request(SomeTarget(validationType: .successCodes), from: provider)
         #expect(
             calls.values.filter { $0.contains("asked") }.map { $0.suffix(32) }.allSatisfy {
                 $0.contains("Unacceptable")
@@ -97,9 +97,9 @@ struct RetryTests {
 
     @Test(
         "an error of the retrier's takes the place of what came, with the response beside it",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func retriersError(door: Door) async {
+    func retriersError(entryPoint: EntryPoint) async {
         struct Mistake: Error, Equatable {}
         struct Refuser: RequestInterceptor {
             func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -109,7 +109,7 @@ struct RetryTests {
         let provider = Provider(
             session: Session(transport: FakeTransport.body("", status: 401), interceptor: Refuser())
         )
-        let result = await door.request(SomeTarget(), from: provider)
+        let result = await entryPoint.request(SomeTarget(), from: provider)
         guard case .failure(.underlying(let error, let response)) = result else {
             Issue.record("\(result)")
             return
@@ -118,8 +118,8 @@ struct RetryTests {
         #expect(response?.statusCode == 401)
     }
 
-    @Test("what an adapter throws fails the request", arguments: Door.allCases)
-    func adapterError(door: Door) async {
+    @Test("what an adapter throws fails the request", arguments: EntryPoint.allCases)
+    func adapterError(entryPoint: EntryPoint) async {
         struct Mistake: Error, Equatable {}
         struct Refuser: RequestInterceptor {
             func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
@@ -131,13 +131,13 @@ struct RetryTests {
             session: Session(transport: FakeTransport.body(""), interceptor: Refuser()),
             plugins: [RecordingPlugin(calls: calls)]
         )
-        let result = await door.request(SomeTarget(), from: provider)
+        let result = await entryPoint.request(SomeTarget(), from: provider)
         #expect(result.underlying as? Mistake == Mistake())
         #expect(calls.values == ["didReceive", "process"])
     }
 
-    @Test("fact 124: the token is asked for at each try", arguments: Door.allCases)
-    func token(door: Door) async {
+    @Test("fact 124: the token is asked for at each try", arguments: EntryPoint.allCases)
+    func token(entryPoint: EntryPoint) async {
         struct Authorized: TargetType, AccessTokenAuthorizable {
             var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
             var path: String { "" }
@@ -161,7 +161,7 @@ struct RetryTests {
                 }
             ]
         )
-        _ = await door.request(Authorized(), from: provider)
+        _ = await entryPoint.request(Authorized(), from: provider)
         #expect(seen.values == ["Bearer 1", "Bearer 2"])
     }
 
@@ -179,13 +179,13 @@ struct RetryTests {
         )
         let body = HTTPBody.stream(InputStream(data: Data("text".utf8)))
         let target = TaskTarget(method: .put, task: .uploadBody(body, contentType: "text/plain"))
-        let response = await Door.async.request(target, from: provider).response
+        let response = await EntryPoint.async.request(target, from: provider).response
         #expect(response?.statusCode == 503)
         #expect(calls.values == ["network"])
     }
 
-    @Test("a stub is not adapted, and not repeated", arguments: Door.allCases)
-    func stub(door: Door) async {
+    @Test("a stub is not adapted, and not repeated", arguments: EntryPoint.allCases)
+    func stub(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(
             endpointClosure: {
@@ -200,7 +200,7 @@ struct RetryTests {
             stubClosure: Provider.immediatelyStub,
             session: Session(transport: FakeTransport.body(""), interceptor: Retrier(calls: calls, times: 3))
         )
-        let response = await door.request(SomeTarget(), from: provider).response
+        let response = await entryPoint.request(SomeTarget(), from: provider).response
         #expect(response?.statusCode == 503)
         #expect(calls.values.isEmpty)
     }

@@ -26,12 +26,12 @@ struct StreamEndTests {
 
     @Test("what has arrived before a loss is read before the error, however late", arguments: TransportKind.allCases)
     func brokenNetwork(kind: TransportKind) async throws {
-        for (misbehaviour, arrived) in [(Misbehaviour.closesInBody, "01234"), (.declaresMore, "0123456789")] {
+        for (misbehavior, arrived) in [(Misbehavior.closesInBody, "01234"), (.declaresMore, "0123456789")] {
             let server = try await EchoServer(kind)
-            let url = server.server.url(misbehaviour)
+            let url = server.server.url(misbehavior)
             let target = TaskTarget(baseURL: url, method: .get, task: .requestPlain)
             let response = try await server.provider.stream(target)
-            #expect(await server.server.sees(.closed(path: url.path)))
+            #expect(await server.server.observes(.closed(path: url.path)))
             var read = Data()
             var cause: (any Error)?
             do {
@@ -103,17 +103,17 @@ struct StreamEndTests {
 
     @Test("cancelling the task that waits for the head reaches the transport")
     func cancellingEarly() async throws {
-        let started = OneShot<Void>()
-        let cancelled = OneShot<Void>()
+        let started = Promise<Void>()
+        let cancelled = Promise<Void>()
         let calls = Recorder<String>()
         let provider = Provider(
             session: Session(
                 FakeTransport { _ in
-                    started.fulfil(())
+                    started.fulfill(())
                     await withTaskCancellationHandler {
                         await cancelled.wait()
                     } onCancel: {
-                        cancelled.fulfil(())
+                        cancelled.fulfill(())
                     }
                     throw URLError(.cancelled)
                 }

@@ -26,14 +26,14 @@ struct StubRulesTests {
             plugins: [RecordingPlugin(name: "A", calls: calls), RecordingPlugin(name: "B", calls: calls)],
             clock: clock
         )
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         provider.request(
             SomeTarget(),
             callbackQueue: .global(),
             progress: { calls.add("progress \($0.completed)") },
             completion: { _ in
                 calls.add("completion")
-                done.fulfil(())
+                done.fulfill(())
             }
         )
         let before = ["A prepare", "B prepare", "A willSend", "B willSend"]
@@ -48,8 +48,8 @@ struct StubRulesTests {
         )
     }
 
-    @Test("fact 69: an immediate stub asks for its sample response once", arguments: Door.allCases)
-    func sampleOnce(door: Door) async {
+    @Test("fact 69: an immediate stub asks for its sample response once", arguments: EntryPoint.allCases)
+    func sampleOnce(entryPoint: EntryPoint) async {
         let asked = Recorder<Void>()
         let provider = Provider(
             endpointClosure: { target in
@@ -65,25 +65,25 @@ struct StubRulesTests {
             },
             stubClosure: Provider.immediatelyStub
         )
-        #expect(await door.request(SomeTarget(), from: provider).response?.statusCode == 200)
+        #expect(await entryPoint.request(SomeTarget(), from: provider).response?.statusCode == 200)
         #expect(asked.values.count == 1)
     }
 
-    @Test("fact 70: both kinds of response carry the prepared request", arguments: Door.allCases)
-    func preparedRequest(door: Door) async throws {
+    @Test("fact 70: both kinds of response carry the prepared request", arguments: EntryPoint.allCases)
+    func preparedRequest(entryPoint: EntryPoint) async throws {
         let url = try #require(URL(string: "http://h/"))
         let http = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
         for sample in [EndpointSampleResponse.networkResponse(200, Data()), .response(http, Data())] {
             let provider = provider(sample, plugins: [RecordingPlugin(calls: Recorder(), header: ("X", "prepared"))])
-            let response = await door.request(SomeTarget(), from: provider).response
+            let response = await entryPoint.request(SomeTarget(), from: provider).response
             #expect(response?.request?.value(forHTTPHeaderField: "X") == "prepared")
         }
     }
 
-    @Test("fact 71: a network error has no response", arguments: Door.allCases)
-    func networkError(door: Door) async {
+    @Test("fact 71: a network error has no response", arguments: EntryPoint.allCases)
+    func networkError(entryPoint: EntryPoint) async {
         let provider = provider(.networkError(NSError(domain: "test", code: 7)))
-        let result = await door.request(SomeTarget(), from: provider)
+        let result = await entryPoint.request(SomeTarget(), from: provider)
         guard case .failure(.underlying(let error as NSError, nil)) = result else {
             Issue.record("\(result)")
             return

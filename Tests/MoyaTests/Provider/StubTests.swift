@@ -29,24 +29,24 @@ struct StubTests {
         own.setSpecific(key: key, value: "provider")
         wanted.setSpecific(key: key, value: "request")
         let provider = Provider(stubClosure: Provider.immediatelyStub, callbackQueue: own)
-        let first = OneShot<String?>()
-        provider.request(SomeTarget()) { _ in first.fulfil(DispatchQueue.getSpecific(key: key)) }
+        let first = Promise<String?>()
+        provider.request(SomeTarget()) { _ in first.fulfill(DispatchQueue.getSpecific(key: key)) }
         #expect(await first.wait() == "provider")
-        let second = OneShot<String?>()
+        let second = Promise<String?>()
         provider.request(SomeTarget(), callbackQueue: wanted) { _ in
-            second.fulfil(DispatchQueue.getSpecific(key: key))
+            second.fulfill(DispatchQueue.getSpecific(key: key))
         }
         #expect(await second.wait() == "request")
     }
 
-    @Test("a delayed stub answers when its time has come, and not before", arguments: Door.allCases)
-    func delayed(door: Door) async {
+    @Test("a delayed stub answers when its time has come, and not before", arguments: EntryPoint.allCases)
+    func delayed(entryPoint: EntryPoint) async {
         let clock = ManualClock()
         let provider = Provider(stubClosure: Provider.delayedStub(2), clock: clock)
-        let answered = OneShot<Void>()
+        let answered = Promise<Void>()
         let task = Task {
-            let result = await door.request(SomeTarget(), from: provider)
-            answered.fulfil(())
+            let result = await entryPoint.request(SomeTarget(), from: provider)
+            answered.fulfill(())
             return result
         }
         await clock.someoneSleeps()
@@ -60,16 +60,17 @@ struct StubTests {
     func delayedQueue() async {
         let clock = ManualClock()
         let provider = Provider(stubClosure: Provider.delayedStub(1), clock: clock)
-        let isMain = OneShot<Bool>()
-        provider.request(SomeTarget()) { _ in isMain.fulfil(isOnMainQueue) }
+        let isMain = Promise<Bool>()
+        provider.request(SomeTarget()) { _ in isMain.fulfill(isOnMainQueue) }
         await clock.someoneSleeps()
         clock.advance(by: .seconds(1))
         #expect(await isMain.wait())
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "wanted")
         queue.setSpecific(key: key, value: true)
-        let isWanted = OneShot<Bool?>()
-        provider.request(SomeTarget(), callbackQueue: queue) { _ in isWanted.fulfil(DispatchQueue.getSpecific(key: key))
+        let isWanted = Promise<Bool?>()
+        provider.request(SomeTarget(), callbackQueue: queue) { _ in
+            isWanted.fulfill(DispatchQueue.getSpecific(key: key))
         }
         await clock.someoneSleeps()
         clock.advance(by: .seconds(1))
@@ -79,17 +80,17 @@ struct StubTests {
     @Test("delays that are no number of seconds don't end the process", arguments: [.nan, -1, 0] as [Double])
     func strangeDelay(seconds: Double) async {
         let provider = Provider(stubClosure: Provider.delayedStub(seconds))
-        #expect(await Door.async.request(SomeTarget(), from: provider).response != nil)
+        #expect(await EntryPoint.async.request(SomeTarget(), from: provider).response != nil)
     }
 
-    @Test("fact 67: all prepare, all are told, then all see the result, all process it", arguments: Door.allCases)
-    func order(door: Door) async {
+    @Test("fact 67: all prepare, all are told, then all see the result, all process it", arguments: EntryPoint.allCases)
+    func order(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(
             stubClosure: Provider.immediatelyStub,
             plugins: [RecordingPlugin(name: "A", calls: calls), RecordingPlugin(name: "B", calls: calls)]
         )
-        _ = await door.request(SomeTarget(), from: provider)
+        _ = await entryPoint.request(SomeTarget(), from: provider)
         #expect(
             calls.values == [
                 "A prepare", "B prepare", "A willSend", "B willSend",
@@ -142,21 +143,21 @@ struct StubTests {
             stubClosure: Provider.delayedStub(1),
             clock: clock
         )
-        let task = Task { await Door.callback.request(SomeTarget(), from: provider) }
+        let task = Task { await EntryPoint.callback.request(SomeTarget(), from: provider) }
         await clock.someoneSleeps()
         #expect(asked.values.isEmpty)
         clock.advance(by: .seconds(1))
         #expect(await task.value.response?.statusCode == 204)
         #expect(asked.values.count == 1)
-        let cancelled = Task { await Door.callback.request(SomeTarget(), from: provider) }
+        let cancelled = Task { await EntryPoint.callback.request(SomeTarget(), from: provider) }
         await clock.someoneSleeps()
         cancelled.cancel()
         #expect(await cancelled.value.urlErrorCode == .cancelled)
         #expect(asked.values.count == 1)
     }
 
-    @Test("fact 70: what each sample response gives", arguments: Door.allCases)
-    func samples(door: Door) async throws {
+    @Test("fact 70: what each sample response gives", arguments: EntryPoint.allCases)
+    func samples(entryPoint: EntryPoint) async throws {
         let url = try #require(URL(string: "http://h/"))
         let http = try #require(HTTPURLResponse(url: url, statusCode: 418, httpVersion: nil, headerFields: ["A": "b"]))
         func provider(_ sample: EndpointSampleResponse) -> Provider {
@@ -167,18 +168,19 @@ struct StubTests {
                 stubClosure: Provider.immediatelyStub
             )
         }
-        let plain = await door.request(SomeTarget(), from: provider(.networkResponse(201, Data("a".utf8)))).response
+        let plain = await entryPoint.request(SomeTarget(), from: provider(.networkResponse(201, Data("a".utf8))))
+            .response
         #expect(plain?.statusCode == 201)
         #expect(plain?.response == nil)
         #expect(plain?.request?.url == url)
-        let full = await door.request(SomeTarget(), from: provider(.response(http, Data("b".utf8)))).response
+        let full = await entryPoint.request(SomeTarget(), from: provider(.response(http, Data("b".utf8)))).response
         #expect(full?.statusCode == 418)
         #expect(full?.response === http)
         #expect(full?.data == Data("b".utf8))
     }
 
-    @Test("fact 71: a network error arrives as it is", arguments: Door.allCases)
-    func networkError(door: Door) async {
+    @Test("fact 71: a network error arrives as it is", arguments: EntryPoint.allCases)
+    func networkError(entryPoint: EntryPoint) async {
         let error = NSError(domain: "test", code: 7, userInfo: [NSLocalizedDescriptionKey: "No luck."])
         let provider = Provider(
             endpointClosure: {
@@ -191,14 +193,14 @@ struct StubTests {
             },
             stubClosure: Provider.immediatelyStub
         )
-        let result = await door.request(SomeTarget(), from: provider)
+        let result = await entryPoint.request(SomeTarget(), from: provider)
         #expect(result.underlying as? NSError == error)
         #expect(throws: MoyaError.self) { try result.get() }
         if case .failure(let error) = result { #expect(error.localizedDescription == "No luck.") }
     }
 
-    @Test("fact 72: stubs are validated; a failure has the response", arguments: Door.allCases)
-    func validation(door: Door) async {
+    @Test("fact 72: stubs are validated; a failure has the response", arguments: EntryPoint.allCases)
+    func validation(entryPoint: EntryPoint) async {
         let provider = Provider(
             endpointClosure: {
                 Endpoint(
@@ -210,9 +212,9 @@ struct StubTests {
             },
             stubClosure: Provider.immediatelyStub
         )
-        let accepted = await door.request(SomeTarget(), from: provider)
+        let accepted = await entryPoint.request(SomeTarget(), from: provider)
         #expect(accepted.response?.statusCode == 500)
-        let refused = await door.request(SomeTarget(validationType: .successCodes), from: provider)
+        let refused = await entryPoint.request(SomeTarget(validationType: .successCodes), from: provider)
         guard case .failure(.underlying(MoyaError.statusCode(let inner), let response?)) = refused else {
             Issue.record("\(refused)")
             return
@@ -252,11 +254,11 @@ struct StubTests {
         )
     }
 
-    @Test("fact 79: a cancelled delayed stub completes at once with URLError.cancelled", arguments: Door.allCases)
-    func cancelDelayed(door: Door) async {
+    @Test("fact 79: a cancelled delayed stub completes at once with URLError.cancelled", arguments: EntryPoint.allCases)
+    func cancelDelayed(entryPoint: EntryPoint) async {
         let clock = ManualClock()
         let provider = Provider(stubClosure: Provider.delayedStub(3_600), clock: clock)
-        let task = Task { await door.request(SomeTarget(), from: provider) }
+        let task = Task { await entryPoint.request(SomeTarget(), from: provider) }
         await clock.someoneSleeps()
         task.cancel()
         #expect(await task.value.urlErrorCode == .cancelled)
@@ -293,6 +295,6 @@ struct StubTests {
             func shutdown() async {}
         }
         let provider = Provider(stubClosure: Provider.immediatelyStub, session: Session(transport: Refusal()))
-        #expect(await Door.async.request(SomeTarget(), from: provider).response != nil)
+        #expect(await EntryPoint.async.request(SomeTarget(), from: provider).response != nil)
     }
 }

@@ -35,14 +35,14 @@ struct TransferProgressTests {
         )
         let provider = Provider(session: session, trackInflights: tracksInflights)
         let calls = Recorder<String>()
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         provider.request(
             TaskTarget(method: method, task: task),
             callbackQueue: .global(),
             progress: { calls.add(Call($0).description) },
             completion: {
                 calls.add("\($0.response?.statusCode ?? 0)")
-                done.fulfil(())
+                done.fulfill(())
             }
         )
         await done.wait()
@@ -112,14 +112,14 @@ struct TransferProgressTests {
     func failure() async {
         let session = Session(FakeTransport.reading { _, _ in throw URLError(.networkConnectionLost) })
         let calls = Recorder<String>()
-        let done = OneShot<Void>()
+        let done = Promise<Void>()
         Provider(session: session).request(
             TaskTarget(task: .uploadBody(.data(Data("12".utf8)))),
             callbackQueue: .global(),
             progress: { calls.add(Call($0).description) },
             completion: {
                 calls.add("\($0.urlErrorCode == .networkConnectionLost)")
-                done.fulfil(())
+                done.fulfill(())
             }
         )
         await done.wait()
@@ -129,7 +129,7 @@ struct TransferProgressTests {
 
     @Test("fact 87: each of those who share an upload hears of its progress")
     func shared() async {
-        let go = OneShot<Void>()
+        let go = Promise<Void>()
         let session = Session(
             FakeTransport { request in
                 await go.wait()
@@ -139,16 +139,16 @@ struct TransferProgressTests {
         )
         let provider = Provider(session: session, trackInflights: true)
         let ends = Recorder<String>()
-        let done = [OneShot<Void>(), OneShot<Void>()]
+        let done = [Promise<Void>(), Promise<Void>()]
         for (index, done) in done.enumerated() {
             provider.request(
                 TaskTarget(task: .uploadBody(.data(Data("12".utf8)))),
                 callbackQueue: .global(),
                 progress: { ends.add("\(index) \(Call($0))") },
-                completion: { _ in done.fulfil(()) }
+                completion: { _ in done.fulfill(()) }
             )
         }
-        go.fulfil(())
+        go.fulfill(())
         for done in done { await done.wait() }
         for index in 0...1 {
             let own = ends.values.filter { $0.hasPrefix("\(index) ") }

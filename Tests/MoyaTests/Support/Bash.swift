@@ -21,8 +21,8 @@
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             // No thread waits for it: the server that the script talks to may need that.
-            let ended = OneShot<Void>()
-            process.terminationHandler = { _ in ended.fulfil(()) }
+            let ended = Promise<Void>()
+            process.terminationHandler = { _ in ended.fulfill(()) }
             try process.run()
             await ended.wait()
             withExtendedLifetime(process) {}

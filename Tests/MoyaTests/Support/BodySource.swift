@@ -17,7 +17,7 @@ final class BodySource: Sendable {
         /// How many chunks have been asked for.
         let pulls = Recorder<Void>()
         /// Given when the body is let go of, or its reader cancelled.
-        let closed = OneShot<Void>()
+        let closed = Promise<Void>()
     }
 
     private let chunks: Locked<[Data]>
@@ -30,7 +30,7 @@ final class BodySource: Sendable {
         self.watch = watch
     }
 
-    deinit { watch.closed.fulfil(()) }
+    deinit { watch.closed.fulfill(()) }
 
     /// Creates a body.
     static func body(_ chunks: [String], then end: End = .regular, watch: Watch = Watch()) -> TransportBody {
@@ -49,12 +49,12 @@ final class BodySource: Sendable {
             throw URLError(code)
         case .never:
             let watch = watch
-            let cancelled = OneShot<Void>()
+            let cancelled = Promise<Void>()
             await withTaskCancellationHandler {
                 await cancelled.wait()
             } onCancel: {
-                watch.closed.fulfil(())
-                cancelled.fulfil(())
+                watch.closed.fulfill(())
+                cancelled.fulfill(())
             }
             throw URLError(.cancelled)
         }

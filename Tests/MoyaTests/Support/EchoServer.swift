@@ -27,8 +27,10 @@ struct EchoServer: Sendable {
     }
 
     /// What the server gets of a task.
-    func sent(_ task: HTTPTask, headers: [String: String]? = nil, through door: Door) async throws -> SentRequest {
-        let result = await door.request(try target(task, headers: headers), from: provider)
+    func sent(_ task: HTTPTask, headers: [String: String]? = nil, through entryPoint: EntryPoint) async throws
+        -> SentRequest
+    {
+        let result = await entryPoint.request(try target(task, headers: headers), from: provider)
         return SentRequest(bytes: try #require(result.response?.data, "\(result)"))
     }
 

@@ -12,13 +12,13 @@ final class ManualClock: Clock, Sendable {
 
     private struct Sleeper: Sendable {
         let deadline: Instant
-        let wake: OneShot<Bool>
+        let wake: Promise<Bool>
     }
 
     private struct State: Sendable {
         var now = Instant(offset: .zero)
         var sleepers: [Sleeper] = []
-        var waiters: [OneShot<Void>] = []
+        var waiters: [Promise<Void>] = []
     }
 
     private let state = Locked(State())
@@ -27,30 +27,30 @@ final class ManualClock: Clock, Sendable {
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let wake = OneShot<Bool>()
-        let waiters: [OneShot<Void>] = state.withLock { state in
+        let wake = Promise<Bool>()
+        let waiters: [Promise<Void>] = state.withLock { state in
             if deadline <= state.now {
-                wake.fulfil(true)
+                wake.fulfill(true)
             } else {
                 state.sleepers.append(Sleeper(deadline: deadline, wake: wake))
             }
             defer { state.waiters = [] }
             return state.waiters
         }
-        waiters.forEach { $0.fulfil(()) }
+        waiters.forEach { $0.fulfill(()) }
         let isAwake = await withTaskCancellationHandler {
             await wake.wait()
         } onCancel: {
-            wake.fulfil(false)
+            wake.fulfill(false)
         }
         if !isAwake { throw CancellationError() }
     }
 
     /// Waits until somebody sleeps.
     func someoneSleeps() async {
-        let waiter = OneShot<Void>()
+        let waiter = Promise<Void>()
         state.withLock { state in
-            if state.sleepers.isEmpty { state.waiters.append(waiter) } else { waiter.fulfil(()) }
+            if state.sleepers.isEmpty { state.waiters.append(waiter) } else { waiter.fulfill(()) }
         }
         await waiter.wait()
     }
@@ -67,6 +67,6 @@ final class ManualClock: Clock, Sendable {
             defer { state.sleepers.removeAll { $0.deadline <= state.now } }
             return state.sleepers.filter { $0.deadline <= state.now }
         }
-        due.forEach { $0.wake.fulfil(true) }
+        due.forEach { $0.wake.fulfill(true) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// A network that gives one answer after the other, and then keeps silent until it is cancelled.
 final class ScriptedServer: Sendable {
-    enum Answer: Sendable {
+    enum Response: Sendable {
         /// An event stream.
         case events([String], then: BodySource.End = .regular)
         /// Any response.
@@ -19,11 +19,11 @@ final class ScriptedServer: Sendable {
     /// What becomes of each answer's body.
     let watches: [BodySource.Watch]
 
-    private let answers: [Answer]
+    private let responses: [Response]
 
-    init(_ answers: [Answer]) {
-        self.answers = answers
-        watches = answers.map { _ in BodySource.Watch() }
+    init(_ responses: [Response]) {
+        self.responses = responses
+        watches = responses.map { _ in BodySource.Watch() }
     }
 
     /// The values of a header in each request.
@@ -36,16 +36,16 @@ final class ScriptedServer: Sendable {
             FakeTransport { [self] request in
                 let index = requests.values.count
                 requests.add(request)
-                guard index < answers.count else {
-                    let cancelled = OneShot<Void>()
+                guard index < responses.count else {
+                    let cancelled = Promise<Void>()
                     await withTaskCancellationHandler {
                         await cancelled.wait()
                     } onCancel: {
-                        cancelled.fulfil(())
+                        cancelled.fulfill(())
                     }
                     throw URLError(.cancelled)
                 }
-                switch answers[index] {
+                switch responses[index] {
                 case .events(let chunks, let end):
                     return TransportResponse(
                         status: 200,

@@ -298,23 +298,23 @@ struct MisuseTextTests {
     func text(row: Row) async {
         let provider = MoyaProvider<Shop>()
         let target = Shop.order(row.setup, card: Self.secret)
-        for door in Door.allCases { expect(await door.request(target, from: provider), as: row) }
+        for entryPoint in EntryPoint.allCases { expect(await entryPoint.request(target, from: provider), as: row) }
         do throws(MoyaError) {
             _ = try await provider.stream(target)
             Issue.record("no error")
         } catch {
             expect(.failure(error), as: row)
         }
-        let multi = await Door.async.request(MultiTarget(target), from: MoyaProvider<MultiTarget>())
+        let multi = await EntryPoint.async.request(MultiTarget(target), from: MoyaProvider<MultiTarget>())
         expect(multi, as: row)
     }
 
     @Test("a stub fails with the same text where there is no request, and is not checked else", arguments: rows)
     func stubs(row: Row) async {
-        for door in Door.allCases {
+        for entryPoint in EntryPoint.allCases {
             for behavior in [StubBehavior.immediate, .delayed(seconds: 0)] {
                 let provider = MoyaProvider<Shop>(stubClosure: { _ in behavior })
-                let result = await door.request(.order(row.setup, card: Self.secret), from: provider)
+                let result = await entryPoint.request(.order(row.setup, card: Self.secret), from: provider)
                 if row.isMapping { expect(result, as: row) } else { #expect(result.response?.statusCode == 200) }
             }
         }
@@ -332,11 +332,11 @@ struct MisuseTextTests {
         }
     }
 
-    @Test("what a plugin or the session did is not called the target's mistake", arguments: Door.allCases)
-    func others(door: Door) async {
+    @Test("what a plugin or the session did is not called the target's mistake", arguments: EntryPoint.allCases)
+    func others(entryPoint: EntryPoint) async {
         func text(_ change: @escaping @Sendable (inout URLRequest) -> Void) async -> String? {
             let provider = MoyaProvider<Shop>(plugins: [Changing(change: change)])
-            let result = await door.request(.order(Setup(headers: ["A": "b"]), card: Self.secret), from: provider)
+            let result = await entryPoint.request(.order(Setup(headers: ["A": "b"]), card: Self.secret), from: provider)
             guard case .failure(let error) = result else { return nil }
             return error.localizedDescription
         }
@@ -358,7 +358,7 @@ struct MisuseTextTests {
         let configuration = URLSessionConfiguration.default
         configuration.headers = ["X": "5ecret\n"]
         let provider = MoyaProvider<Shop>(session: Session(configuration: configuration))
-        guard case .failure(let error) = await door.request(.order(Setup(), card: ""), from: provider) else {
+        guard case .failure(let error) = await entryPoint.request(.order(Setup(), card: ""), from: provider) else {
             Issue.record("no error")
             return
         }
@@ -371,7 +371,7 @@ struct MisuseTextTests {
     func causes() async throws {
         func error(_ setup: Setup) async -> MoyaError? {
             guard
-                case .failure(let error) = await Door.async.request(
+                case .failure(let error) = await EntryPoint.async.request(
                     Shop.order(setup, card: ""),
                     from: MoyaProvider<Shop>()
                 )
@@ -435,7 +435,7 @@ struct MisuseTextTests {
             ),
             (.requestJSONEncodable(Unencodable()), "Failed to encode Encodable object into data."),
         ] {
-            let result = await Door.async.request(TaskTarget(task: task), from: MoyaProvider<TaskTarget>())
+            let result = await EntryPoint.async.request(TaskTarget(task: task), from: MoyaProvider<TaskTarget>())
             guard case .failure(let error) = result else {
                 Issue.record("\(result)")
                 return

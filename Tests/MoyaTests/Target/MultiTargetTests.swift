@@ -74,15 +74,15 @@ struct MultiTargetTests {
         #expect(MultiTarget(Free()).headers == nil)
     }
 
-    @Test("fact 120: plugins get the wrapper", arguments: Door.allCases, [false, true])
-    func plugins(door: Door, isStubbed: Bool) async {
+    @Test("fact 120: plugins get the wrapper", arguments: EntryPoint.allCases, [false, true])
+    func plugins(entryPoint: EntryPoint, isStubbed: Bool) async {
         let seen = Recorder<String>()
         let provider = MoyaProvider<MultiTarget>(
             stubClosure: { _ in isStubbed ? .immediate : .never },
             session: Session(FakeTransport.body("")),
             plugins: [Look(seen: seen)]
         )
-        #expect(await door.request(MultiTarget(SomeTarget()), from: provider).response != nil)
+        #expect(await entryPoint.request(MultiTarget(SomeTarget()), from: provider).response != nil)
         #expect(
             seen.values == [
                 "prepare MultiTarget of SomeTarget", "willSend MultiTarget of SomeTarget",
@@ -91,8 +91,8 @@ struct MultiTargetTests {
         )
     }
 
-    @Test("a provider of MultiTarget sends what each target says", arguments: Door.allCases)
-    func live(door: Door) async {
+    @Test("a provider of MultiTarget sends what each target says", arguments: EntryPoint.allCases)
+    func live(entryPoint: EntryPoint) async {
         let sent = Recorder<TransportRequest>()
         let provider = MoyaProvider<MultiTarget>(
             session: Session(
@@ -103,9 +103,9 @@ struct MultiTargetTests {
             ),
             plugins: [AccessTokenPlugin { _ in "token" }]
         )
-        #expect(await door.request(MultiTarget(Full()), from: provider).response?.data == Data("tea".utf8))
+        #expect(await entryPoint.request(MultiTarget(Full()), from: provider).response?.data == Data("tea".utf8))
         let some = SomeTarget(validationType: .successCodes, headers: ["Some": "header"])
-        let refused = await door.request(MultiTarget(some), from: provider)
+        let refused = await entryPoint.request(MultiTarget(some), from: provider)
         guard case .underlying(MoyaError.statusCode(let response), _)? = refused.failure else {
             Issue.record("\(refused)")
             return
@@ -128,13 +128,13 @@ struct MultiTargetTests {
         #expect(plain.headers.contains { $0.name.rawName == "Some" && $0.value == "header" })
     }
 
-    @Test("a provider of MultiTarget stubs with each target's sample data", arguments: Door.allCases)
-    func stub(door: Door) async {
+    @Test("a provider of MultiTarget stubs with each target's sample data", arguments: EntryPoint.allCases)
+    func stub(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
-        let full = await door.request(MultiTarget(Full()), from: provider).response
+        let full = await entryPoint.request(MultiTarget(Full()), from: provider).response
         #expect(full?.data == Data("full sample".utf8))
         #expect(full?.request?.httpMethod == "PATCH")
-        let some = await door.request(MultiTarget(SomeTarget()), from: provider).response
+        let some = await entryPoint.request(MultiTarget(SomeTarget()), from: provider).response
         #expect(some?.data == Data("sample".utf8))
         #expect(some?.request?.httpMethod == "GET")
     }

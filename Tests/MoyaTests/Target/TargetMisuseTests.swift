@@ -62,26 +62,30 @@ struct TargetMisuseTests {
         #expect(misuse.target == nil)
     }
 
-    @Test("a provider names the target, stubbed or not, in flight or not", arguments: Door.allCases, [false, true])
-    func provider(door: Door, tracksInflights: Bool) async {
+    @Test(
+        "a provider names the target, stubbed or not, in flight or not",
+        arguments: EntryPoint.allCases,
+        [false, true]
+    )
+    func provider(entryPoint: EntryPoint, tracksInflights: Bool) async {
         for behavior in [StubBehavior.never, .immediate, .delayed(seconds: 0)] {
             let provider = MoyaProvider<API>(stubClosure: { _ in behavior }, trackInflights: tracksInflights)
-            let misuse = misuse(in: await door.request(.create(secret: "5ecret"), from: provider))
+            let misuse = misuse(in: await entryPoint.request(.create(secret: "5ecret"), from: provider))
             #expect(misuse?.target == "API.create")
             #expect(misuse?.property == "task")
         }
     }
 
-    @Test("a provider of MultiTarget names the wrapped target", arguments: Door.allCases)
-    func multiTarget(door: Door) async {
+    @Test("a provider of MultiTarget names the wrapped target", arguments: EntryPoint.allCases)
+    func multiTarget(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<MultiTarget>()
-        let result = await door.request(MultiTarget(API.create(secret: "5ecret")), from: provider)
+        let result = await entryPoint.request(MultiTarget(API.create(secret: "5ecret")), from: provider)
         #expect(misuse(in: result)?.target == "API.create")
     }
 
-    @Test("the payload is nowhere in the error", arguments: Door.allCases)
-    func payload(door: Door) async {
-        let result = await door.request(.create(secret: "5ecret"), from: MoyaProvider<API>())
+    @Test("the payload is nowhere in the error", arguments: EntryPoint.allCases)
+    func payload(entryPoint: EntryPoint) async {
+        let result = await entryPoint.request(.create(secret: "5ecret"), from: MoyaProvider<API>())
         guard case .failure(let error) = result else {
             Issue.record("\(result)")
             return

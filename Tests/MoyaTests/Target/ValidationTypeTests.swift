@@ -21,10 +21,10 @@ struct ValidationTypeTests {
     ]
 
     /// Expects a success for the codes in the row, and for others a failure with the response in it.
-    private func check(_ row: Row, door: Door, provider: MoyaProvider<SomeTarget>) async {
+    private func check(_ row: Row, entryPoint: EntryPoint, provider: MoyaProvider<SomeTarget>) async {
         for code in 100...599 {
             let target = SomeTarget(path: "/\(code)", validationType: row.type)
-            let result = await door.request(target, from: provider)
+            let result = await entryPoint.request(target, from: provider)
             if row.accepted.contains(code) {
                 #expect(result.response?.statusCode == code)
                 continue
@@ -39,8 +39,8 @@ struct ValidationTypeTests {
         }
     }
 
-    @Test("fact 96: which codes a live request accepts", arguments: rows, Door.allCases)
-    func live(row: Row, door: Door) async {
+    @Test("fact 96: which codes a live request accepts", arguments: rows, EntryPoint.allCases)
+    func live(row: Row, entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(
             session: Session(
                 FakeTransport {
@@ -51,11 +51,11 @@ struct ValidationTypeTests {
                 }
             )
         )
-        await check(row, door: door, provider: provider)
+        await check(row, entryPoint: entryPoint, provider: provider)
     }
 
-    @Test("fact 96: which codes a stub accepts", arguments: rows, Door.allCases)
-    func stub(row: Row, door: Door) async {
+    @Test("fact 96: which codes a stub accepts", arguments: rows, EntryPoint.allCases)
+    func stub(row: Row, entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(
             endpointClosure: { target in
                 Endpoint(
@@ -70,7 +70,7 @@ struct ValidationTypeTests {
             },
             stubClosure: MoyaProvider.immediatelyStub
         )
-        await check(row, door: door, provider: provider)
+        await check(row, entryPoint: entryPoint, provider: provider)
     }
 
     @Test("fact 96: a target that says nothing is not validated")
@@ -85,8 +85,8 @@ struct ValidationTypeTests {
         #expect(Plain().validationType == .none)
     }
 
-    @Test("fact 97: the content type is not looked at", arguments: [nil, "text/html", "nonsense"], Door.allCases)
-    func contentType(type: String?, door: Door) async {
+    @Test("fact 97: the content type is not looked at", arguments: [nil, "text/html", "nonsense"], EntryPoint.allCases)
+    func contentType(type: String?, entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(
             session: Session(
                 FakeTransport { _ in
@@ -99,7 +99,7 @@ struct ValidationTypeTests {
             )
         )
         let target = SomeTarget(validationType: .successCodes, headers: ["Accept": "application/json"])
-        #expect(await door.request(target, from: provider).response?.statusCode == 200)
+        #expect(await entryPoint.request(target, from: provider).response?.statusCode == 200)
     }
 
     @Test("fact 99: equality is by case and payload")

@@ -36,7 +36,7 @@ struct DownloadTests {
         try await PlainServer.run { server in
             let transport = kind.make()
             let provider = Provider(session: Session(transport: transport))
-            for door in Door.allCases {
+            for entryPoint in EntryPoint.allCases {
                 let folder = try TemporaryFolder()
                 let file = folder.file("sub/file")
                 let target = TaskTarget(
@@ -44,7 +44,7 @@ struct DownloadTests {
                     method: .get,
                     task: .download(to: file, options: .createIntermediateDirectories)
                 )
-                let result = await door.request(target, from: provider)
+                let result = await entryPoint.request(target, from: provider)
                 let response = try #require(result.response, "\(result)")
                 #expect(response.statusCode == 200)
                 #expect(response.data.isEmpty)
@@ -59,12 +59,12 @@ struct DownloadTests {
 
     @Test(
         "fact 53: the destination is asked once, with the response, and may keep the temporary file",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func destination(door: Door) async throws {
+    func destination(entryPoint: EntryPoint) async throws {
         let asked = Recorder<(URL, HTTPURLResponse)>()
         let provider = Provider(session: session(["ab", "cd"], status: 206))
-        let result = await door.request(
+        let result = await entryPoint.request(
             target {
                 asked.add(($0, $1))
                 return ($0, [])
@@ -80,13 +80,16 @@ struct DownloadTests {
         #expect(try Data(contentsOf: file) == Data("abcd".utf8))
     }
 
-    @Test("fact 54: what is there already is an error with the response, and stays as it was", arguments: Door.allCases)
-    func fileExists(door: Door) async throws {
+    @Test(
+        "fact 54: what is there already is an error with the response, and stays as it was",
+        arguments: EntryPoint.allCases
+    )
+    func fileExists(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("old", to: "file")
         let calls = Recorder<String>()
         let provider = Provider(session: session(["new"]), plugins: [RecordingPlugin(calls: calls)])
-        let result = await door.request(target { _, _ in (file, []) }, from: provider)
+        let result = await entryPoint.request(target { _, _ in (file, []) }, from: provider)
         guard case .failure(.underlying(let error as DownloadError, let response?)) = result else {
             Issue.record("\(result)")
             return
@@ -98,14 +101,14 @@ struct DownloadTests {
         #expect(try folder.text("file") == "old")
         #expect(try folder.names == ["file"])
         #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
-        let replaced = await door.request(target { _, _ in (file, .removePreviousFile) }, from: provider)
+        let replaced = await entryPoint.request(target { _, _ in (file, .removePreviousFile) }, from: provider)
         #expect(replaced.response?.statusCode == 200)
         #expect(try folder.text("file") == "new")
         #expect(try folder.names == ["file"])
     }
 
-    @Test("other places that will not do are errors with the response, too", arguments: Door.allCases)
-    func badPlaces(door: Door) async throws {
+    @Test("other places that will not do are errors with the response, too", arguments: EntryPoint.allCases)
+    func badPlaces(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let missing = folder.file("none/file")
         let web = try #require(URL(string: "http://h/file"))
@@ -114,7 +117,7 @@ struct DownloadTests {
             (folder.url, .destinationIsFolder(folder.url)),
         ] {
             let provider = Provider(session: session(["new"]))
-            let result = await door.request(target { _, _ in (file, .removePreviousFile) }, from: provider)
+            let result = await entryPoint.request(target { _, _ in (file, .removePreviousFile) }, from: provider)
             guard case .failure(.underlying(let error, let response)) = result else {
                 Issue.record("\(result)")
                 continue
@@ -125,8 +128,11 @@ struct DownloadTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("fact 98: a status that is not accepted writes no file, and its body can be read", arguments: Door.allCases)
-    func rejected(door: Door) async throws {
+    @Test(
+        "fact 98: a status that is not accepted writes no file, and its body can be read",
+        arguments: EntryPoint.allCases
+    )
+    func rejected(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let provider = Provider(session: session(["not ", "here"], status: 404))
         let target = target(
@@ -136,7 +142,7 @@ struct DownloadTests {
             },
             validationType: .successCodes
         )
-        let result = await door.request(target, from: provider)
+        let result = await entryPoint.request(target, from: provider)
         guard case .failure(let error) = result, case .underlying(MoyaError.statusCode, let response?) = error else {
             Issue.record("\(result)")
             return
@@ -147,20 +153,23 @@ struct DownloadTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("fact 40: without validation any status makes a file", arguments: Door.allCases)
-    func anyStatus(door: Door) async throws {
+    @Test("fact 40: without validation any status makes a file", arguments: EntryPoint.allCases)
+    func anyStatus(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let provider = Provider(session: session(["not here"], status: 404))
-        let result = await door.request(target { _, _ in (folder.file("file"), []) }, from: provider)
+        let result = await entryPoint.request(target { _, _ in (folder.file("file"), []) }, from: provider)
         #expect(result.response?.statusCode == 404)
         #expect(try folder.text("file") == "not here")
     }
 
-    @Test("a connection that breaks is an URLError with the response, and leaves nothing", arguments: Door.allCases)
-    func broken(door: Door) async throws {
+    @Test(
+        "a connection that breaks is an URLError with the response, and leaves nothing",
+        arguments: EntryPoint.allCases
+    )
+    func broken(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let provider = Provider(session: session(["half"], then: .error(.networkConnectionLost)))
-        let result = await door.request(target { _, _ in (folder.file("file"), []) }, from: provider)
+        let result = await entryPoint.request(target { _, _ in (folder.file("file"), []) }, from: provider)
         #expect(result.urlErrorCode == .networkConnectionLost)
         guard case .failure(let error) = result else { return }
         #expect(error.response?.statusCode == 200)
@@ -171,9 +180,9 @@ struct DownloadTests {
     @Test(
         "one that breaks off goes on from there, where it is asked to",
         arguments: TransportKind.allCases,
-        Door.allCases
+        EntryPoint.allCases
     )
-    func resumed(kind: TransportKind, door: Door) async throws {
+    func resumed(kind: TransportKind, entryPoint: EntryPoint) async throws {
         let server = try await DownloadServer(DownloadServer.Settings(length: 200_000) { $0.breaksOffAfter = [50_000] })
         let transport = kind.make()
         let folder = try TemporaryFolder()
@@ -185,7 +194,7 @@ struct DownloadTests {
             method: .get,
             task: .download(to: file, options: .resumesWhenInterrupted)
         )
-        let result = await door.request(target, from: provider)
+        let result = await entryPoint.request(target, from: provider)
         #expect(result.response?.statusCode == 200, "\(result)")
         #expect(try Data(contentsOf: file) == Pattern().bytes(200_000))
         #expect(try folder.names == ["file"])
@@ -197,8 +206,11 @@ struct DownloadTests {
         await server.shutDown()
     }
 
-    @Test("fact 80: a cancelled one is cancelled down to the transport, and leaves nothing", arguments: Door.allCases)
-    func cancelled(door: Door) async throws {
+    @Test(
+        "fact 80: a cancelled one is cancelled down to the transport, and leaves nothing",
+        arguments: EntryPoint.allCases
+    )
+    func cancelled(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let watch = BodySource.Watch()
         let provider = Provider(
@@ -208,7 +220,7 @@ struct DownloadTests {
                 }
             )
         )
-        let request = Task { await door.request(target { _, _ in (folder.file("file"), []) }, from: provider) }
+        let request = Task { await entryPoint.request(target { _, _ in (folder.file("file"), []) }, from: provider) }
         while watch.pulls.values.count < 2 { await Task.yield() }
         request.cancel()
         #expect(await request.value.urlErrorCode == .cancelled)
@@ -218,10 +230,10 @@ struct DownloadTests {
 
     @Test(
         "fact 74: stubbed downloads and uploads touch nothing; their data is the sample data",
-        arguments: Door.allCases,
+        arguments: EntryPoint.allCases,
         [StubBehavior.immediate, .delayed(seconds: 0)]
     )
-    func stubs(door: Door, behavior: StubBehavior) async throws {
+    func stubs(entryPoint: EntryPoint, behavior: StubBehavior) async throws {
         let folder = try TemporaryFolder()
         let destination: DownloadDestination = { _, _ in
             Issue.record("asked for a destination")
@@ -245,7 +257,7 @@ struct DownloadTests {
             .uploadMultipartFormData(MultipartFormData(parts: [part])), .uploadBody(unread),
             .gzipped(.uploadBody(unread)),
         ] {
-            let response = await door.request(TaskTarget(task: task), from: provider).response
+            let response = await entryPoint.request(TaskTarget(task: task), from: provider).response
             #expect(response?.data == Data("sample".utf8))
             #expect(response?.statusCode == 200)
         }

@@ -101,9 +101,9 @@ struct ExtendedTaskBytesTests {
     )
     func gzipped(row: Gzipped, kind: TransportKind) async throws {
         let server = try await EchoServer(kind)
-        for door in Door.allCases {
+        for entryPoint in EntryPoint.allCases {
             let folder = try TemporaryFolder()
-            let sent = try await server.sent(row.task(folder), headers: row.headers, through: door)
+            let sent = try await server.sent(row.task(folder), headers: row.headers, through: entryPoint)
             let framing = row.isCounted ? "content-length: \(sent.body.count)" : "transfer-encoding: chunked"
             #expect(sent.headers == (row.sent + [framing]).sorted())
             #expect(String(decoding: try unpacked(sent.body), as: UTF8.self) == row.body)
@@ -116,12 +116,15 @@ struct ExtendedTaskBytesTests {
         func sequence() async throws {
             let server = try await EchoServer(.nio)
             for length in [nil, Int64(4)] {
-                for door in Door.allCases {
+                for entryPoint in EntryPoint.allCases {
                     let pieces = AsyncStream { end in
                         for text in ["12", "", "34"] { end.yield(Data(text.utf8)) }
                         end.finish()
                     }
-                    let sent = try await server.sent(.uploadBody(.sequence(pieces, length: length)), through: door)
+                    let sent = try await server.sent(
+                        .uploadBody(.sequence(pieces, length: length)),
+                        through: entryPoint
+                    )
                     #expect(sent.headers == [length == nil ? "transfer-encoding: chunked" : "content-length: 4"])
                     #expect(sent.body == Data("1234".utf8))
                 }

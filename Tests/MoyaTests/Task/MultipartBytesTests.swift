@@ -142,14 +142,14 @@ struct MultipartBytesTests {
         @Test("a part of unknown length: the form goes in chunks")
         func unknownLength() async throws {
             let server = try await EchoServer(.nio)
-            for door in Door.allCases {
+            for entryPoint in EntryPoint.allCases {
                 let chunks = AsyncStream { end in
                     for text in ["1", "2", "3"] { end.yield(Data(text.utf8)) }
                     end.finish()
                 }
                 let part = MultipartFormBodyPart(provider: .body(.sequence(chunks)), name: "a")
                 let form = MultipartFormData(boundary: "B", parts: [part])
-                let sent = try await server.sent(.uploadMultipartFormData(form), through: door)
+                let sent = try await server.sent(.uploadMultipartFormData(form), through: entryPoint)
                 #expect(sent.headers == [Self.type, "transfer-encoding: chunked"])
                 #expect(
                     String(decoding: sent.body, as: UTF8.self)
@@ -160,11 +160,11 @@ struct MultipartBytesTests {
         }
     #endif
 
-    @Test("a boundary that is no token is quoted", arguments: Door.allCases)
-    func quoted(door: Door) async throws {
+    @Test("a boundary that is no token is quoted", arguments: EntryPoint.allCases)
+    func quoted(entryPoint: EntryPoint) async throws {
         let server = try await EchoServer(.urlSession)
         let form = MultipartFormData(boundary: "a b", parts: [Self.part("1", name: "a")])
-        let sent = try await server.sent(.uploadMultipartFormData(form), through: door)
+        let sent = try await server.sent(.uploadMultipartFormData(form), through: entryPoint)
         #expect(sent.headers.contains("content-type: multipart/form-data; boundary=\"a b\""), "\(sent)")
         try await server.shutDown()
     }

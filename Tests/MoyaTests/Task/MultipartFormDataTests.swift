@@ -75,7 +75,7 @@ struct MultipartFormDataTests {
     @Test("a length that no body can have is an error of the body")
     func longestStream() async {
         let part = MultipartFormBodyPart(provider: .stream(InputStream(data: Data()), .max), name: "n")
-        for door in Door.allCases {
+        for entryPoint in EntryPoint.allCases {
             let provider = MoyaProvider<TaskTarget>(
                 session: Session(
                     FakeTransport.reading { _, _ in
@@ -83,7 +83,7 @@ struct MultipartFormDataTests {
                     }
                 )
             )
-            let result = await door.request(TaskTarget(task: .uploadMultipartFormData([part])), from: provider)
+            let result = await entryPoint.request(TaskTarget(task: .uploadMultipartFormData([part])), from: provider)
             #expect(result.underlying is RequestBodyError, "\(result)")
         }
     }

@@ -39,10 +39,10 @@ struct MultipartMisuseTests {
             .uploadCompositeMultipartFormData(Self.form, urlParameters: [:]),
             .gzipped(.uploadMultipartFormData(Self.form)),
         ] {
-            for door in Door.allCases {
+            for entryPoint in EntryPoint.allCases {
                 let sent = Recorder<String>()
                 let provider = Provider(session: .noting(sent))
-                let result = await door.request(TaskTarget(method: method, task: task), from: provider)
+                let result = await entryPoint.request(TaskTarget(method: method, task: task), from: provider)
                 #expect(sent.values.count == (takesForms ? 1 : 0))
                 #expect((result.response != nil) == takesForms)
                 guard !takesForms else { continue }
@@ -54,10 +54,10 @@ struct MultipartMisuseTests {
 
     @Test(
         "fact 50: a form needs parts; the text says where and what to do, and keeps secrets",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func noParts(door: Door) async {
-        let result = await door.request(.upload(secret: "5ecret"), from: MoyaProvider<API>())
+    func noParts(entryPoint: EntryPoint) async {
+        let result = await entryPoint.request(.upload(secret: "5ecret"), from: MoyaProvider<API>())
         guard case .failure(let error) = result else {
             Issue.record("\(result)")
             return
@@ -70,23 +70,23 @@ struct MultipartMisuseTests {
         )
     }
 
-    @Test("fact 50: every case with a form is checked", arguments: Door.allCases)
-    func everyForm(door: Door) async {
+    @Test("fact 50: every case with a form is checked", arguments: EntryPoint.allCases)
+    func everyForm(entryPoint: EntryPoint) async {
         for task in [
             HTTPTask.uploadMultipartFormData([]), .uploadCompositeMultipartFormData([], urlParameters: [:]),
             .oldMultipart([]), .oldCompositeMultipart([], [:]), .gzipped(.uploadMultipartFormData([])),
         ] {
             let sent = Recorder<String>()
             let provider = Provider(session: .noting(sent))
-            let result = await door.request(TaskTarget(task: task), from: provider)
+            let result = await entryPoint.request(TaskTarget(task: task), from: provider)
             #expect(misuse(in: result)?.property == "task", "\(task)")
             #expect(misuse(in: result)?.target == "TaskTarget")
             #expect(sent.values.isEmpty)
         }
     }
 
-    @Test("facts 36, 50: only process and completion run", arguments: Door.allCases, [false, true])
-    func hooks(door: Door, tracksInflights: Bool) async {
+    @Test("facts 36, 50: only process and completion run", arguments: EntryPoint.allCases, [false, true])
+    func hooks(entryPoint: EntryPoint, tracksInflights: Bool) async {
         let calls = Recorder<String>()
         let provider = Provider(
             session: .noting(Recorder()),
@@ -97,7 +97,7 @@ struct MultipartMisuseTests {
             TaskTarget(task: .uploadMultipartFormData([])),
             TaskTarget(method: .get, task: .uploadMultipartFormData(Self.form)),
         ] {
-            #expect(misuse(in: await door.request(target, from: provider)) != nil)
+            #expect(misuse(in: await entryPoint.request(target, from: provider)) != nil)
         }
         #expect(calls.values == ["process", "process"])
         // An entry goes when its completion has returned, which may be after this has heard of it.
@@ -115,19 +115,23 @@ struct MultipartMisuseTests {
         #expect(completed.values == [true])
     }
 
-    @Test("fact 51: a stub is not checked", arguments: Door.allCases, [StubBehavior.immediate, .delayed(seconds: 0)])
-    func stubs(door: Door, behavior: StubBehavior) async {
+    @Test(
+        "fact 51: a stub is not checked",
+        arguments: EntryPoint.allCases,
+        [StubBehavior.immediate, .delayed(seconds: 0)]
+    )
+    func stubs(entryPoint: EntryPoint, behavior: StubBehavior) async {
         let provider = Provider(stubClosure: { _ in behavior })
         for target in [
             TaskTarget(task: .uploadMultipartFormData([])),
             TaskTarget(method: .get, task: .uploadCompositeMultipartFormData(Self.form, urlParameters: [:])),
         ] {
-            #expect(await door.request(target, from: provider).response?.data == Data("sample".utf8))
+            #expect(await entryPoint.request(target, from: provider).response?.data == Data("sample".utf8))
         }
     }
 
-    @Test("a form that cannot be written says which part", arguments: Door.allCases)
-    func badForms(door: Door) async throws {
+    @Test("a form that cannot be written says which part", arguments: EntryPoint.allCases)
+    func badForms(entryPoint: EntryPoint) async throws {
         let file = URL(fileURLWithPath: "/tmp/without-extension")
         let rows: [(MultipartFormData, MultipartError)] = [
             (
@@ -151,7 +155,7 @@ struct MultipartMisuseTests {
         for (form, expected) in rows {
             let calls = Recorder<String>()
             let provider = Provider(session: .noting(Recorder()), plugins: [RecordingPlugin(calls: calls)])
-            let result = await door.request(TaskTarget(task: .uploadMultipartFormData(form)), from: provider)
+            let result = await entryPoint.request(TaskTarget(task: .uploadMultipartFormData(form)), from: provider)
             guard case .failure(.parameterEncoding(let error as MultipartError)) = result else {
                 Issue.record("\(result)")
                 continue

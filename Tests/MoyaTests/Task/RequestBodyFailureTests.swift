@@ -76,53 +76,60 @@ struct RequestBodyFailureTests {
             if row.needsAsync, kind == .urlSession { return }
         #endif
         let server = try await EchoServer(kind)
-        for door in Door.allCases {
+        for entryPoint in EntryPoint.allCases {
             let calls = Recorder<String>()
             let provider = MoyaProvider<TaskTarget>(
                 session: .withoutHeaders(server.transport),
                 plugins: [RecordingPlugin(calls: calls)]
             )
             let folder = try TemporaryFolder()
-            let result = await door.request(try server.target(row.task(folder)), from: provider)
+            let result = await entryPoint.request(try server.target(row.task(folder)), from: provider)
             #expect(result.underlying as? RequestBodyError == row.expected(folder), "\(result)")
             if case .failure(let error) = result { #expect(error.response == nil) }
             #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
             // The next one is not the worse for it.
-            let next = await door.request(try server.target(.requestPlain), from: provider)
+            let next = await entryPoint.request(try server.target(.requestPlain), from: provider)
             #expect(next.response?.statusCode == 200, "\(next)")
         }
         try await server.shutDown()
     }
 
-    @Test("a body that can be read once says so the second time", arguments: TransportKind.allCases, Door.allCases)
-    func twice(kind: TransportKind, door: Door) async throws {
+    @Test(
+        "a body that can be read once says so the second time",
+        arguments: TransportKind.allCases,
+        EntryPoint.allCases
+    )
+    func twice(kind: TransportKind, entryPoint: EntryPoint) async throws {
         let server = try await EchoServer(kind)
         let once = HTTPBody.stream(InputStream(data: Data("12".utf8)), length: 2)
-        #expect(try await server.sent(.uploadBody(once), through: door).body == Data("12".utf8))
-        let again = await door.request(try server.target(.uploadBody(once)), from: server.provider)
+        #expect(try await server.sent(.uploadBody(once), through: entryPoint).body == Data("12".utf8))
+        let again = await entryPoint.request(try server.target(.uploadBody(once)), from: server.provider)
         #expect(again.underlying as? RequestBodyError == RequestBodyError(.alreadyRead))
         let part = MultipartFormBodyPart(provider: .body(once), name: "p")
-        let form = await door.request(try server.target(.uploadMultipartFormData([part])), from: server.provider)
+        let form = await entryPoint.request(try server.target(.uploadMultipartFormData([part])), from: server.provider)
         #expect(form.underlying as? RequestBodyError == RequestBodyError(.alreadyRead, part: "p"))
         try await server.shutDown()
     }
 
     #if !canImport(Darwin)
-        @Test("URLSession on Linux cannot send an async sequence, and says so", arguments: Door.allCases)
-        func sequence(door: Door) async throws {
+        @Test("URLSession on Linux cannot send an async sequence, and says so", arguments: EntryPoint.allCases)
+        func sequence(entryPoint: EntryPoint) async throws {
             let server = try await EchoServer(.urlSession)
             let pieces = AsyncStream<Data> { $0.finish() }
-            let result = await door.request(try server.target(.uploadBody(.sequence(pieces))), from: server.provider)
+            let result = await entryPoint.request(
+                try server.target(.uploadBody(.sequence(pieces))),
+                from: server.provider
+            )
             #expect(result.underlying as? RequestValidationError == .bodySequenceNotSupported)
             try await server.shutDown()
         }
     #endif
 
-    @Test("URLSession sends no GET with a body, and says so", arguments: Door.allCases)
-    func getWithBody(door: Door) async throws {
+    @Test("URLSession sends no GET with a body, and says so", arguments: EntryPoint.allCases)
+    func getWithBody(entryPoint: EntryPoint) async throws {
         let server = try await EchoServer(.urlSession)
         for task in [HTTPTask.requestData(Data("x".utf8)), .uploadBody(.data(Data()))] {
-            let result = await door.request(try server.target(task, method: .get), from: server.provider)
+            let result = await entryPoint.request(try server.target(task, method: .get), from: server.provider)
             #expect(result.underlying as? RequestValidationError == .bodyNotAllowed(method: "GET"))
         }
         try await server.shutDown()

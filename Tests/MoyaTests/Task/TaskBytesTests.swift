@@ -109,8 +109,8 @@ struct TaskBytesTests {
         ]
         let server = try await EchoServer(kind)
         for (task, query) in rows {
-            for door in Door.allCases {
-                let sent = try await server.sent(task, through: door)
+            for entryPoint in EntryPoint.allCases {
+                let sent = try await server.sent(task, through: entryPoint)
                 let boundary = try #require(sent.boundary, "\(sent)")
                 let digits = boundary.dropFirst("alamofire.boundary.".count)
                 #expect(boundary.hasPrefix("alamofire.boundary."))

@@ -18,9 +18,9 @@ struct TaskRoutingTests {
 
     @Test(
         "fact 98: a status that is not accepted is a failure with its response, for uploads, too",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func validation(door: Door) async throws {
+    func validation(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("content", to: "file.txt")
         let session = Session(
@@ -33,7 +33,7 @@ struct TaskRoutingTests {
             .uploadBody(.file(file)), .gzipped(.uploadFile(file)),
         ] {
             let target = TaskTarget(task: task, validationType: .successCodes)
-            let result = await door.request(target, from: Provider(session: session))
+            let result = await entryPoint.request(target, from: Provider(session: session))
             guard case .failure(.underlying(MoyaError.statusCode, let response?)) = result else {
                 Issue.record("\(result)")
                 continue
@@ -46,16 +46,16 @@ struct TaskRoutingTests {
     #if NIO && !canImport(Darwin)
         @Test(
             "fact 80: a cancelled upload ends its sequence, and the server sees that it is not whole",
-            arguments: Door.allCases
+            arguments: EntryPoint.allCases
         )
-        func cancelledUpload(door: Door) async throws {
+        func cancelledUpload(entryPoint: EntryPoint) async throws {
             let server = try await UploadServer()
             let transport = NIOTransport()
             let sequence = EndlessSequence()
             let target = TaskTarget(baseURL: server.url("/sink"), task: .uploadBody(.sequence(sequence)))
             let provider = Provider(session: Session(transport: transport))
-            let request = Task { await door.request(target, from: provider) }
-            #expect(await server.sees(.head(path: "/sink")))
+            let request = Task { await entryPoint.request(target, from: provider) }
+            #expect(await server.observes(.head(path: "/sink")))
             await sequence.waits.wait()
             request.cancel()
             #expect(await request.value.urlErrorCode == .cancelled)
@@ -69,8 +69,8 @@ struct TaskRoutingTests {
         }
     #endif
 
-    @Test("fact 52: the endpoint's task and method count, not the target's", arguments: Door.allCases)
-    func endpointCounts(door: Door) async {
+    @Test("fact 52: the endpoint's task and method count, not the target's", arguments: EntryPoint.allCases)
+    func endpointCounts(entryPoint: EntryPoint) async {
         let sent = Recorder<String>()
         let provider = Provider(
             endpointClosure: { target in
@@ -90,9 +90,9 @@ struct TaskRoutingTests {
         )
         // By itself this one could not be sent.
         let form = TaskTarget(method: .get, task: .uploadMultipartFormData([]))
-        #expect(await door.request(form, from: provider).response?.statusCode == 200)
+        #expect(await entryPoint.request(form, from: provider).response?.statusCode == 200)
         let download = TaskTarget(task: .download(to: URL(fileURLWithPath: "/nowhere")))
-        #expect(await door.request(download, from: provider).response?.data == Data("replaced".utf8))
+        #expect(await entryPoint.request(download, from: provider).response?.data == Data("replaced".utf8))
         #expect(
             sent.values == [
                 "--B\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nt\r\n--B--\r\n", "replaced",
@@ -104,16 +104,16 @@ struct TaskRoutingTests {
         "fact 18: a body encoding that may write into the URL is refused in gzip, too",
         arguments: [URLEncoding.default, URLEncoding.queryString, EncodableFormEncoding(["a": 1])]
             as [any ParameterEncoding],
-        Door.allCases
+        EntryPoint.allCases
     )
-    func compositeParameters(encoding: any ParameterEncoding, door: Door) async {
+    func compositeParameters(encoding: any ParameterEncoding, entryPoint: EntryPoint) async {
         let task = HTTPTask.requestCompositeParameters(
             bodyParameters: ["a": 1],
             bodyEncoding: encoding,
             urlParameters: [:]
         )
         for task in [task, .gzipped(task)] {
-            let result = await door.request(TaskTarget(task: task), from: Provider(session: .noting(Recorder())))
+            let result = await entryPoint.request(TaskTarget(task: task), from: Provider(session: .noting(Recorder())))
             #expect(misuse(in: result)?.target == "TaskTarget")
             #expect(misuse(in: result)?.property == "task")
         }
@@ -121,25 +121,28 @@ struct TaskRoutingTests {
 
     @Test(
         "fact 20: inside gzipped an encoder's error is .encodableMapping, an encoding's .parameterEncoding",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func gzippedFailures(door: Door) async {
+    func gzippedFailures(entryPoint: EntryPoint) async {
         let provider = Provider(session: .noting(Recorder()))
-        let value = await door.request(TaskTarget(task: .gzipped(.requestJSONEncodable(Double.nan))), from: provider)
+        let value = await entryPoint.request(
+            TaskTarget(task: .gzipped(.requestJSONEncodable(Double.nan))),
+            from: provider
+        )
         guard case .failure(.encodableMapping(is EncodingError)) = value else {
             Issue.record("\(value)")
             return
         }
         let parameters = HTTPTask.requestParameters(parameters: ["a": Date()], encoding: JSONEncoding.default)
-        let failure = await door.request(TaskTarget(task: .gzipped(parameters)), from: provider)
+        let failure = await entryPoint.request(TaskTarget(task: .gzipped(parameters)), from: provider)
         guard case .failure(.parameterEncoding(JSONEncoding.Error.invalidJSONObject)) = failure else {
             Issue.record("\(failure)")
             return
         }
     }
 
-    @Test("fact 55: plugins see the form's content type, and may change it", arguments: Door.allCases)
-    func contentType(door: Door) async {
+    @Test("fact 55: plugins see the form's content type, and may change it", arguments: EntryPoint.allCases)
+    func contentType(entryPoint: EntryPoint) async {
         struct Look: PluginType {
             let seen: Recorder<String?>
             func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
@@ -153,7 +156,7 @@ struct TaskRoutingTests {
         let seen = Recorder<String?>()
         let provider = Provider(session: .noting(Recorder()), plugins: [Look(seen: seen)])
         let target = TaskTarget(task: .uploadMultipartFormData(Self.form), headers: ["CONTENT-TYPE": "a/b"])
-        #expect(await door.request(target, from: provider).response?.statusCode == 200)
+        #expect(await entryPoint.request(target, from: provider).response?.statusCode == 200)
         #expect(seen.values == Array(repeating: "multipart/form-data; boundary=B", count: 2))
     }
 }
@@ -161,9 +164,9 @@ struct TaskRoutingTests {
 /// Gives a piece, and then nothing until its reader is cancelled.
 private struct EndlessSequence: AsyncSequence, Sendable {
     /// Given when its reader waits for the second piece.
-    let waits = OneShot<Void>()
+    let waits = Promise<Void>()
     /// Fulfilled when there is no reader any more.
-    let released = OneShot<Void>()
+    let released = Promise<Void>()
 
     final class Iterator: AsyncIteratorProtocol {
         private let sequence: EndlessSequence
@@ -171,19 +174,19 @@ private struct EndlessSequence: AsyncSequence, Sendable {
 
         init(_ sequence: EndlessSequence) { self.sequence = sequence }
 
-        deinit { sequence.released.fulfil(()) }
+        deinit { sequence.released.fulfill(()) }
 
         func next() async -> Data? {
             guard hasGiven else {
                 hasGiven = true
                 return Data(count: 10)
             }
-            let cancelled = OneShot<Void>()
+            let cancelled = Promise<Void>()
             await withTaskCancellationHandler {
-                sequence.waits.fulfil(())
+                sequence.waits.fulfill(())
                 await cancelled.wait()
             } onCancel: {
-                cancelled.fulfil(())
+                cancelled.fulfill(())
             }
             return nil
         }

@@ -60,13 +60,13 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
     func expectBytes(on kind: TransportKind) async throws {
         let server = try await EchoServer(kind)
         let folder = try TemporaryFolder()
-        for door in Door.allCases {
+        for entryPoint in EntryPoint.allCases {
             let target = try server.target(task(folder), method: method, headers: headers, query: baseQuery)
-            let result = await door.request(target, from: server.provider)
+            let result = await entryPoint.request(target, from: server.provider)
             let response = try #require(result.response, "\(result)")
             // A download's answer is in the file.
             let bytes = try folder.names.contains("answer") ? Data(contentsOf: folder.file("answer")) : response.data
-            #expect(SentRequest(bytes: bytes) == expected(on: kind), "\(door)")
+            #expect(SentRequest(bytes: bytes) == expected(on: kind), "\(entryPoint)")
         }
         try await server.shutDown()
     }

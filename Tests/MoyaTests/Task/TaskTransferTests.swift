@@ -12,7 +12,7 @@ struct TaskTransferTests {
     /// What the transport gets of a task, and what the caller gets.
     private func exchange(
         _ task: HTTPTask,
-        _ door: Door
+        _ entryPoint: EntryPoint
     ) async throws -> (sent: TransportRequest, body: Data, response: Response) {
         let sent = Recorder<TransportRequest>()
         let bodies = Recorder<Data>()
@@ -21,12 +21,12 @@ struct TaskTransferTests {
             bodies.add(body)
             return TransportResponse(status: 200, body: .complete(Data("answer".utf8)))
         }
-        let result = await door.request(TaskTarget(task: task), from: Provider(session: Session(transport)))
+        let result = await entryPoint.request(TaskTarget(task: task), from: Provider(session: Session(transport)))
         return (try #require(sent.values.first), try #require(bodies.values.first), try result.get())
     }
 
-    @Test("fact 49: data tasks send bytes that are there, and get data", arguments: Door.allCases)
-    func data(door: Door) async throws {
+    @Test("fact 49: data tasks send bytes that are there, and get data", arguments: EntryPoint.allCases)
+    func data(entryPoint: EntryPoint) async throws {
         let encoding = URLEncoding.httpBody
         for (task, body) in [
             (HTTPTask.requestPlain, nil), (.requestData(Data("x".utf8)), "x"),
@@ -36,17 +36,17 @@ struct TaskTransferTests {
             (.requestCompositeData(bodyData: Data("x".utf8), urlParameters: [:]), "x"),
             (.requestCompositeParameters(bodyParameters: ["a": 1], bodyEncoding: encoding, urlParameters: [:]), "a=1"),
         ] {
-            let (sent, _, response) = try await exchange(task, door)
+            let (sent, _, response) = try await exchange(task, entryPoint)
             #expect(sent.body == body.map { .data(Data($0.utf8)) }, "\(task)")
             #expect(response.data == Data("answer".utf8))
         }
     }
 
-    @Test("fact 49: a file is uploaded from the file, a form as a form", arguments: Door.allCases)
-    func uploads(door: Door) async throws {
+    @Test("fact 49: a file is uploaded from the file, a form as a form", arguments: EntryPoint.allCases)
+    func uploads(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("content", to: "file.txt")
-        let upload = try await exchange(.uploadFile(file), door)
+        let upload = try await exchange(.uploadFile(file), entryPoint)
         #expect(upload.sent.body == .file(file))
         #expect(upload.sent.body?.data == nil)
         #expect(upload.body == Data("content".utf8))
@@ -56,7 +56,7 @@ struct TaskTransferTests {
             HTTPTask.uploadMultipartFormData(form), .uploadCompositeMultipartFormData(form, urlParameters: ["a": 1]),
             .oldMultipart([Self.part]), .oldCompositeMultipart([Self.part], ["a": 1]),
         ] {
-            let (sent, body, response) = try await exchange(task, door)
+            let (sent, body, response) = try await exchange(task, entryPoint)
             #expect(sent.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
             #expect(String(decoding: body, as: UTF8.self).contains("form-data; name=\"n\"\r\n\r\nv\r\n"))
             #expect(response.data == Data("answer".utf8))
@@ -65,9 +65,9 @@ struct TaskTransferTests {
 
     @Test(
         "fact 49: downloads send what their encoding makes, and their answer goes into a file",
-        arguments: Door.allCases
+        arguments: EntryPoint.allCases
     )
-    func downloads(door: Door) async throws {
+    func downloads(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let destination: DownloadDestination = { _, _ in (folder.file("answer"), .removePreviousFile) }
         let parameters = HTTPTask.downloadParameters(
@@ -76,7 +76,7 @@ struct TaskTransferTests {
             destination: destination
         )
         for (task, body) in [(HTTPTask.downloadDestination(destination), ""), (parameters, "a=1")] {
-            let exchange = try await exchange(task, door)
+            let exchange = try await exchange(task, entryPoint)
             #expect(exchange.body == Data(body.utf8))
             #expect(exchange.response.data.isEmpty)
             #expect(try folder.text("answer") == "answer")
@@ -119,7 +119,7 @@ struct TaskTransferTests {
                     parts: [MultipartFormBodyPart(provider: .file(file), name: "n")]
                 )
                 let before = try TaskTransferTests.peakMemory()
-                let result = await Door.async.request(
+                let result = await EntryPoint.async.request(
                     TaskTarget(task: .uploadMultipartFormData(form)),
                     from: provider
                 )

@@ -5,22 +5,22 @@ import Testing
 
 @Suite("Typed targets whose stubs answer a value")
 struct SampledTargetTests {
-    struct Sample<Answer: Codable & Sendable & Equatable>: AnyTypedTarget, SampledTargetType {
-        var sampleAnswer: Answer
-        var answerKeyPath: String?
+    struct Sample<Output: Codable & Sendable & Equatable>: AnyTypedTarget, SampledTargetType {
+        var sampleOutput: Output
+        var outputKeyPath: String?
     }
 
-    private func roundTrip<Answer: Codable & Sendable & Equatable>(
-        _ sample: Answer,
+    private func roundTrip<Output: Codable & Sendable & Equatable>(
+        _ sample: Output,
         _ body: String?,
         at keyPath: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let target = Sample(sampleAnswer: sample, answerKeyPath: keyPath)
+        let target = Sample(sampleOutput: sample, outputKeyPath: keyPath)
         if let body {
             #expect(String(data: target.sampleData, encoding: .utf8) == body, sourceLocation: sourceLocation)
         }
-        let own = MoyaProvider<Sample<Answer>>(stubClosure: MoyaProvider.immediatelyStub)
+        let own = MoyaProvider<Sample<Output>>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await own.request(target) == sample, sourceLocation: sourceLocation)
         let multi = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await multi.request(target) == sample, sourceLocation: sourceLocation)
@@ -55,10 +55,10 @@ struct SampledTargetTests {
     @Test("the target's encoder suits its decoder")
     func encoder() async throws {
         struct Snake: AnyTypedTarget, SampledTargetType {
-            struct Answer: Codable, Equatable, Sendable {
+            struct Output: Codable, Equatable, Sendable {
                 var firstName: String
             }
-            var sampleAnswer: Answer { Answer(firstName: "a") }
+            var sampleOutput: Output { Output(firstName: "a") }
             var sampleEncoder: JSONEncoder {
                 let encoder = JSONEncoder()
                 encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -71,18 +71,18 @@ struct SampledTargetTests {
             }
         }
         #expect(Snake().sampleData == Data(#"{"first_name":"a"}"#.utf8))
-        let answer = try await MoyaProvider<Snake>(stubClosure: MoyaProvider.immediatelyStub).request(Snake())
-        #expect(answer == Snake.Answer(firstName: "a"))
+        let output = try await MoyaProvider<Snake>(stubClosure: MoyaProvider.immediatelyStub).request(Snake())
+        #expect(output == Snake.Output(firstName: "a"))
     }
 
     @Test("another format is encoded by the target itself")
     func otherFormat() async throws {
         struct List: AnyTypedTarget, SampledTargetType {
-            typealias Answer = User
-            var sampleAnswer: User { User(login: "a") }
-            var answerKeyPath: String? { "user" }
+            typealias Output = User
+            var sampleOutput: User { User(login: "a") }
+            var outputKeyPath: String? { "user" }
             var decoder: any ResponseDecoder { PropertyListDecoder() }
-            func sampleBody() throws -> Data { try PropertyListEncoder().encode(["user": sampleAnswer]) }
+            func sampleBody() throws -> Data { try PropertyListEncoder().encode(["user": sampleOutput]) }
         }
         let user = try await MoyaProvider<List>(stubClosure: MoyaProvider.immediatelyStub).request(List())
         #expect(user == User(login: "a"))
@@ -91,12 +91,12 @@ struct SampledTargetTests {
     @Test("sample data of the target's own go first")
     func ownData() async throws {
         struct Own: AnyTypedTarget, SampledTargetType {
-            typealias Answer = Double
-            var sampleAnswer: Double { .nan }
+            typealias Output = Double
+            var sampleOutput: Double { .nan }
             var sampleData: Data { Data("2.5".utf8) }
         }
-        let answer = try await MoyaProvider<Own>(stubClosure: MoyaProvider.immediatelyStub).request(Own())
-        #expect(answer == 2.5)
+        let output = try await MoyaProvider<Own>(stubClosure: MoyaProvider.immediatelyStub).request(Own())
+        #expect(output == 2.5)
     }
 
     @Test("a sample that can't be encoded fails the stub, and the error names the target", arguments: [false, true])
@@ -108,7 +108,7 @@ struct SampledTargetTests {
                 seen.add(result.failure?.name)
             }
         }
-        let target = Sample(sampleAnswer: ["ratio": Double.nan])
+        let target = Sample(sampleOutput: ["ratio": Double.nan])
         let error = await #expect(throws: MoyaError.self) {
             if isMulti {
                 _ = try await MoyaProvider<MultiTarget>(
@@ -129,18 +129,18 @@ struct SampledTargetTests {
             return
         }
         let misuse = context.underlyingError as? TargetMisuse
-        #expect(misuse?.property == "sampleAnswer")
+        #expect(misuse?.property == "sampleOutput")
         #expect(misuse?.problem == "the Double at ratio can't be encoded")
         #expect(misuse?.target == "Sample<Dictionary<String, Double>>")
-        #expect(error?.localizedDescription.contains("`sampleAnswer`: the Double at ratio can't be encoded") == true)
+        #expect(error?.localizedDescription.contains("`sampleOutput`: the Double at ratio can't be encoded") == true)
     }
 
     @Test("an error of the target's own is told as well; responses get it in the same way")
     func ownError() async {
         struct Refusal: Error {}
         struct Broken: AnyTypedTarget, SampledTargetType {
-            typealias Answer = Int
-            var sampleAnswer: Int { 1 }
+            typealias Output = Int
+            var sampleOutput: Int { 1 }
             func sampleBody() throws -> Data { throw Refusal() }
         }
         let provider = MoyaProvider<Broken>(stubClosure: MoyaProvider.immediatelyStub)
@@ -159,7 +159,7 @@ struct SampledTargetTests {
     @Test("typed targets without a sample answer with their sample data")
     func noSample() async throws {
         struct Bytes: AnyTypedTarget {
-            typealias Answer = User
+            typealias Output = User
             var sampleData: Data { Data(#"{"login":"bytes"}"#.utf8) }
         }
         let user = try await MoyaProvider<Bytes>(stubClosure: MoyaProvider.immediatelyStub).request(Bytes())

@@ -6,12 +6,12 @@ import XMLCoder
 
 @Suite("Typed targets and decoders of other packages")
 struct TypedDecoderTests {
-    @Test("XMLCoder's decodes answers and errors' bodies", arguments: TypedDoor.allCases)
-    func xml(door: TypedDoor) async throws {
+    @Test("XMLCoder's decodes answers and errors' bodies", arguments: TypedEntryPoint.allCases)
+    func xml(entryPoint: TypedEntryPoint) async throws {
         let target = Ask<User>(makeDecoder: { XMLDecoder() })
-        let user = try await door.request(target, stub: (200, "<user><login>a</login></user>")).get()
+        let user = try await entryPoint.request(target, stub: (200, "<user><login>a</login></user>")).get()
         #expect(user == User(login: "a"))
-        let refused = await door.request(target, stub: (400, "<error><message>no</message></error>"))
+        let refused = await entryPoint.request(target, stub: (400, "<error><message>no</message></error>"))
         guard case .failure(.underlying(let failure as APIFailure, _)) = refused else {
             Issue.record("\(refused)")
             return
@@ -21,8 +21,8 @@ struct TypedDecoderTests {
 
     @Test("a key path for a decoder that has none is said to be one")
     func unsupportedKeyPath() async {
-        let target = Ask<User>(answerKeyPath: "user", makeDecoder: { XMLDecoder() })
-        let result = await TypedDoor.async.request(target, stub: (200, "<user><login>a</login></user>"))
+        let target = Ask<User>(outputKeyPath: "user", makeDecoder: { XMLDecoder() })
+        let result = await TypedEntryPoint.async.request(target, stub: (200, "<user><login>a</login></user>"))
         guard case .failure(.objectMapping(let error as UnsupportedKeyPath, _)) = result else {
             Issue.record("\(result)")
             return
@@ -35,7 +35,7 @@ struct TypedDecoderTests {
         struct GetText: AnyTypedTarget {
             var sampleData = Data()
 
-            func answer(from response: Response) throws -> Google_Protobuf_StringValue {
+            func output(from response: Response) throws -> Google_Protobuf_StringValue {
                 try Google_Protobuf_StringValue(serializedBytes: response.data)
             }
         }

@@ -7,21 +7,21 @@ import Testing
 @Suite("Typed targets over the network", .timeLimit(.minutes(5)))
 struct TypedNetworkTests {
     /// A typed target at a server.
-    private struct At<Answer: Decodable & Sendable>: AnyTypedTarget {
+    private struct At<Output: Decodable & Sendable>: AnyTypedTarget {
         typealias ErrorBody = APIFailure
         var baseURL: URL
         var path: String
     }
 
     private struct DeleteAt: AnyTypedTarget {
-        typealias Answer = Void
+        typealias Output = Void
         var baseURL: URL
         var path: String
         var method: Moya.Method { .delete }
     }
 
     private func withServer(_ body: (URL) async throws -> Void) async throws {
-        let server = try await AnswerServer([
+        let server = try await StubServer([
             "/user": .init(body: Data(#"{"login":"ashfurrow"}"#.utf8)),
             "/nobody": .init(status: "204 No Content"),
             "/refused": .init(status: "422 Unprocessable Content", body: Data(#"{"message":"no"}"#.utf8)),
@@ -36,25 +36,25 @@ struct TypedNetworkTests {
         await server.shutDown()
     }
 
-    @Test("answers, empty ones and errors' bodies arrive", arguments: TypedDoor.allCases)
-    func answers(door: TypedDoor) async throws {
+    @Test("answers, empty ones and errors' bodies arrive", arguments: TypedEntryPoint.allCases)
+    func answers(entryPoint: TypedEntryPoint) async throws {
         try await withServer { url in
-            let user = try await door.request(At<User>(baseURL: url, path: "user"), stub: nil).get()
+            let user = try await entryPoint.request(At<User>(baseURL: url, path: "user"), stub: nil).get()
             #expect(user == User(login: "ashfurrow"))
-            let nobody = try await door.request(At<User?>(baseURL: url, path: "nobody"), stub: nil).get()
+            let nobody = try await entryPoint.request(At<User?>(baseURL: url, path: "nobody"), stub: nil).get()
             #expect(nobody == nil)
-            try await door.request(DeleteAt(baseURL: url, path: "nobody"), stub: nil).get()
-            let empty = await door.request(At<User>(baseURL: url, path: "nobody"), stub: nil)
+            try await entryPoint.request(DeleteAt(baseURL: url, path: "nobody"), stub: nil).get()
+            let empty = await entryPoint.request(At<User>(baseURL: url, path: "nobody"), stub: nil)
             #expect(empty.failure?.name == "objectMapping")
             #expect(empty.failure?.response?.statusCode == 204)
-            let refused = await door.request(At<User>(baseURL: url, path: "refused"), stub: nil)
+            let refused = await entryPoint.request(At<User>(baseURL: url, path: "refused"), stub: nil)
             guard case .failure(.underlying(let failure as APIFailure, let response?)) = refused else {
                 Issue.record("\(refused)")
                 return
             }
             #expect(failure == APIFailure(message: "no"))
             #expect(response.statusCode == 422)
-            let html = await door.request(At<User>(baseURL: url, path: "html"), stub: nil)
+            let html = await entryPoint.request(At<User>(baseURL: url, path: "html"), stub: nil)
             guard case .failure(.underlying(MoyaError.statusCode(let page), _)) = html else {
                 Issue.record("\(html)")
                 return
@@ -74,22 +74,22 @@ struct TypedNetworkTests {
             queue.setSpecific(key: key, value: true)
             let places = Recorder<Bool>()
             let completed = Recorder<Bool>()
-            let result = OneShot<Result<User, MoyaError>>()
+            let result = Promise<Result<User, MoyaError>>()
             let target = At<User>(baseURL: url, path: "user")
             let progress: ProgressBlock = {
                 places.add(DispatchQueue.getSpecific(key: key) == true)
                 completed.add($0.completed)
             }
-            let completion: AnswerCompletion<User> = {
+            let completion: OutputCompletion<User> = {
                 places.add(DispatchQueue.getSpecific(key: key) == true)
-                result.fulfil($0)
+                result.fulfill($0)
             }
             if isMulti {
                 MoyaProvider<MultiTarget>()
-                    .requestAnswer(target, callbackQueue: queue, progress: progress, completion: completion)
+                    .requestOutput(target, callbackQueue: queue, progress: progress, completion: completion)
             } else {
                 MoyaProvider<At<User>>()
-                    .requestAnswer(target, callbackQueue: queue, progress: progress, completion: completion)
+                    .requestOutput(target, callbackQueue: queue, progress: progress, completion: completion)
             }
             let user = try await result.wait().get()
             #expect(user == User(login: "ashfurrow"))

@@ -43,8 +43,8 @@ struct TypedTargetTests {
     @Test("a callback gets the answer, at once from an immediate stub")
     func callback() {
         let results = Recorder<Result<User, MoyaError>>()
-        provider(of: GetUser.self, stub: (200, Self.user)).requestAnswer(GetUser(name: "a")) { results.add($0) }
-        provider(of: MultiTarget.self, stub: (200, Self.user)).requestAnswer(GetUser(name: "a")) { results.add($0) }
+        provider(of: GetUser.self, stub: (200, Self.user)).requestOutput(GetUser(name: "a")) { results.add($0) }
+        provider(of: MultiTarget.self, stub: (200, Self.user)).requestOutput(GetUser(name: "a")) { results.add($0) }
         #expect(results.values.compactMap { try? $0.get() } == [User(login: "ashfurrow"), User(login: "ashfurrow")])
         #expect(results.values.count == 2)
     }
@@ -95,7 +95,7 @@ struct TypedTargetTests {
         let own = Counting<GetUser>()
         let user = try await own.request(GetUser(name: "a"))
         #expect(user == User(login: "counted"))
-        own.requestAnswer(GetUser(name: "a")) { #expect((try? $0.get()) == user) }
+        own.requestOutput(GetUser(name: "a")) { #expect((try? $0.get()) == user) }
         #expect(own.count.values.count == 2)
         let multi = Counting<MultiTarget>()
         let same = try await multi.request(GetUser(name: "a"))
@@ -114,7 +114,7 @@ struct TypedTargetTests {
         for (validation, accepted) in validations {
             for status in [199, 200, 299, 304, 404, 500] {
                 let target = Ask<User>(validationType: validation)
-                let result = await TypedDoor.async.request(target, stub: (status, Self.user))
+                let result = await TypedEntryPoint.async.request(target, stub: (status, Self.user))
                 let isAccepted = (try? result.get()) == User(login: "ashfurrow")
                 #expect(isAccepted == accepted.contains(status), "\(validation) \(status)")
             }
@@ -125,14 +125,14 @@ struct TypedTargetTests {
     func ownAnswer() async throws {
         struct Refusal: Error {}
         struct Words: AnyTypedTarget {
-            func answer(from response: Response) throws -> [Substring] {
+            func output(from response: Response) throws -> [Substring] {
                 guard !response.data.isEmpty else { throw Refusal() }
                 return try response.mapString().split(separator: " ")
             }
         }
         let words = try await provider(stub: (200, "a b")).request(Words())
         #expect(words == ["a", "b"])
-        let failed = await TypedDoor.async.request(Words(), stub: (200, ""))
+        let failed = await TypedEntryPoint.async.request(Words(), stub: (200, ""))
         guard case .failure(.objectMapping(let error, let response)) = failed else {
             Issue.record("\(failed)")
             return
@@ -147,7 +147,7 @@ struct TypedTargetTests {
             case one(Int)
             case all
 
-            typealias Answer = [User]
+            typealias Output = [User]
         }
         let users = try await provider(stub: (200, "[\(Self.user)]")).request(Users.one(1))
         #expect(users == [User(login: "ashfurrow")])
@@ -160,15 +160,15 @@ struct TypedTargetTests {
         task.cancel()
         let error = await #expect(throws: MoyaError.self) { try await task.value }
         #expect(Result<Response, MoyaError>.failure(error ?? .requestMapping("")).urlErrorCode == .cancelled)
-        let result = OneShot<Result<User, MoyaError>>()
-        waiting.requestAnswer(GetUser(name: "a"), callbackQueue: .global()) { result.fulfil($0) }.cancel()
+        let result = Promise<Result<User, MoyaError>>()
+        waiting.requestOutput(GetUser(name: "a"), callbackQueue: .global()) { result.fulfill($0) }.cancel()
         let failure = await result.wait().failure
         #expect(Result<Response, MoyaError>.failure(failure ?? .requestMapping("")).urlErrorCode == .cancelled)
     }
 
     @Test("equal requests share one exchange, whether they are asked for answers or for responses")
     func inflight() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let sent = Recorder<Void>()
         let provider = MoyaProvider<GetUser>(
             session: Session(
@@ -180,12 +180,12 @@ struct TypedTargetTests {
             ),
             trackInflights: true
         )
-        let (user, response) = (OneShot<Result<User, MoyaError>>(), OneShot<Result<Response, MoyaError>>())
+        let (user, response) = (Promise<Result<User, MoyaError>>(), Promise<Result<Response, MoyaError>>())
         let target = GetUser(name: "a")
-        provider.requestAnswer(target, callbackQueue: .global()) { user.fulfil($0) }
-        provider.request(target, callbackQueue: .global()) { response.fulfil($0) }
+        provider.requestOutput(target, callbackQueue: .global()) { user.fulfill($0) }
+        provider.request(target, callbackQueue: .global()) { response.fulfill($0) }
         #expect(provider.inflightRequests.values.map(\.count) == [2])
-        gate.fulfil(())
+        gate.fulfill(())
         #expect(try await user.wait().get() == User(login: "ashfurrow"))
         #expect(try await response.wait().get().statusCode == 200)
         #expect(sent.values.count == 1)

@@ -15,7 +15,7 @@ struct APIFailure: Decodable, Error, Equatable {
 
 /// A typed target with all that has no default, and no more.
 struct GetUser: TypedTargetType, Equatable {
-    typealias Answer = User
+    typealias Output = User
     var name: String
 
     var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
@@ -37,12 +37,12 @@ extension AnyTypedTarget {
 }
 
 /// A typed target for a decodable answer that says whatever a test wants.
-struct Ask<Answer: Decodable & Sendable>: AnyTypedTarget {
+struct Ask<Output: Decodable & Sendable>: AnyTypedTarget {
     typealias ErrorBody = APIFailure
     var baseURL = URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/")
     var path = "/thing"
     var validationType: ValidationType = .successCodes
-    var answerKeyPath: String?
+    var outputKeyPath: String?
     var errorBodyKeyPath: String?
     var makeDecoder: @Sendable () -> any ResponseDecoder = { JSONDecoder() }
     var decoder: any ResponseDecoder { makeDecoder() }
@@ -50,16 +50,16 @@ struct Ask<Answer: Decodable & Sendable>: AnyTypedTarget {
 
 /// A typed target whatever its answer is.
 struct Delete: AnyTypedTarget {
-    typealias Answer = Void
+    typealias Output = Void
 }
 
 /// A typed target for the response.
 struct Look: AnyTypedTarget {
-    typealias Answer = Response
+    typealias Output = Response
 }
 
 /// The entry points for the output of a typed target.
-enum TypedDoor: String, CaseIterable, Sendable {
+enum TypedEntryPoint: String, CaseIterable, Sendable {
     case async, callback, multiAsync, multiCallback
 
     /// Requests a target and waits for the output; more than one completion fails the test.
@@ -68,7 +68,7 @@ enum TypedDoor: String, CaseIterable, Sendable {
     func request<Target: TypedTargetType>(
         _ target: Target,
         stub: (status: Int, body: String)?
-    ) async -> Result<Target.Answer, MoyaError> {
+    ) async -> Result<Target.Output, MoyaError> {
         do throws(MoyaError) {
             switch self {
             case .async:
@@ -76,15 +76,15 @@ enum TypedDoor: String, CaseIterable, Sendable {
             case .multiAsync:
                 return .success(try await provider(of: MultiTarget.self, stub: stub).request(target))
             case .callback:
-                let result = OneShot<Result<Target.Answer, MoyaError>>()
-                provider(of: Target.self, stub: stub).requestAnswer(target, callbackQueue: .global()) {
-                    if !result.fulfil($0) { Issue.record("completed twice") }
+                let result = Promise<Result<Target.Output, MoyaError>>()
+                provider(of: Target.self, stub: stub).requestOutput(target, callbackQueue: .global()) {
+                    if !result.fulfill($0) { Issue.record("completed twice") }
                 }
                 return await result.wait()
             case .multiCallback:
-                let result = OneShot<Result<Target.Answer, MoyaError>>()
-                provider(of: MultiTarget.self, stub: stub).requestAnswer(target, callbackQueue: .global()) {
-                    if !result.fulfil($0) { Issue.record("completed twice") }
+                let result = Promise<Result<Target.Output, MoyaError>>()
+                provider(of: MultiTarget.self, stub: stub).requestOutput(target, callbackQueue: .global()) {
+                    if !result.fulfill($0) { Issue.record("completed twice") }
                 }
                 return await result.wait()
             }

@@ -26,11 +26,13 @@ struct NetworkCommand: AsyncParsableCommand {
         let (gets, posts) = contestants(at: server.plain)
         let (secureGets, securePosts) = secureContestants(at: server.secure)
         var races =
-            [1, 16, 64].flatMap { [Race("GET", gets, atOnce: $0), Race("POST", posts, atOnce: $0)] }
-            + [Race("GET, HTTP/2", secureGets, atOnce: 64), Race("POST, HTTP/2", securePosts, atOnce: 64)]
+            [1, 16, 64].flatMap { [Race("GET", gets, concurrency: $0), Race("POST", posts, concurrency: $0)] }
+            + [Race("GET, HTTP/2", secureGets, concurrency: 64), Race("POST, HTTP/2", securePosts, concurrency: 64)]
         for index in races.indices {
             try await races[index].run(rounds: rounds, slice: .milliseconds(slice), turns: turns)
-            FileHandle.standardError.write(Data("\(races[index].title), \(races[index].atOnce) at once: done\n".utf8))
+            FileHandle.standardError.write(
+                Data("\(races[index].title), \(races[index].concurrency) at once: done\n".utf8)
+            )
         }
         try output.write(section(races))
     }
@@ -75,9 +77,9 @@ struct NetworkCommand: AsyncParsableCommand {
     private func section(_ races: [Race]) -> Section {
         var verdicts: [Section.Verdict] = []
         for race in races {
-            let what = "\(race.title), \(race.atOnce) at once, provider by"
+            let what = "\(race.title), \(race.concurrency) at once, provider by"
             verdicts.append(.atLeast(0.95, "\(what) \(Self.raw)", race.ratios(to: Self.raw).median))
-            guard race.title == "GET", race.atOnce > 1 else { continue }
+            guard race.title == "GET", race.concurrency > 1 else { continue }
             verdicts.append(.atLeast(5, "\(what) \(Self.foundation)", race.ratios(to: Self.foundation).median))
         }
         return Section(

@@ -3,14 +3,14 @@ struct Race {
     /// The name of the requests: "GET".
     let title: String
     let contestants: [Contestant]
-    let atOnce: Int
+    let concurrency: Int
 
     private(set) var slices: [[Slice]]
 
-    init(_ title: String, _ contestants: [Contestant], atOnce: Int) {
+    init(_ title: String, _ contestants: [Contestant], concurrency: Int) {
         self.title = title
         self.contestants = contestants
-        self.atOnce = atOnce
+        self.concurrency = concurrency
         slices = contestants.map { _ in [] }
     }
 
@@ -32,7 +32,7 @@ struct Race {
     @discardableResult
     private func measure(_ contestant: Contestant, for time: Duration) async throws -> Slice {
         do {
-            return try await Slice.measure(contestant, atOnce: atOnce, for: time)
+            return try await Slice.measure(contestant, concurrency: concurrency, for: time)
         } catch {
             throw BenchFailure("\(title), \(contestant.name): \(error)")
         }
@@ -58,7 +58,7 @@ struct Race {
     var table: String {
         Text.table(
             [
-                "\(title), \(atOnce) at once", "requests/s", "provider ÷ this", "lowest to highest",
+                "\(title), \(concurrency) at once", "requests/s", "provider ÷ this", "lowest to highest",
                 "processor time, µs", "this ÷ provider",
             ],
             contestants.indices.map { index in

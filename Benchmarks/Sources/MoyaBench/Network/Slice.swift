@@ -16,13 +16,13 @@ struct Slice {
     }
 
     /// Measures a contestant for a time, with a number of concurrent loops of requests.
-    static func measure(_ contestant: Contestant, atOnce: Int, for time: Duration) async throws -> Slice {
+    static func measure(_ contestant: Contestant, concurrency: Int, for time: Duration) async throws -> Slice {
         let clock = ContinuousClock()
         let before = ProcessFigures.processorTime
         let start = clock.now
         let end = start + time
         let requests = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<atOnce {
+            for _ in 0..<concurrency {
                 group.addTask {
                     var count = 0
                     while clock.now < end {

@@ -16,11 +16,11 @@ struct RepeatCommand: AsyncParsableCommand {
     @Option(help: "The URL of a server that runs already, for live requests.")
     var server: String?
     @Option(help: "How many live requests there are at once.")
-    var atOnce = 1
+    var concurrency = 1
 
     func run() async throws {
         let base = server.flatMap { URL(string: $0) }
-        let workloads = Workload.pipeline + Workload.live(at: base, atOnce: atOnce)
+        let workloads = Workload.pipeline + Workload.live(at: base, concurrency: concurrency)
         guard let workload = workloads.first(where: { $0.name == name }) else {
             throw ValidationError("There is no workload \"\(name)\"\(base == nil ? " without --server" : "").")
         }
@@ -41,7 +41,7 @@ struct ListCommand: ParsableCommand {
 
 extension Workload {
     /// Returns workloads that send requests to a server, with a number of concurrent ones.
-    static func live(at base: URL?, atOnce: Int = 1) -> [Workload] {
+    static func live(at base: URL?, concurrency: Int = 1) -> [Workload] {
         guard let base else { return [] }
         let layer = LayerClient(at: base)
         let session = SessionClient(base: base)
@@ -49,9 +49,9 @@ extension Workload {
         func live(_ name: String, _ title: String, request: @escaping @Sendable () async throws -> Void) -> Workload {
             Workload("live-\(name)", title) { count in
                 try await withThrowingTaskGroup { group in
-                    for place in 0..<atOnce {
+                    for place in 0..<concurrency {
                         group.addTask {
-                            for _ in 0..<(count + place) / atOnce { try await request() }
+                            for _ in 0..<(count + place) / concurrency { try await request() }
                         }
                     }
                     try await group.waitForAll()

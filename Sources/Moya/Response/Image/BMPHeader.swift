@@ -20,8 +20,8 @@ enum BMPHeader {
         let header = length == coreLength ? try Header(core: &rest) : try Header(&rest)
         // A header without fields for masks is followed by three or four of them.
         let masks = length == 40 ? header.compression.masksLength : 0
-        let colours = start - fileHeaderLength - length - masks
-        guard colours >= 0, header.colourCount <= colours / (length == coreLength ? 3 : 4) else {
+        let colors = start - fileHeaderLength - length - masks
+        guard colors >= 0, header.colorCount <= colors / (length == coreLength ? 3 : 4) else {
             throw .contradiction
         }
         let pixels = try header.pixelLength()
@@ -60,7 +60,7 @@ enum BMPHeader {
         let compression: Compression
         /// The length of the pixel data according to the header; 0 if unspecified.
         let declaredLength: Int
-        let colourCount: Int
+        let colorCount: Int
 
         init(core cursor: inout ImageCursor) throws(ImageFault) {
             size = try ImageSize(width: cursor.littleEndian(2), height: cursor.littleEndian(2))
@@ -69,7 +69,7 @@ enum BMPHeader {
             guard planes == 1, [1, 4, 8, 24].contains(bitsPerPixel) else { throw .contradiction }
             compression = .none
             declaredLength = 0
-            colourCount = bitsPerPixel <= 8 ? 1 << bitsPerPixel : 0
+            colorCount = bitsPerPixel <= 8 ? 1 << bitsPerPixel : 0
         }
 
         init(_ cursor: inout ImageCursor) throws(ImageFault) {
@@ -89,7 +89,7 @@ enum BMPHeader {
             // The resolution.
             try cursor.skip(8)
             let used = try cursor.littleEndian(4)
-            colourCount = used == 0 && bitsPerPixel <= 8 ? 1 << bitsPerPixel : used
+            colorCount = used == 0 && bitsPerPixel <= 8 ? 1 << bitsPerPixel : used
         }
 
         /// Returns the minimum length of the pixel data in bytes.

@@ -7,7 +7,7 @@ enum GIFHeader {
         let flags = try cursor.byte()
         // Background color and pixel aspect ratio.
         try cursor.skip(2)
-        try skipColours(flags, &cursor)
+        try skipColors(flags, &cursor)
         var hasFrame = false
         while true {
             switch try cursor.byte() {
@@ -30,14 +30,14 @@ enum GIFHeader {
         // The position. Frames may be larger than the screen: decoders crop or enlarge.
         try cursor.skip(4)
         _ = try ImageSize(width: cursor.littleEndian(2), height: cursor.littleEndian(2))
-        try skipColours(cursor.byte(), &cursor)
+        try skipColors(cursor.byte(), &cursor)
         // The initial code size in bits.
         guard 1...8 ~= (try cursor.byte()) else { throw .contradiction }
         guard try skipBlocks(&cursor) > 0 else { throw .contradiction }
     }
 
     /// Skips a color table, if the flags declare one.
-    private static func skipColours(_ flags: UInt8, _ cursor: inout ImageCursor) throws(ImageFault) {
+    private static func skipColors(_ flags: UInt8, _ cursor: inout ImageCursor) throws(ImageFault) {
         guard flags & 0x80 != 0 else { return }
         try cursor.skip(3 << (Int(flags & 0x07) + 1))
     }

@@ -45,16 +45,16 @@ enum PNGHeader {
             let width = try cursor.bigEndian(4)
             let height = try cursor.bigEndian(4)
             let depth = try cursor.byte()
-            let colour = try cursor.byte()
+            let color = try cursor.byte()
             let compression = try cursor.byte()
             let filter = try cursor.byte()
             let interlace = try cursor.byte()
             guard width <= Int32.max, height <= Int32.max, compression == 0, filter == 0, interlace <= 1,
-                let channels = channels[colour], depths[colour]?.contains(depth) == true
+                let channels = channels[color], depths[color]?.contains(depth) == true
             else { throw .contradiction }
             size = try ImageSize(width: width, height: height)
             byteCount = try size.byteCount(bitsPerPixel: channels * Int(depth))
-            needsPalette = colour == 3
+            needsPalette = color == 3
         }
     }
 

@@ -57,8 +57,8 @@ final class CookieSaver: Sendable {
 
     /// Saves pending changes immediately.
     func flush() async throws(CookieFileError) {
-        let result = OneShot<Result<Void, CookieFileError>>()
-        queue.async { result.fulfil(Result { () throws(CookieFileError) in try self.save() }) }
+        let result = Promise<Result<Void, CookieFileError>>()
+        queue.async { result.fulfill(Result { () throws(CookieFileError) in try self.save() }) }
         try await result.wait().get()
     }
 

@@ -4,7 +4,7 @@ extension URLEncodedFormEncoder {
     /// An error for a value that cannot be encoded as a form.
     ///
     /// A path identifies the property, as in `user.scores[2]`; values are never included.
-    public struct Error: RequestMistake, Equatable, Sendable {
+    public struct Error: RequestDefinitionError, Equatable, Sendable {
         /// The reason for the error.
         public enum Reason: Hashable, Sendable {
             /// The value of this type has no properties or keys at its top level, and thus no names.

@@ -4,8 +4,8 @@ extension AuthenticationInterceptor {
     /// Passes an event to the state machine, and creates the waiter that the resulting action may need.
     func decide(
         _ event: @Sendable (inout RefreshState) -> RefreshState.Action
-    ) -> (RefreshState.Action, OneShot<Ending>) {
-        let waiter = OneShot<Ending>()
+    ) -> (RefreshState.Action, Promise<Ending>) {
+        let waiter = Promise<Ending>()
         let action = shared.withLock { shared in
             let action = event(&shared.state)
             switch action {
@@ -38,7 +38,7 @@ extension AuthenticationInterceptor {
     }
 
     private func end(_ refresh: Int, _ result: Result<Credential, any Error>) {
-        let (waiters, ending): ([OneShot<Ending>], Ending) = shared.withLock { shared in
+        let (waiters, ending): ([Promise<Ending>], Ending) = shared.withLock { shared in
             switch result {
             case .success(let credential):
                 guard let numbers = shared.state.succeeded(refresh) else { return ([], .credentialSet) }
@@ -51,15 +51,15 @@ extension AuthenticationInterceptor {
                 return (shared.take(numbers), .failed(error))
             }
         }
-        waiters.forEach { $0.fulfil(ending) }
+        waiters.forEach { $0.fulfill(ending) }
     }
 
     /// Waits for the running refresh, until the task is cancelled.
-    func ending(of waiter: OneShot<Ending>, _ number: Int) async -> Ending {
+    func ending(of waiter: Promise<Ending>, _ number: Int) async -> Ending {
         let ending = await withTaskCancellationHandler {
             await waiter.wait()
         } onCancel: {
-            waiter.fulfil(.cancelled)
+            waiter.fulfill(.cancelled)
         }
         if case .cancelled = ending {
             shared.withLock { shared in

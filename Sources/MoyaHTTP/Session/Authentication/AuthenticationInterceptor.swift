@@ -36,11 +36,11 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     struct Shared: Sendable {
         var state: RefreshState
         var credential: Credential?
-        var waiters: [Int: OneShot<Ending>] = [:]
+        var waiters: [Int: Promise<Ending>] = [:]
         /// The task of the running refresh.
         var refresh: Task<Void, Never>?
 
-        mutating func take(_ numbers: Set<Int>) -> [OneShot<Ending>] {
+        mutating func take(_ numbers: Set<Int>) -> [Promise<Ending>] {
             numbers.compactMap { waiters.removeValue(forKey: $0) }
         }
     }
@@ -106,7 +106,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
                 return (shared.take(shared.state.credentialSet()), shared.refresh)
             }
             refresh?.cancel()
-            waiters.forEach { $0.fulfil(.credentialSet) }
+            waiters.forEach { $0.fulfill(.credentialSet) }
         }
     }
 
@@ -176,7 +176,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     }
 
     /// Returns the generation of the refreshed credential, or `nil` if the application has set a credential.
-    private func wait(as number: Int, _ waiter: OneShot<Ending>, url: URL?) async throws -> Int? {
+    private func wait(as number: Int, _ waiter: Promise<Ending>, url: URL?) async throws -> Int? {
         switch await ending(of: waiter, number) {
         case .succeeded(let generation): generation
         case .credentialSet: nil
@@ -213,9 +213,9 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         }
     }
 
-    private func result(of waiter: OneShot<Ending>, _ number: Int, _ attempt: RequestAttempt) async -> RetryResult {
+    private func result(of waiter: Promise<Ending>, _ number: Int, _ attempt: RequestAttempt) async -> RetryResult {
         // The request cannot be repeated, so waiting is useless.
-        if !attempt.isBodyRepeatable { waiter.fulfil(.cancelled) }
+        if !attempt.isBodyRepeatable { waiter.fulfill(.cancelled) }
         let result: RetryResult =
             switch await ending(of: waiter, number) {
             case .succeeded: .retry

@@ -98,12 +98,12 @@ extension Authenticator {
     ///
     /// Cancelling the task ends the wait with `CancellationError`.
     public func refresh(_ credential: Credential, for session: Session) async throws -> Credential {
-        let result = OneShot<Result<Credential, any Error>>()
-        refresh(credential, for: session) { result.fulfil($0) }
+        let result = Promise<Result<Credential, any Error>>()
+        refresh(credential, for: session) { result.fulfill($0) }
         return try await withTaskCancellationHandler {
             try await result.wait().get()
         } onCancel: {
-            result.fulfil(.failure(CancellationError()))
+            result.fulfill(.failure(CancellationError()))
         }
     }
 

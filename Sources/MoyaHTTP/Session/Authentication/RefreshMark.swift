@@ -10,7 +10,7 @@ struct RefreshMark: Sendable {
     @TaskLocal private static var all: [RefreshMark] = []
 
     private let interceptor: UUID
-    private let end = OneShot<Void>()
+    private let end = Promise<Void>()
 
     private init(interceptor: UUID) { self.interceptor = interceptor }
 
@@ -24,7 +24,7 @@ struct RefreshMark: Sendable {
     /// Runs a refresh of this interceptor.
     static func mark<R: Sendable>(_ interceptor: UUID, _ refresh: @Sendable () async -> R) async -> R {
         let mark = RefreshMark(interceptor: interceptor)
-        defer { mark.end.fulfil(()) }
+        defer { mark.end.fulfill(()) }
         return await $all.withValue(all + [mark]) { await refresh() }
     }
 }

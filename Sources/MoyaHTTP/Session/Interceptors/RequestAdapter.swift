@@ -106,12 +106,12 @@ extension RequestAdapter {
     ///
     /// Cancelling the task ends the wait with `URLError.cancelled`.
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
-        let result = OneShot<Result<URLRequest, any Error>>()
-        adapt(urlRequest, using: state) { result.fulfil($0) }
+        let result = Promise<Result<URLRequest, any Error>>()
+        adapt(urlRequest, using: state) { result.fulfill($0) }
         return try await withTaskCancellationHandler {
             try await result.wait().get()
         } onCancel: {
-            result.fulfil(.failure(URLError.cancelled(url: urlRequest.url)))
+            result.fulfill(.failure(URLError.cancelled(url: urlRequest.url)))
         }
     }
 }

@@ -53,12 +53,12 @@ extension RequestRetrier {
     /// Cancelling the task ends the wait.
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         guard let error = attempt.error else { return .doNotRetry }
-        let result = OneShot<RetryResult>()
-        retry(Request(attempt.state, session: session), for: session, dueTo: error) { result.fulfil($0) }
+        let result = Promise<RetryResult>()
+        retry(Request(attempt.state, session: session), for: session, dueTo: error) { result.fulfill($0) }
         return await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {
-            result.fulfil(.doNotRetry)
+            result.fulfill(.doNotRetry)
         }
     }
 }

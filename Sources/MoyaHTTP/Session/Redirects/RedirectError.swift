@@ -52,6 +52,6 @@ extension RedirectError: LocalizedError {
 extension URLError {
     /// Creates the error for a redirect to this URL.
     static func redirect(_ error: RedirectError, url: URL) -> URLError {
-        exchange(error.code, url: url, reason: error.errorDescription, cause: error)
+        make(error.code, url: url, reason: error.errorDescription, cause: error)
     }
 }

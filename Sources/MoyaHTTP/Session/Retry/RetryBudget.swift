@@ -46,7 +46,7 @@ public final class RetryBudget: Sendable {
     }
 
     /// Counts the first attempt of a request.
-    public func deposit() { state.withLock { $0.firstTry() } }
+    public func deposit() { state.withLock { $0.firstAttempt() } }
 
     /// Withdraws the cost of a retry.
     ///

@@ -30,7 +30,7 @@ struct RetryBudgetState: Equatable, Sendable {
     }
 
     /// Counts the first attempt of a request.
-    mutating func firstTry() {
+    mutating func firstAttempt() {
         balance = min(maximumBalance, balance + share)
     }
 

@@ -8,7 +8,7 @@
                 cancel: cancel,
                 schedule: { time, body in
                     // It fails if the loop is shut down, in which case no timer is needed.
-                    let timer = try? loop.scheduleCallback(in: TimeAmount(time), handler: Alarm(ring: body))
+                    let timer = try? loop.scheduleCallback(in: TimeAmount(time), handler: ScheduledCallback(body: body))
                     return { timer?.cancel() }
                 }
             )
@@ -16,9 +16,9 @@
     }
 
     /// A timer without a future, since a timer is created for each request.
-    private struct Alarm: NIOScheduledCallbackHandler, Sendable {
-        let ring: @Sendable () -> Void
+    private struct ScheduledCallback: NIOScheduledCallbackHandler, Sendable {
+        let body: @Sendable () -> Void
 
-        func handleScheduledCallback(eventLoop: some EventLoop) { ring() }
+        func handleScheduledCallback(eventLoop: some EventLoop) { body() }
     }
 #endif

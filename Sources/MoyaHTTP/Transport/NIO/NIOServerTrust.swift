@@ -19,7 +19,7 @@
     /// Creating one reads the system's root certificates, which takes milliseconds and megabytes.
     final class NIOTLSContexts: Sendable {
         /// The maximum number of contexts; most hosts share one.
-        private static let mostKept = 8
+        private static let maximumContexts = 8
 
         private let contexts = Locked<[(configuration: TLSConfiguration, context: NIOSSLContext)]>([])
 
@@ -47,7 +47,7 @@
                 if let known = contexts.first(where: { $0.configuration.bestEffortEquals(configuration) }) {
                     return known.context
                 }
-                if contexts.count == Self.mostKept { contexts.removeFirst() }
+                if contexts.count == Self.maximumContexts { contexts.removeFirst() }
                 contexts.append((configuration, context))
                 return context
             }

@@ -14,7 +14,7 @@
     /// origin: scheme, host and port. If the application sets up a tracer of swift-distributed-tracing before it
     /// creates the transport, each exchange has a span.
     public final class NIOTransport: HTTPTransport {
-        private let pools: NIOPools
+        private let pools: ConnectionPoolManager
         private let tracer = ExchangeTracer()
 
         /// Creates a transport, whose connections are closed on deinitialization.
@@ -26,7 +26,7 @@
         /// - Parameter configuration: The configuration.
         /// - Throws: ``TransportConfigurationError``.
         public init(configuration: TransportConfiguration) throws(TransportConfigurationError) {
-            pools = NIOPools(try NIOSettings(configuration))
+            pools = ConnectionPoolManager(try NIOSettings(configuration))
         }
 
         /// Creates a transport, whose connections are closed on deinitialization.
@@ -34,7 +34,7 @@
         /// - Parameter maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to a host, at least 1.
         ///   Further requests wait for a free connection.
         public init(maximumConnectionsPerHost: Int = 6) {
-            pools = NIOPools(NIOSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost)))
+            pools = ConnectionPoolManager(NIOSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost)))
         }
 
         /// Performs one exchange.
@@ -48,20 +48,20 @@
         }
 
         private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
-            let pool: NIOPool
+            let pool: ConnectionPool
             do {
                 pool = try pools.pool(for: request.url)
             } catch {
                 throw URLError(engineError: error, url: request.url)
             }
-            let body: NIOMessage.Body
-            if let data = request.body?.dataAtOnce {
+            let body: OutboundRequest.Body
+            if let data = request.body?.inlineData {
                 body = data.isEmpty ? .none : .bytes(ByteBuffer(data: data))
             } else {
                 body = try request.body.map { .reader(try $0.open()) } ?? .none
             }
-            let message = try NIOMessage(request, body, exchange, pool)
-            return try await exchange.response { pool.start(message) }
+            let outbound = try OutboundRequest(request, body, exchange, pool)
+            return try await exchange.response { pool.start(outbound) }
         }
 
         /// Closes all connections, and cancels running requests.

@@ -17,12 +17,12 @@
             /// The number of bytes that have not been sent.
             var unsent = 0
             /// Continues reading; set while reading waits for room.
-            var goOn: (@Sendable () -> Void)?
+            var resume: (@Sendable () -> Void)?
             var task: Task<Void, Never>?
             /// The receiver, released when reading stops: a read that never returns keeps the upload alive.
-            var tell: (@Sendable (Event) -> Void)?
+            var onEvent: (@Sendable (Event) -> Void)?
 
-            var isStopped: Bool { tell == nil }
+            var isStopped: Bool { onEvent == nil }
         }
 
         /// The number of unsent bytes at which reading pauses.
@@ -31,14 +31,14 @@
         private let loop: any EventLoop
         private let state: Locked<State>
 
-        /// Starts reading; `tell` is called on the event loop.
+        /// Starts reading; `onEvent` is called on the event loop.
         ///
         /// Synchronous sources are read on a separate thread, even if they do not block: on a busy Swift
         /// concurrency pool, the body would wait for its turn, and its request could time out. Async sequences have
         /// to use the pool.
-        init(_ body: HTTPBody.Reader, on loop: any EventLoop, tell: @escaping @Sendable (Event) -> Void) {
+        init(_ body: HTTPBody.Reader, on loop: any EventLoop, onEvent: @escaping @Sendable (Event) -> Void) {
             self.loop = loop
-            state = Locked(State(tell: tell))
+            state = Locked(State(onEvent: onEvent))
             if body.isSynchronous {
                 let queue = DispatchQueue(label: "Moya.NIOUpload")
                 queue.async { self.read(body, on: queue) }
@@ -52,15 +52,15 @@
         ///
         /// A pending read may continue, but nothing waits for it.
         func stop() {
-            let (goOn, task, tell) = state.withLock { state in
-                defer { (state.goOn, state.tell) = (nil, nil) }
-                return (state.goOn, state.task, state.tell)
+            let (resume, task, onEvent) = state.withLock { state in
+                defer { (state.resume, state.onEvent) = (nil, nil) }
+                return (state.resume, state.task, state.onEvent)
             }
             task?.cancel()
             // The reader detects that it has been stopped.
-            goOn?()
+            resume?()
             // Released here rather than under the lock.
-            _ = tell
+            _ = onEvent
         }
 
         private func read(_ body: HTTPBody.Reader, on queue: DispatchQueue) {
@@ -69,7 +69,7 @@
                     if mustWait(then: { queue.async { self.read(body, on: queue) } }) { return }
                     if isStopped { return }
                     guard let piece = try body.read() else { break }
-                    give(piece)
+                    emit(piece)
                 }
                 report(.end)
             } catch {
@@ -80,11 +80,11 @@
         private func read(_ body: HTTPBody.Reader) async {
             do throws(RequestBodyError) {
                 while true {
-                    let room = OneShot<Void>()
-                    if mustWait(then: { room.fulfil(()) }) { await room.wait() }
+                    let room = Promise<Void>()
+                    if mustWait(then: { room.fulfill(()) }) { await room.wait() }
                     if isStopped { return }
                     guard let piece = try await body.next() else { break }
-                    give(piece)
+                    emit(piece)
                 }
                 report(.end)
             } catch {
@@ -96,15 +96,15 @@
 
         /// Returns whether there is no room for another piece; in that case the function is called when there is,
         /// or when reading stops.
-        private func mustWait(then goOn: @escaping @Sendable () -> Void) -> Bool {
+        private func mustWait(then resume: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 guard !state.isStopped, state.unsent >= Self.limit else { return false }
-                state.goOn = goOn
+                state.resume = resume
                 return true
             }
         }
 
-        private func give(_ piece: Data) {
+        private func emit(_ piece: Data) {
             state.withLock { $0.unsent += piece.count }
             let bytes = ByteBuffer(data: piece)
             report(.piece(bytes, sent: { self.left(bytes.readableBytes) }))
@@ -112,19 +112,19 @@
 
         private func report(_ event: Event) {
             loop.execute {
-                let tell = self.state.withLock { $0.tell }
-                tell?(event)
+                let onEvent = self.state.withLock { $0.onEvent }
+                onEvent?(event)
             }
         }
 
         private func left(_ count: Int) {
-            let goOn = state.withLock { state -> (@Sendable () -> Void)? in
+            let resume = state.withLock { state -> (@Sendable () -> Void)? in
                 state.unsent -= count
                 guard state.unsent < Self.limit else { return nil }
-                defer { state.goOn = nil }
-                return state.goOn
+                defer { state.resume = nil }
+                return state.resume
             }
-            goOn?()
+            resume?()
         }
     }
 #endif

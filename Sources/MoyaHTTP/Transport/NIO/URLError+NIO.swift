@@ -10,7 +10,7 @@
         package init(engineError error: any Error, url: URL?) {
             self =
                 (error as? URLError)
-                ?? .exchange(
+                ?? .make(
                     URLError.code(forEngineError: error),
                     url: url,
                     reason: (error as? ServerTrustError)?.localizedDescription
@@ -27,7 +27,7 @@
                 return
             }
             let refusal = rule.refusal(of: url.host ?? "", .notTrusted("\(error)"), cause: error)
-            self = .exchange(plain.code, url: url, reason: refusal.localizedDescription, cause: refusal)
+            self = .make(plain.code, url: url, reason: refusal.localizedDescription, cause: refusal)
         }
 
         package static func code(forEngineError error: any Error) -> URLError.Code {

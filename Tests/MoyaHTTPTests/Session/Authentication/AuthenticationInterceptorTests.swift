@@ -21,8 +21,8 @@ struct AuthenticationInterceptorTests {
     @Test("in the form with a completion too")
     func completion() async throws {
         let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator(), credential: Token(number: 1))
-        let result = OneShot<Result<URLRequest, any Error>>()
-        interceptor.adapt(.some(), for: .fake) { result.fulfil($0) }
+        let result = Promise<Result<URLRequest, any Error>>()
+        interceptor.adapt(.some(), for: .fake) { result.fulfill($0) }
         let request = try await result.wait().get()
         #expect(request.token == "1")
     }
@@ -33,14 +33,14 @@ struct AuthenticationInterceptorTests {
         let error = await #expect(throws: AuthenticationError.missingCredential) { try await interceptor.adapted() }
         guard let error else { return }
         let failed = RequestAttempt(request: .some(), outcome: .failure(error))
-        #expect(await interceptor.answer(failed) == .doNotRetry)
-        #expect(await interceptor.answer(.sent(1)) == .authentication(.missingCredential))
+        #expect(await interceptor.verdict(failed) == .doNotRetry)
+        #expect(await interceptor.verdict(.sent(1)) == .authentication(.missingCredential))
         #expect(interceptor.authenticator.count == 0)
     }
 
     @Test("500 requests that find the credential expired: one refresh, and all go on with the new one")
     func expired() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let authenticator = TokenAuthenticator { _, _ in
             await gate.wait()
             return Token(number: 2)
@@ -48,7 +48,7 @@ struct AuthenticationInterceptorTests {
         let interceptor = AuthenticationInterceptor(authenticator, Token(number: 1, requiresRefresh: true))
         let requests = (0..<500).map { _ in Task { try await interceptor.adapted().token } }
         await interceptor.waits(for: 500)
-        gate.fulfil(())
+        gate.fulfill(())
         for request in requests {
             let token = try await request.value
             #expect(token == "2")
@@ -60,15 +60,15 @@ struct AuthenticationInterceptorTests {
 
     @Test("500 requests that are refused together: one refresh, and each is repeated")
     func refused() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let authenticator = TokenAuthenticator { _, _ in
             await gate.wait()
             return Token(number: 2)
         }
         let interceptor = AuthenticationInterceptor(authenticator, Token(number: 1))
-        let requests = (0..<500).map { _ in Task { await interceptor.answer(.sent(1)) } }
+        let requests = (0..<500).map { _ in Task { await interceptor.verdict(.sent(1)) } }
         await interceptor.waits(for: 500)
-        gate.fulfil(())
+        gate.fulfill(())
         for request in requests { #expect(await request.value == .retry) }
         #expect(authenticator.count == 1)
         let repeated = try await interceptor.adapted()
@@ -77,7 +77,7 @@ struct AuthenticationInterceptorTests {
 
     @Test("a request that begins while a refresh runs waits for it, though the credential seems good")
     func beginsMeanwhile() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let interceptor = AuthenticationInterceptor(
             TokenAuthenticator { _, _ in
                 await gate.wait()
@@ -85,11 +85,11 @@ struct AuthenticationInterceptorTests {
             },
             Token(number: 1)
         )
-        let refused = Task { await interceptor.answer(.sent(1)) }
+        let refused = Task { await interceptor.verdict(.sent(1)) }
         await interceptor.waits(for: 1)
         let begun = Task { try await interceptor.adapted().token }
         await interceptor.waits(for: 2)
-        gate.fulfil(())
+        gate.fulfill(())
         #expect(await refused.value == .retry)
         let token = try await begun.value
         #expect(token == "2")
@@ -98,15 +98,15 @@ struct AuthenticationInterceptorTests {
     @Test("a request that was sent before the refresh and is refused after it is repeated at once")
     func late() async {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
-        #expect(await interceptor.answer(.sent(1)) == .retry)
-        #expect(await interceptor.answer(.sent(1)) == .retry)
+        #expect(await interceptor.verdict(.sent(1)) == .retry)
+        #expect(await interceptor.verdict(.sent(1)) == .retry)
         #expect(interceptor.authenticator.count == 1)
     }
 
     @Test("what went well, and what is no refusal, is left alone", arguments: [200, 204, 302, 400, 403, 404, 407, 500])
     func otherStatuses(status: Int) async {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
-        #expect(await interceptor.answer(.sent(1, status: status)) == .doNotRetry)
+        #expect(await interceptor.verdict(.sent(1, status: status)) == .doNotRetry)
         #expect(interceptor.authenticator.count == 0)
     }
 
@@ -124,7 +124,7 @@ struct AuthenticationInterceptorTests {
     @Test("a request that cannot be repeated does not wait, and its refusal starts the refresh")
     func unrepeatable() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
-        #expect(await interceptor.answer(.sent(1, isBodyRepeatable: false)) == .doNotRetry)
+        #expect(await interceptor.verdict(.sent(1, isBodyRepeatable: false)) == .doNotRetry)
         await interceptor.isDone()
         #expect(interceptor.credential == Token(number: 2))
         await interceptor.waits(for: 0)
@@ -145,7 +145,7 @@ struct AuthenticationInterceptorTests {
 struct FailedRefreshTests {
     @Test("all that wait for it fail with its error, once each, and the next request tries anew")
     func failsAll() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let isBroken = Locked(true)
         let authenticator = TokenAuthenticator { token, _ in
             await gate.wait()
@@ -153,11 +153,11 @@ struct FailedRefreshTests {
             return Token(number: token.number + 1)
         }
         let interceptor = AuthenticationInterceptor(authenticator, Token(number: 1))
-        let refused = (0..<100).map { _ in Task { await interceptor.answer(.sent(1)) } }
+        let refused = (0..<100).map { _ in Task { await interceptor.verdict(.sent(1)) } }
         await interceptor.waits(for: 100)
         let begun = (0..<100).map { _ in Task { try await interceptor.adapted() } }
         await interceptor.waits(for: 200)
-        gate.fulfil(())
+        gate.fulfill(())
         for request in refused { #expect(await request.value == .other("refresh failure")) }
         for request in begun {
             await #expect(throws: RefreshFailure.self) { try await request.value }
@@ -166,11 +166,11 @@ struct FailedRefreshTests {
         #expect(interceptor.credential == Token(number: 1))
         // What fails a request in adapt comes to the retrier, and is no refusal.
         let failed = RequestAttempt(request: .some(), outcome: .failure(RefreshFailure()))
-        #expect(await interceptor.answer(failed) == .doNotRetry)
+        #expect(await interceptor.verdict(failed) == .doNotRetry)
         #expect(authenticator.count == 1)
 
         isBroken.withLock { $0 = false }
-        #expect(await interceptor.answer(.sent(1)) == .retry)
+        #expect(await interceptor.verdict(.sent(1)) == .retry)
         #expect(authenticator.count == 2)
     }
 
@@ -178,8 +178,8 @@ struct FailedRefreshTests {
     func refusedAgain() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1), window: nil)
         let id = UUID()
-        #expect(await interceptor.answer(.sent(1, id: id)) == .retry)
-        #expect(await interceptor.answer(.sent(2, id: id)) == .authentication(.excessiveRefresh))
+        #expect(await interceptor.verdict(.sent(1, id: id)) == .retry)
+        #expect(await interceptor.verdict(.sent(2, id: id)) == .authentication(.excessiveRefresh))
         #expect(interceptor.authenticator.count == 1)
     }
 
@@ -187,9 +187,9 @@ struct FailedRefreshTests {
     func wentWellBetween() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1), window: nil)
         let id = UUID()
-        #expect(await interceptor.answer(.sent(1, id: id)) == .retry)
-        #expect(await interceptor.answer(.sent(2, status: 200, id: id)) == .doNotRetry)
-        #expect(await interceptor.answer(.sent(2, id: id)) == .retry)
+        #expect(await interceptor.verdict(.sent(1, id: id)) == .retry)
+        #expect(await interceptor.verdict(.sent(2, status: 200, id: id)) == .doNotRetry)
+        #expect(await interceptor.verdict(.sent(2, id: id)) == .retry)
     }
 
     @Test(
@@ -203,13 +203,13 @@ struct FailedRefreshTests {
             window: RefreshWindow(interval: 30, maximumAttempts: 5),
             clock: clock
         )
-        for number in 1...5 { #expect(await interceptor.answer(.sent(number)) == .retry) }
-        #expect(await interceptor.answer(.sent(6)) == .authentication(.excessiveRefresh))
+        for number in 1...5 { #expect(await interceptor.verdict(.sent(number)) == .retry) }
+        #expect(await interceptor.verdict(.sent(6)) == .authentication(.excessiveRefresh))
         clock.withLock { $0 = .milliseconds(29_999) }
-        #expect(await interceptor.answer(.sent(6)) == .authentication(.excessiveRefresh))
+        #expect(await interceptor.verdict(.sent(6)) == .authentication(.excessiveRefresh))
         #expect(interceptor.authenticator.count == 5)
         clock.withLock { $0 = .seconds(30) }
-        #expect(await interceptor.answer(.sent(6)) == .retry)
+        #expect(await interceptor.verdict(.sent(6)) == .retry)
         #expect(interceptor.authenticator.count == 6)
     }
 
@@ -229,8 +229,8 @@ struct FailedRefreshTests {
     func notApplied() async {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         let id = UUID()
-        #expect(await interceptor.answer(.sent(nil, id: id)) == .retry)
-        #expect(await interceptor.answer(.sent(nil, id: id)) == .doNotRetry)
+        #expect(await interceptor.verdict(.sent(nil, id: id)) == .retry)
+        #expect(await interceptor.verdict(.sent(nil, id: id)) == .doNotRetry)
         #expect(interceptor.authenticator.count == 0)
     }
 
@@ -240,7 +240,7 @@ struct FailedRefreshTests {
             func apply(_ credential: Token, to urlRequest: inout URLRequest) {}
         }
         let interceptor = AuthenticationInterceptor(authenticator: Fixed(), credential: Token(number: 1))
-        #expect(await interceptor.answer(.sent(1)) == .authentication(.refreshNotImplemented))
+        #expect(await interceptor.verdict(.sent(1)) == .authentication(.refreshNotImplemented))
     }
 
     @Test(

@@ -32,7 +32,7 @@ struct TokenAuthenticator: Authenticator {
 }
 
 /// A transport that responds with a function.
-struct AnsweringTransport: HTTPTransport {
+struct StubTransport: HTTPTransport {
     var answer: @Sendable (TransportRequest) async throws -> TransportResponse = { _ in TransportResponse(status: 200) }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse { try await answer(request) }
@@ -70,8 +70,8 @@ extension AuthenticationInterceptor {
         try await adapt(request, using: RequestAdapterState(session: session))
     }
 
-    func answer(_ attempt: RequestAttempt, session: Session = .fake) async -> RetryAnswer {
-        RetryAnswer(await retry(attempt, for: session))
+    func verdict(_ attempt: RequestAttempt, session: Session = .fake) async -> RetryVerdict {
+        RetryVerdict(await retry(attempt, for: session))
     }
 
     /// Does with a request what a session does.
@@ -98,7 +98,7 @@ extension AuthenticationInterceptor {
 }
 
 extension Session {
-    static let fake = Session(transport: AnsweringTransport())
+    static let fake = Session(transport: StubTransport())
 }
 
 extension URLRequest {
@@ -129,7 +129,7 @@ extension RequestAttempt {
 }
 
 /// A `RetryResult` that can be compared.
-enum RetryAnswer: Equatable {
+enum RetryVerdict: Equatable {
     case retry
     case doNotRetry
     case authentication(AuthenticationError)

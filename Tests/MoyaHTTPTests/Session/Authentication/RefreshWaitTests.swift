@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Who waits for a refresh", .timeLimit(.minutes(5)))
 struct RefreshWaitTests {
-    private func gated(_ gate: OneShot<Void>, credential: Token) -> AuthenticationInterceptor<TokenAuthenticator> {
+    private func gated(_ gate: Promise<Void>, credential: Token) -> AuthenticationInterceptor<TokenAuthenticator> {
         AuthenticationInterceptor(
             TokenAuthenticator { _, _ in
                 await gate.wait()
@@ -22,13 +22,13 @@ struct RefreshWaitTests {
 
     @Test("is let go when it is cancelled, and the refresh goes on for the others")
     func cancelled() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let interceptor = gated(gate, credential: Token(number: 1, requiresRefresh: true))
         let first = Task { try await interceptor.adapted() }
         await interceptor.waits(for: 1)
         let second = Task { try await interceptor.adapted().token }
         await interceptor.waits(for: 2)
-        let third = Task { await interceptor.answer(.sent(1)) }
+        let third = Task { await interceptor.verdict(.sent(1)) }
         await interceptor.waits(for: 3)
 
         first.cancel()
@@ -38,7 +38,7 @@ struct RefreshWaitTests {
         #expect(await third.value == .doNotRetry)
         await interceptor.waits(for: 1)
 
-        gate.fulfil(())
+        gate.fulfill(())
         let token = try await second.value
         #expect(token == "2")
         #expect(interceptor.authenticator.count == 1)
@@ -46,13 +46,13 @@ struct RefreshWaitTests {
 
     @Test("may be nobody any more: what the refresh brings is kept")
     func nobody() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let interceptor = gated(gate, credential: Token(number: 1))
-        let only = Task { await interceptor.answer(.sent(1)) }
+        let only = Task { await interceptor.verdict(.sent(1)) }
         await interceptor.waits(for: 1)
         only.cancel()
         #expect(await only.value == .doNotRetry)
-        gate.fulfil(())
+        gate.fulfill(())
         await interceptor.isDone()
         #expect(interceptor.credential == Token(number: 2))
     }
@@ -86,17 +86,17 @@ struct RefreshWaitTests {
 
     @Test("goes on with a credential that is set meanwhile, and what the refresh brings is dropped")
     func logIn() async throws {
-        let gate = OneShot<Void>()
-        let brought = OneShot<Bool>()
+        let gate = Promise<Void>()
+        let brought = Promise<Bool>()
         let interceptor = AuthenticationInterceptor(
             TokenAuthenticator { _, _ in
                 await gate.wait()
-                brought.fulfil(Task.isCancelled)
+                brought.fulfill(Task.isCancelled)
                 return Token(number: 2)
             },
             Token(number: 1)
         )
-        let refused = Task { await interceptor.answer(.sent(1)) }
+        let refused = Task { await interceptor.verdict(.sent(1)) }
         await interceptor.waits(for: 1)
         let begun = Task { try await interceptor.adapted().token }
         await interceptor.waits(for: 2)
@@ -104,7 +104,7 @@ struct RefreshWaitTests {
         #expect(await refused.value == .retry)
         let token = try await begun.value
         #expect(token == "10")
-        gate.fulfil(())
+        gate.fulfill(())
         // The refresh is told that it is not wanted any more.
         #expect(await brought.wait())
         for _ in 0..<100 { await Task.yield() }
@@ -113,23 +113,23 @@ struct RefreshWaitTests {
 
     @Test("fails at a log-out, for there is no credential any more")
     func logOut() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let interceptor = gated(gate, credential: Token(number: 1))
-        let refused = Task { await interceptor.answer(.sent(1)) }
+        let refused = Task { await interceptor.verdict(.sent(1)) }
         await interceptor.waits(for: 1)
         let begun = Task { try await interceptor.adapted() }
         await interceptor.waits(for: 2)
         interceptor.credential = nil
         #expect(await refused.value == .authentication(.missingCredential))
         await #expect(throws: AuthenticationError.missingCredential) { try await begun.value }
-        gate.fulfil(())
+        gate.fulfill(())
         for _ in 0..<100 { await Task.yield() }
         #expect(interceptor.credential == nil)
     }
 
     @Test("starts a refresh of its own where the credential that was set has expired too")
     func expiredLogIn() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let interceptor = AuthenticationInterceptor(
             TokenAuthenticator { token, _ in
                 if token.number == 1 { await gate.wait() }
@@ -142,26 +142,26 @@ struct RefreshWaitTests {
         interceptor.credential = Token(number: 10, requiresRefresh: true)
         let token = try await begun.value
         #expect(token == "11")
-        gate.fulfil(())
+        gate.fulfill(())
         for _ in 0..<100 { await Task.yield() }
         #expect(interceptor.credential == Token(number: 11))
     }
 
     @Test("is not the refresh itself: a request that it makes is sent as it is, and its refusal left alone")
     func reentrancy() async throws {
-        let owner = OneShot<AuthenticationInterceptor<TokenAuthenticator>>()
-        let late = OneShot<Task<String?, any Error>>()
-        let isOver = OneShot<Void>()
+        let owner = Promise<AuthenticationInterceptor<TokenAuthenticator>>()
+        let late = Promise<Task<String?, any Error>>()
+        let isOver = Promise<Void>()
         let interceptor = AuthenticationInterceptor(
             TokenAuthenticator { _, session in
                 guard let owner = owner.value else { throw RefreshFailure() }
                 let request = try await owner.adapted(for: session)
                 guard request.token == nil else { throw RefreshFailure() }
-                guard await owner.answer(.sent(1)) == .doNotRetry else { throw RefreshFailure() }
+                guard await owner.verdict(.sent(1)) == .doNotRetry else { throw RefreshFailure() }
                 // In a task that it starts, it is still the refresh; but not when that outlives it.
                 let inner = try await Task { try await owner.adapted(for: session).token }.value
                 guard inner == nil else { throw RefreshFailure() }
-                late.fulfil(
+                late.fulfill(
                     Task {
                         await isOver.wait()
                         return try await owner.adapted(for: session).token
@@ -171,17 +171,17 @@ struct RefreshWaitTests {
             },
             Token(number: 1, requiresRefresh: true)
         )
-        owner.fulfil(interceptor)
+        owner.fulfill(interceptor)
         let request = try await interceptor.adapted()
         #expect(request.token == "2")
-        isOver.fulfil(())
+        isOver.fulfill(())
         let token = try await late.wait().value
         #expect(token == "2")
     }
 
     @Test("is no refresh of another interceptor, unless that is part of it")
     func nested() async throws {
-        let outer = OneShot<AuthenticationInterceptor<TokenAuthenticator>>()
+        let outer = Promise<AuthenticationInterceptor<TokenAuthenticator>>()
         let inner = AuthenticationInterceptor(
             TokenAuthenticator { token, session in
                 // Back in the first one's session: it must not wait for itself.
@@ -198,7 +198,7 @@ struct RefreshWaitTests {
             },
             Token(number: 1, requiresRefresh: true)
         )
-        outer.fulfil(interceptor)
+        outer.fulfill(interceptor)
         let request = try await interceptor.adapted()
         #expect(request.token == "11")
     }
@@ -227,7 +227,7 @@ struct RefreshWaitTests {
                         _ = try? await interceptor.adapted()
                     } else {
                         let current = interceptor.credential?.number
-                        _ = await interceptor.answer(.sent(choice < 8 ? current : token))
+                        _ = await interceptor.verdict(.sent(choice < 8 ? current : token))
                     }
                     ended.withLock { $0 += 1 }
                 }

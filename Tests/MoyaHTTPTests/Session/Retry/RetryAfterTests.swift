@@ -24,7 +24,7 @@ struct RetryAfterTests {
         ] as [(String, String, Double?)]
     )
     func value(rule: String, text: String, seconds: Double?) {
-        #expect(RetryAfter(text, now: Tried.now)?.delay == seconds.map { .seconds($0) }, "\(rule)")
+        #expect(RetryAfter(text, now: AttemptFixture.now)?.delay == seconds.map { .seconds($0) }, "\(rule)")
     }
 
     @Test(
@@ -41,28 +41,68 @@ struct RetryAfterTests {
     @Test(
         "decides together with the back-off",
         arguments: [
-            .init("longer than the back-off: it wins", standard, Tried.status(503, retryAfter: "7"), .after(7)),
-            .init("shorter: the back-off wins", standard, Tried.status(503, retryAfter: "0"), .after(0.5)),
-            .init("a date", standard, Tried.status(429, retryAfter: "Sun, 06 Nov 1994 08:49:47 GMT"), .after(10)),
-            .init("a date past", standard, Tried.status(429, retryAfter: "Sun, 06 Nov 1994 08:49:27 GMT"), .after(0.5)),
-            .init("what cannot be read is not there", standard, Tried.status(503, retryAfter: "soon"), .after(0.5)),
-            .init("the longest of several", standard, Tried.status(503, retryAfter: "3", "x", "9", "4"), .after(9)),
-            .init("as long as allowed", standard, Tried.status(503, retryAfter: "30"), .after(30)),
-            .init("longer than allowed", standard, Tried.status(503, retryAfter: "31"), .doNotRetry(.retryAfter)),
-            .init("huge", standard, Tried.status(503, retryAfter: "99999999999999999999"), .doNotRetry(.retryAfter)),
+            .init(
+                "longer than the back-off: it wins",
+                standard,
+                AttemptFixture.status(503, retryAfter: "7"),
+                .after(7)
+            ),
+            .init("shorter: the back-off wins", standard, AttemptFixture.status(503, retryAfter: "0"), .after(0.5)),
+            .init(
+                "a date",
+                standard,
+                AttemptFixture.status(429, retryAfter: "Sun, 06 Nov 1994 08:49:47 GMT"),
+                .after(10)
+            ),
+            .init(
+                "a date past",
+                standard,
+                AttemptFixture.status(429, retryAfter: "Sun, 06 Nov 1994 08:49:27 GMT"),
+                .after(0.5)
+            ),
+            .init(
+                "what cannot be read is not there",
+                standard,
+                AttemptFixture.status(503, retryAfter: "soon"),
+                .after(0.5)
+            ),
+            .init(
+                "the longest of several",
+                standard,
+                AttemptFixture.status(503, retryAfter: "3", "x", "9", "4"),
+                .after(9)
+            ),
+            .init("as long as allowed", standard, AttemptFixture.status(503, retryAfter: "30"), .after(30)),
+            .init(
+                "longer than allowed",
+                standard,
+                AttemptFixture.status(503, retryAfter: "31"),
+                .doNotRetry(.retryAfter)
+            ),
+            .init(
+                "huge",
+                standard,
+                AttemptFixture.status(503, retryAfter: "99999999999999999999"),
+                .doNotRetry(.retryAfter)
+            ),
             .init(
                 "turned off",
                 RetryPolicy(respectsRetryAfter: false),
-                Tried.status(503, retryAfter: "31"),
+                AttemptFixture.status(503, retryAfter: "31"),
                 .after(0.5)
             ),
             .init(
                 "with a status that is not retried",
                 standard,
-                Tried.status(404, retryAfter: "1"),
+                AttemptFixture.status(404, retryAfter: "1"),
                 .doNotRetry(.status(404))
             ),
-            .init("with another method", standard, Tried.status(503, "POST", retryAfter: "1"), .doNotRetry(.method)),
+            .init(
+                "with another method",
+                standard,
+                AttemptFixture.status(503, "POST", retryAfter: "1"),
+                .doNotRetry(.method)
+            ),
         ] as [RetryRow]
     )
     func decision(_ row: RetryRow) {

@@ -16,7 +16,7 @@ struct RetryBudgetTests {
             for _ in 1...5 {
                 let early = state.retryWanted(now: .zero)
                 #expect(!early, "round \(round)")
-                state.firstTry()
+                state.firstAttempt()
             }
             let earned = state.retryWanted(now: .zero)
             #expect(earned, "round \(round)")
@@ -26,7 +26,7 @@ struct RetryBudgetTests {
     @Test("what is earned is kept up to the maximum")
     func maximum() {
         var state = RetryBudgetState(share: 1, reservePerSecond: 0, maximumBalance: 3)
-        for _ in 1...1_000 { state.firstTry() }
+        for _ in 1...1_000 { state.firstAttempt() }
         let given = (1...10).filter { _ in state.retryWanted(now: .zero) }
         #expect(given.count == 3)
     }
@@ -60,7 +60,7 @@ struct RetryBudgetTests {
     )
     func anyNumbers(share: Double, reserve: Double, maximum: Double, retries: Int) {
         var state = RetryBudgetState(share: share, reservePerSecond: reserve, maximumBalance: maximum)
-        for _ in 1...10 { state.firstTry() }
+        for _ in 1...10 { state.firstAttempt() }
         let given = (1...10).filter { state.retryWanted(now: .seconds($0)) }
         #expect(given.count == retries)
     }
@@ -71,10 +71,10 @@ struct RetryBudgetTests {
         let policy = RetryPolicy(retryLimit: 3, budget: RetryBudget(clock: clock))
         var retries = 0
         for _ in 1...requests {
-            var attempt = Tried.error(URLError(.cannotConnectToHost))
+            var attempt = AttemptFixture.error(URLError(.cannotConnectToHost))
             while case .retry = policy.budgetedDecision(for: attempt) {
                 retries += 1
-                attempt = Tried.error(URLError(.cannotConnectToHost), retryCount: attempt.retryCount + 1)
+                attempt = AttemptFixture.error(URLError(.cannotConnectToHost), retryCount: attempt.retryCount + 1)
             }
             #expect(attempt.retryCount <= 3)
             // 1,000 requests a second.
@@ -88,26 +88,28 @@ struct RetryBudgetTests {
     @Test("a request that goes well pays in, too, and costs nothing")
     func successes() {
         let policy = RetryPolicy(budget: RetryBudget(reservePerSecond: 0, clock: HandClock()))
-        #expect(policy.budgetedDecision(for: Tried.status(503)) == .doNotRetry(.budget))
-        for _ in 1...4 { #expect(policy.budgetedDecision(for: Tried.status(200)) == .doNotRetry(.status(200))) }
-        guard case .retry = policy.budgetedDecision(for: Tried.status(503, retryCount: 1)) else {
+        #expect(policy.budgetedDecision(for: AttemptFixture.status(503)) == .doNotRetry(.budget))
+        for _ in 1...4 {
+            #expect(policy.budgetedDecision(for: AttemptFixture.status(200)) == .doNotRetry(.status(200)))
+        }
+        guard case .retry = policy.budgetedDecision(for: AttemptFixture.status(503, retryCount: 1)) else {
             Issue.record("five first tries earned no retry")
             return
         }
-        #expect(policy.budgetedDecision(for: Tried.status(503, retryCount: 1)) == .doNotRetry(.budget))
+        #expect(policy.budgetedDecision(for: AttemptFixture.status(503, retryCount: 1)) == .doNotRetry(.budget))
     }
 
     @Test("without one there is no bound; copies of a policy share theirs")
     func sharing() {
         let unbound = RetryPolicy(budget: nil, random: { 1 })
         for _ in 1...1_000 {
-            #expect(unbound.budgetedDecision(for: Tried.status(503)) == .retry(after: .milliseconds(500)))
+            #expect(unbound.budgetedDecision(for: AttemptFixture.status(503)) == .retry(after: .milliseconds(500)))
         }
         let policy = RetryPolicy(budget: RetryBudget(share: 0, reservePerSecond: 1, clock: HandClock()), random: { 1 })
         var copy = policy
         copy.retryLimit = 9
-        #expect(policy.budgetedDecision(for: Tried.status(503)) == .retry(after: .milliseconds(500)))
-        #expect(copy.budgetedDecision(for: Tried.status(503)) == .doNotRetry(.budget))
+        #expect(policy.budgetedDecision(for: AttemptFixture.status(503)) == .retry(after: .milliseconds(500)))
+        #expect(copy.budgetedDecision(for: AttemptFixture.status(503)) == .doNotRetry(.budget))
     }
 
     @Test("a thousand tasks take no more than there is")

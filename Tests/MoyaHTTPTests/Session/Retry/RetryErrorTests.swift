@@ -28,8 +28,8 @@ struct RetryErrorTests {
 
     @Test("of all codes those that pass, for a method that is idempotent and for one that is not", arguments: all)
     func code(_ code: URLError.Code) {
-        let attempt = Tried.error(URLError(code))
-        let post = Tried.error(URLError(code), "POST")
+        let attempt = AttemptFixture.error(URLError(code))
+        let post = AttemptFixture.error(URLError(code), "POST")
         let careful = RetryPolicy()
         let bold = RetryPolicy(retriesUnsentRequests: true)
         let again = RetryDecision.retry(after: .milliseconds(500))
@@ -66,25 +66,27 @@ struct RetryErrorTests {
             case .cannotParseResponse: .retry(after: .milliseconds(500))
             default: .doNotRetry(.error)
             }
-        #expect(RetryPolicy(retryableURLErrorCodes: own).decision(for: Tried.error(URLError(code))) == expected)
+        #expect(
+            RetryPolicy(retryableURLErrorCodes: own).decision(for: AttemptFixture.error(URLError(code))) == expected
+        )
     }
 
     @Test("an error of another kind is none of them")
     func others() {
-        #expect(RetryPolicy().decision(for: Tried.error(CancellationError())) == .doNotRetry(.cancelled))
-        #expect(RetryPolicy().decision(for: Tried.error(RequestBodyError(.missing))) == .doNotRetry(.error))
+        #expect(RetryPolicy().decision(for: AttemptFixture.error(CancellationError())) == .doNotRetry(.cancelled))
+        #expect(RetryPolicy().decision(for: AttemptFixture.error(RequestBodyError(.missing))) == .doNotRetry(.error))
         let invalid = RequestValidationError.invalidURL("")
-        #expect(RetryPolicy().decision(for: Tried.error(invalid)) == .doNotRetry(.error))
+        #expect(RetryPolicy().decision(for: AttemptFixture.error(invalid)) == .doNotRetry(.error))
         let foreign = NSError(domain: "another", code: URLError.Code.timedOut.rawValue)
-        #expect(RetryPolicy().decision(for: Tried.error(foreign)) == .doNotRetry(.error))
+        #expect(RetryPolicy().decision(for: AttemptFixture.error(foreign)) == .doNotRetry(.error))
     }
 
     @Test("where the connection is lost, and for nothing else", arguments: all)
     func connectionLost(_ code: URLError.Code) async {
         let policy = ConnectionLostRetryPolicy(exponentialBackoffScale: 0)
         let session = Session()
-        let get = await policy.retry(Tried.error(URLError(code)), for: session)
-        let post = await policy.retry(Tried.error(URLError(code), "POST"), for: session)
+        let get = await policy.retry(AttemptFixture.error(URLError(code)), for: session)
+        let post = await policy.retry(AttemptFixture.error(URLError(code), "POST"), for: session)
         if case .retry = get {
             #expect(code == .networkConnectionLost)
         } else {
@@ -94,6 +96,6 @@ struct RetryErrorTests {
             Issue.record("a POST is repeated after \(code)")
             return
         }
-        #expect(policy.policy.decision(for: Tried.status(503)) == .doNotRetry(.status(503)))
+        #expect(policy.policy.decision(for: AttemptFixture.status(503)) == .doNotRetry(.status(503)))
     }
 }

@@ -14,46 +14,66 @@ struct RetryLimitTests {
     private static func no(_ reason: RetryDecision.Reason) -> RetryDecision { .doNotRetry(reason) }
 
     static let tries: [RetryRow] = [
-        RetryRow("the first retry", standard, Tried.status(503), again(0.5)),
-        RetryRow("the second", standard, Tried.status(503, retryCount: 1), again(1)),
-        RetryRow("and no third", standard, Tried.status(503, retryCount: 2), no(.retryLimit)),
-        RetryRow("nor any later one", standard, Tried.status(503, retryCount: .max), no(.retryLimit)),
-        RetryRow("none at all", RetryPolicy(retryLimit: 0), Tried.status(503), no(.retryLimit)),
-        RetryRow("as many as one likes", RetryPolicy(retryLimit: .max), Tried.status(503, retryCount: .max), again(30)),
+        RetryRow("the first retry", standard, AttemptFixture.status(503), again(0.5)),
+        RetryRow("the second", standard, AttemptFixture.status(503, retryCount: 1), again(1)),
+        RetryRow("and no third", standard, AttemptFixture.status(503, retryCount: 2), no(.retryLimit)),
+        RetryRow("nor any later one", standard, AttemptFixture.status(503, retryCount: .max), no(.retryLimit)),
+        RetryRow("none at all", RetryPolicy(retryLimit: 0), AttemptFixture.status(503), no(.retryLimit)),
+        RetryRow(
+            "as many as one likes",
+            RetryPolicy(retryLimit: .max),
+            AttemptFixture.status(503, retryCount: .max),
+            again(30)
+        ),
         RetryRow(
             "errors count like statuses",
             standard,
-            Tried.error(URLError(.timedOut), retryCount: 2),
+            AttemptFixture.error(URLError(.timedOut), retryCount: 2),
             no(.retryLimit)
         ),
-        RetryRow("a reason of its own comes first", standard, Tried.status(404, retryCount: 2), no(.status(404))),
-        RetryRow("a body that is gone", standard, Tried.status(503, isBodyRepeatable: false), no(.bodyNotRepeatable)),
+        RetryRow(
+            "a reason of its own comes first",
+            standard,
+            AttemptFixture.status(404, retryCount: 2),
+            no(.status(404))
+        ),
+        RetryRow(
+            "a body that is gone",
+            standard,
+            AttemptFixture.status(503, isBodyRepeatable: false),
+            no(.bodyNotRepeatable)
+        ),
         RetryRow(
             "a body that is gone, and no server had got it",
             RetryPolicy(retriesUnsentRequests: true),
-            Tried.error(URLError(.cannotFindHost), "POST", isBodyRepeatable: false),
+            AttemptFixture.error(URLError(.cannotFindHost), "POST", isBodyRepeatable: false),
             no(.bodyNotRepeatable)
         ),
     ]
 
     static let times: [RetryRow] = [
-        RetryRow("in time", standard, Tried.status(503, elapsed: .seconds(179)), again(0.5)),
-        RetryRow("just in time", standard, Tried.status(503, elapsed: .milliseconds(179_499)), again(0.5)),
-        RetryRow("not in time", standard, Tried.status(503, elapsed: .milliseconds(179_500)), no(.totalTime)),
-        RetryRow("over", standard, Tried.status(503, elapsed: .seconds(180)), no(.totalTime)),
-        RetryRow("long over", standard, Tried.status(503, elapsed: .seconds(Int64.max)), no(.totalTime)),
-        RetryRow("no time", RetryPolicy(maximumTotalTime: .zero), Tried.status(503), no(.totalTime)),
-        RetryRow("less than none", RetryPolicy(maximumTotalTime: .seconds(-1)), Tried.status(503), no(.totalTime)),
+        RetryRow("in time", standard, AttemptFixture.status(503, elapsed: .seconds(179)), again(0.5)),
+        RetryRow("just in time", standard, AttemptFixture.status(503, elapsed: .milliseconds(179_499)), again(0.5)),
+        RetryRow("not in time", standard, AttemptFixture.status(503, elapsed: .milliseconds(179_500)), no(.totalTime)),
+        RetryRow("over", standard, AttemptFixture.status(503, elapsed: .seconds(180)), no(.totalTime)),
+        RetryRow("long over", standard, AttemptFixture.status(503, elapsed: .seconds(Int64.max)), no(.totalTime)),
+        RetryRow("no time", RetryPolicy(maximumTotalTime: .zero), AttemptFixture.status(503), no(.totalTime)),
+        RetryRow(
+            "less than none",
+            RetryPolicy(maximumTotalTime: .seconds(-1)),
+            AttemptFixture.status(503),
+            no(.totalTime)
+        ),
         RetryRow(
             "all the time",
             RetryPolicy(maximumTotalTime: .seconds(Int64.max)),
-            Tried.status(503, elapsed: .seconds(1 << 60)),
+            AttemptFixture.status(503, elapsed: .seconds(1 << 60)),
             again(0.5)
         ),
         RetryRow(
             "the server asks for more than is left",
             RetryPolicy(maximumDelay: .seconds(300)),
-            Tried.status(503, retryAfter: "200"),
+            AttemptFixture.status(503, retryAfter: "200"),
             no(.totalTime)
         ),
     ]
@@ -115,7 +135,8 @@ struct RetryLimitTests {
         #expect(backoff.delay(retryCount: 3, random: random) == .seconds(seconds))
         let policy = RetryPolicy(retryLimit: 9, exponentialBackoffScale: 1)
         #expect(
-            policy.decision(for: Tried.status(503, retryCount: 3), random: random) == .retry(after: .seconds(seconds))
+            policy.decision(for: AttemptFixture.status(503, retryCount: 3), random: random)
+                == .retry(after: .seconds(seconds))
         )
     }
 }

@@ -10,17 +10,17 @@ import Testing
 @Suite("A retry policy in a session")
 struct RetryPolicyTests {
     private static func policy(scale: Double = 1, random: Double = 0.5) -> RetryPolicy {
-        RetryPolicy(exponentialBackoffScale: scale, random: { random }, now: { Tried.now })
+        RetryPolicy(exponentialBackoffScale: scale, random: { random }, now: { AttemptFixture.now })
     }
 
     @Test("the injected numbers and the injected time make the delay")
     func delay() async {
         let session = Session()
-        guard case .retryWithDelay(0.5) = await Self.policy().retry(Tried.status(503), for: session) else {
+        guard case .retryWithDelay(0.5) = await Self.policy().retry(AttemptFixture.status(503), for: session) else {
             Issue.record("half of a second")
             return
         }
-        let dated = Tried.status(503, retryAfter: "Sun, 06 Nov 1994 08:49:57 GMT")
+        let dated = AttemptFixture.status(503, retryAfter: "Sun, 06 Nov 1994 08:49:57 GMT")
         guard case .retryWithDelay(20) = await Self.policy().retry(dated, for: session) else {
             Issue.record("20 seconds from the injected time")
             return
@@ -29,7 +29,7 @@ struct RetryPolicyTests {
 
     @Test("no delay is a retry at once")
     func noDelay() async {
-        guard case .retry = await Self.policy(scale: 0).retry(Tried.status(503), for: Session()) else {
+        guard case .retry = await Self.policy(scale: 0).retry(AttemptFixture.status(503), for: Session()) else {
             Issue.record("a delay")
             return
         }
@@ -37,7 +37,7 @@ struct RetryPolicyTests {
 
     @Test("all else is left at that")
     func none() async {
-        guard case .doNotRetry = await Self.policy().retry(Tried.status(200), for: Session()) else {
+        guard case .doNotRetry = await Self.policy().retry(AttemptFixture.status(200), for: Session()) else {
             Issue.record("a retry")
             return
         }

@@ -12,7 +12,7 @@ struct RetryStatusTests {
         for method in ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"] {
             let expected: RetryDecision =
                 Self.retried.contains(status) ? .retry(after: .milliseconds(500)) : .doNotRetry(.status(status))
-            #expect(RetryPolicy().decision(for: Tried.status(status, method)) == expected, "\(method)")
+            #expect(RetryPolicy().decision(for: AttemptFixture.status(status, method)) == expected, "\(method)")
         }
     }
 
@@ -20,19 +20,22 @@ struct RetryStatusTests {
     func other(_ status: Int) {
         let reason: RetryDecision.Reason = Self.retried.contains(status) ? .method : .status(status)
         for method in ["POST", "PATCH", "CONNECT", "PURGE"] {
-            #expect(RetryPolicy().decision(for: Tried.status(status, method)) == .doNotRetry(reason), "\(method)")
+            #expect(
+                RetryPolicy().decision(for: AttemptFixture.status(status, method)) == .doNotRetry(reason),
+                "\(method)"
+            )
             // A server that answered has got the request.
             let policy = RetryPolicy(retriesUnsentRequests: true)
-            #expect(policy.decision(for: Tried.status(status, method)) == .doNotRetry(reason), "\(method)")
+            #expect(policy.decision(for: AttemptFixture.status(status, method)) == .doNotRetry(reason), "\(method)")
         }
     }
 
     @Test("the caller's choice of methods holds, both ways")
     func methods() {
         let policy = RetryPolicy(retryableHTTPMethods: [.post, HTTPMethod(rawValue: "PURGE")])
-        #expect(policy.decision(for: Tried.status(503, "POST")) == .retry(after: .milliseconds(500)))
-        #expect(policy.decision(for: Tried.status(503, "PURGE")) == .retry(after: .milliseconds(500)))
-        #expect(policy.decision(for: Tried.status(503, "GET")) == .doNotRetry(.method))
+        #expect(policy.decision(for: AttemptFixture.status(503, "POST")) == .retry(after: .milliseconds(500)))
+        #expect(policy.decision(for: AttemptFixture.status(503, "PURGE")) == .retry(after: .milliseconds(500)))
+        #expect(policy.decision(for: AttemptFixture.status(503, "GET")) == .doNotRetry(.method))
     }
 
     @Test("the caller's choice of statuses holds, both ways", arguments: 100...599)
@@ -40,12 +43,12 @@ struct RetryStatusTests {
         let policy = RetryPolicy(retryableHTTPStatusCodes: [200, 404])
         let expected: RetryDecision =
             [200, 404].contains(status) ? .retry(after: .milliseconds(500)) : .doNotRetry(.status(status))
-        #expect(policy.decision(for: Tried.status(status)) == expected)
+        #expect(policy.decision(for: AttemptFixture.status(status)) == expected)
     }
 
     @Test("it does not matter what was accepted")
     func accepted() {
-        let accepted = Tried.status(503)
+        let accepted = AttemptFixture.status(503)
         #expect(accepted.error == nil)
         let refused = RequestAttempt(
             request: accepted.request,

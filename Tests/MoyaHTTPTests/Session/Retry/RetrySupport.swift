@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// What the tests of retry policies decide about.
-enum Tried {
+enum AttemptFixture {
     /// 6 November 1994, 08:49:37, the date in RFC 9110.
     static let now = Date(timeIntervalSince1970: 784_111_777)
 
@@ -83,9 +83,9 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
 }
 
 extension RetryPolicy {
-    /// The decision at ``Tried/now``, with the longest wait unless another share is named.
+    /// The decision at ``AttemptFixture/now``, with the longest wait unless another share is named.
     func decision(for attempt: RequestAttempt, random: Double = 1) -> RetryDecision {
-        decision(for: attempt, now: Tried.now, random: random)
+        decision(for: attempt, now: AttemptFixture.now, random: random)
     }
 }
 

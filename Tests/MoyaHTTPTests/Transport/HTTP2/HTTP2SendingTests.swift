@@ -55,7 +55,7 @@
             let url = try #require(URL(string: "https://h/"))
             let loop = EmbeddedEventLoop()
             let connector = try NIOSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
-            let pool = NIOPool(connector, on: loop)
+            let pool = ConnectionPool(connector, on: loop)
             let gate = Gate()
             let connection = HTTP2Connection(closeNow: {}, fail: { _, _ in }, report: { _ in })
             let channel = EmbeddedChannel(loop: loop)
@@ -72,8 +72,10 @@
             for _ in 0..<count {
                 let exchange = Exchange(TransportRequest(method: .post, url: url))
                 exchanges.append(exchange)
-                let body = NIOMessage.Body.bytes(ByteBuffer(repeating: 1, count: size))
-                connection.run(NIOCall(try NIOMessage(TransportRequest(method: .post, url: url), body, exchange, pool)))
+                let body = OutboundRequest.Body.bytes(ByteBuffer(repeating: 1, count: size))
+                connection.run(
+                    PooledRequest(try OutboundRequest(TransportRequest(method: .post, url: url), body, exchange, pool))
+                )
             }
             #expect(gate.frames().filter { $0.type == 1 }.count == count)
             let early = gate.frames().filter { $0.type == 0 }.reduce(0) { $0 + $1.length }

@@ -44,7 +44,7 @@
 
         @Test("a server that allows no stream for a while gets the requests when it does")
         func noStreamForAWhile() async throws {
-            let allows = OneShot<Void>()
+            let allows = Promise<Void>()
             let isAllowed = Locked(false)
             try await HTTP2Live.run { peer in
                 guard let first = try await peer.request() else { return }
@@ -61,7 +61,7 @@
                 cancelled.cancel()
                 await expectEqual(HTTP2Live.code { try await cancelled.value }, .cancelled)
                 #expect(!isAllowed.withLock { $0 })
-                allows.fulfil(())
+                allows.fulfill(())
                 try await expectEqual(waiting.value, "/waits")
             }
         }
@@ -69,7 +69,7 @@
         @Test("a request that was cancelled, or has timed out, while it waited for a stream is never sent")
         func waitingAndOver() async throws {
             let paths = Locked<[String]>([])
-            let gate = OneShot<Void>()
+            let gate = Promise<Void>()
             try await HTTP2Live.run(settings: Self.limit(1)) { peer in
                 while let request = try await peer.request() {
                     paths.withLock { $0.append(request.path) }
@@ -96,7 +96,7 @@
                 await expectEqual(HTTP2Live.code { try await late.value }, .timedOut)
                 cancelled.cancel()
                 await expectEqual(HTTP2Live.code { try await cancelled.value }, .cancelled)
-                gate.fulfil(())
+                gate.fulfill(())
                 _ = try await held
                 for _ in 0..<3 { _ = try await HTTP2Live.text(transport, server.url("/last")) }
                 #expect(paths.withLock { $0 } == ["/first", "/holds", "/last", "/last", "/last"])
@@ -142,13 +142,13 @@
         @Test("a server that goes on sending on a stream that is over loses the connection (RFC 9113, section 5.1)")
         func flood() async throws {
             let sent = Locked(0)
-            let isEnded = OneShot<Void>()
+            let isEnded = Promise<Void>()
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
                     try await peer.respond(on: request.stream)
                     guard request.path == "/flood" else { continue }
                     // Ends by an error, as the connection is closed.
-                    defer { isEnded.fulfil(()) }
+                    defer { isEnded.fulfill(()) }
                     while sent.withLock({ $0 }) < 100_000_000 {
                         try await peer.send(data: String(repeating: "x", count: 16_000), on: request.stream)
                         sent.withLock { $0 += 16_000 }
@@ -168,10 +168,10 @@
                 .data(1, ByteBuffer(), flowControlled: 0, endStream: false),
                 .headers(1, fragment: ByteBuffer(bytes: [0x88]), endStream: false, endHeaders: true),
                 .windowUpdate(1, increment: 1), .resetStream(1, .noError), .ignored,
-                .ping(1, isAcknowledgement: false), .ping(1, isAcknowledgement: true),
+                .ping(1, isAcknowledgment: false), .ping(1, isAcknowledgment: true),
             ]
             for frame in useless {
-                var state = HTTP2ConnectionState()
+                var state = HTTP2ConnectionStateMachine()
                 _ = try state.received(.settings([]))
                 // A stream that is over.
                 let stream = try state.open([":method": "GET"], isHeadRequest: false, endStream: true)
@@ -194,7 +194,7 @@
         @Test("what was under way when streams were cancelled is accepted, and no more")
         func lateData() throws {
             let piece = ByteBuffer(repeating: 1, count: 16_000)
-            var state = HTTP2ConnectionState()
+            var state = HTTP2ConnectionStateMachine()
             _ = try state.received(.settings([]))
             for _ in 0..<3 {
                 let id = try state.open([":method": "GET"], isHeadRequest: false, endStream: true)

@@ -121,10 +121,10 @@
                 ("", .networkConnectionLost),
             ]
         )
-        func uselessProxy(answer: String, code: URLError.Code) async throws {
+        func uselessProxy(response: String, code: URLError.Code) async throws {
             try await run(proxied: true) { connection in
                 _ = try await connection.head()
-                try await connection.writer.write(answer)
+                try await connection.writer.write(response)
             } then: { transport, _ in
                 for scheme in ["http", "https"] {
                     let url = try #require(URL(string: "\(scheme)://api.invalid/"))
@@ -158,7 +158,7 @@
 
         @Test("requests that are cancelled while they wait leave the others in peace")
         func cancelledWaiting() async throws {
-            let gate = OneShot<Void>()
+            let gate = Promise<Void>()
             try await run { connection in
                 while try await connection.head() != nil {
                     await gate.wait()
@@ -172,7 +172,7 @@
                     let error = await #expect(throws: URLError.self) { try await task.value }
                     #expect(error?.code == .cancelled)
                 }
-                gate.fulfil(())
+                gate.fulfill(())
                 for (number, task) in tasks.enumerated() where number % 3 == 0 {
                     let text = try await task.value
                     #expect(text == "ok")
@@ -191,7 +191,7 @@
             let tasks = (0..<4).map { _ in
                 Task { try await transport.send(TransportRequest(method: .get, url: url)) }
             }
-            #expect(await server.sees { if case .request = $0 { true } else { false } })
+            #expect(await server.observes { if case .request = $0 { true } else { false } })
             await transport.shutdown()
             for task in tasks {
                 let error = await #expect(throws: URLError.self) { try await task.value }

@@ -8,9 +8,9 @@ struct BodyPumpTests {
     /// What is written, and whether the stream has ended.
     private final class Sink: BodySink {
         private let state = Locked((data: Data(), isClosed: false))
-        let closed = OneShot<Void>()
+        let closed = Promise<Void>()
         /// Given with the first piece.
-        let written = OneShot<Void>()
+        let written = Promise<Void>()
         private let takesAll: Bool
 
         init(takesAll: Bool = true) { self.takesAll = takesAll }
@@ -20,7 +20,7 @@ struct BodyPumpTests {
 
         func write(_ piece: Data) async -> Bool {
             state.withLock { $0.data += piece }
-            written.fulfil(())
+            written.fulfill(())
             // Like a stream that nobody reads: room comes with the end only.
             if !takesAll { await closed.wait() }
             return takesAll
@@ -28,7 +28,7 @@ struct BodyPumpTests {
 
         func close() {
             state.withLock { $0.isClosed = true }
-            closed.fulfil(())
+            closed.fulfill(())
         }
     }
 
@@ -48,9 +48,9 @@ struct BodyPumpTests {
     func failing() async throws {
         struct Broken: Error {}
         let sink = Sink()
-        let failure = OneShot<RequestBodyError>()
+        let failure = Promise<RequestBodyError>()
         let body = HTTPBody.sequence(elements([Self.bytes], then: Broken()))
-        let pump = BodyPump(try body.open(), into: sink) { failure.fulfil($0) }
+        let pump = BodyPump(try body.open(), into: sink) { failure.fulfill($0) }
         pump.start()
         #expect(await failure.wait().reason == .failed)
         #expect(!sink.isClosed)
@@ -60,10 +60,10 @@ struct BodyPumpTests {
 
     @Test("when the exchange ends, reading ends, and so does a write that waits for room")
     func cancelled() async throws {
-        let ended = OneShot<Void>()
+        let ended = Promise<Void>()
         let sequence = AsyncStream<Data> { continuation in
             continuation.yield(Self.bytes)
-            continuation.onTermination = { _ in ended.fulfil(()) }
+            continuation.onTermination = { _ in ended.fulfill(()) }
         }
         for takesAll in [true, false] {
             let sink = Sink(takesAll: takesAll)

@@ -50,7 +50,7 @@ struct URLSessionFlowControlTests {
         return stream.makeAsyncIterator()
     }
 
-    private static let chunk = Data(count: ExchangeState.defaultReadAhead / 2 + 1)
+    private static let chunk = Data(count: ExchangeStateMachine.defaultReadAhead / 2 + 1)
 
     @Test("chunks that arrive after the suspension do not suspend it again, and it runs when the reader has taken all")
     func late() async throws {

@@ -20,7 +20,7 @@ struct URLSessionUploadTests {
         #expect(URLSessionBody(whole, readsFiles: false) == .stream)
         #expect(URLSessionBody(whole.gzipped(), readsFiles: true) == .stream)
         #expect(URLSessionBody(whole.observed { _, _ in }, readsFiles: true) == .stream)
-        #expect(URLSessionBody(whole.watched { { _ in } }, readsFiles: true) == .stream)
+        #expect(URLSessionBody(whole.observingBytes { { _ in } }, readsFiles: true) == .stream)
         let two = HTTPBody(segments: [.bytes(Data([1])), BodySegment(.file(file.url))])
         #expect(URLSessionBody(two, readsFiles: true) == .stream)
         #expect(URLSessionBody(.data(Self.bytes), readsFiles: true) == .data(Self.bytes))
@@ -57,8 +57,8 @@ struct URLSessionUploadTests {
 
         @Test("a body that can be read once fails then, and what is left of it is not sent")
         func notRepeatable() throws {
-            let failure = OneShot<RequestBodyError>()
-            let upload = URLSessionUpload(.stream(InputStream(data: Self.bytes))) { failure.fulfil($0) }
+            let failure = Promise<RequestBodyError>()
+            let upload = URLSessionUpload(.stream(InputStream(data: Self.bytes))) { failure.fulfill($0) }
             let first = try upload.firstStream().stream
             first.open()
             #expect(first.readPiece()?.isEmpty == false)
@@ -98,7 +98,7 @@ struct URLSessionUploadTests {
     )
     func closedConnection(_ row: Resent) async throws {
         let file = try TemporaryFile(Self.bytes)
-        let server = try await ReactingServer { $0.number == 1 ? .cut : .answer(200) }
+        let server = try await ReactingServer { $0.number == 1 ? .cut : .respond(200) }
         let transport = URLSessionTransport()
         try await transport.shutDown {
             _ = try await transport.send(TransportRequest(method: .get, url: server.url("/")))

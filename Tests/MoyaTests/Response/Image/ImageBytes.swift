@@ -26,10 +26,10 @@ enum PNGBytes {
         _ width: Int,
         _ height: Int,
         depth: UInt8 = 8,
-        colour: UInt8 = 2,
+        color: UInt8 = 2,
         method: [UInt8] = [0, 0, 0]
     ) -> [UInt8] {
-        chunk("IHDR", .big(width, 4) + .big(height, 4) + [depth, colour] + method)
+        chunk("IHDR", .big(width, 4) + .big(height, 4) + [depth, color] + method)
     }
 
     /// Pixels that are all 0, stored without compression.
@@ -77,15 +77,15 @@ enum JPEGBytes {
 /// The parts of GIF.
 enum GIFBytes {
     static func screen(_ width: Int, _ height: Int, version: String = "89a", flags: UInt8 = 0x80) -> [UInt8] {
-        let colours = flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7)
+        let colors = flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7)
         return "GIF\(version)".utf8 + .little(width, 2) + .little(height, 2) + [flags, 0, 0]
-            + Array(repeating: 0, count: colours)
+            + Array(repeating: 0, count: colors)
     }
 
     static func frame(_ width: Int, _ height: Int, flags: UInt8 = 0, codeSize: UInt8 = 2) -> [UInt8] {
-        let colours = flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7)
+        let colors = flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7)
         return [0x2C, 0, 0, 0, 0] + .little(width, 2) + .little(height, 2) + [flags]
-            + Array(repeating: 0, count: colours) + [codeSize, 2, 0x44, 0x01, 0]
+            + Array(repeating: 0, count: colors) + [codeSize, 2, 0x44, 0x01, 0]
     }
 
     static let comment: [UInt8] = [0x21, 0xFE, 2, 0x3B, 0x3B, 0]
@@ -126,10 +126,10 @@ enum WebPBytes {
 
 /// The parts of Windows bitmaps.
 enum BMPBytes {
-    static func file(_ header: [UInt8], colours: Int = 0, pixels: Int) -> [UInt8] {
-        let start = 14 + header.count + colours
+    static func file(_ header: [UInt8], colors: Int = 0, pixels: Int) -> [UInt8] {
+        let start = 14 + header.count + colors
         return "BM".utf8 + .little(start + pixels, 4) + [0, 0, 0, 0] + .little(start, 4) + header
-            + Array(repeating: 0, count: colours + pixels)
+            + Array(repeating: 0, count: colors + pixels)
     }
 
     static func core(_ width: Int, _ height: Int, bits: Int = 24, planes: Int = 1) -> [UInt8] {
@@ -143,10 +143,10 @@ enum BMPBytes {
         bits: Int = 24,
         compression: Int = 0,
         pixels: Int = 0,
-        colours: Int = 0
+        colors: Int = 0
     ) -> [UInt8] {
         let start = .little(length, 4) + .little(width, 4) + .little(height, 4) + .little(1, 2) + .little(bits, 2)
-        let end = .little(compression, 4) + .little(pixels, 4) + .little(0, 8) + .little(colours, 4) + .little(0, 4)
+        let end = .little(compression, 4) + .little(pixels, 4) + .little(0, 8) + .little(colors, 4) + .little(0, 4)
         return start + end + Array(repeating: 0, count: max(0, length - 40))
     }
 

@@ -12,7 +12,7 @@
             png("height 0", PNGBytes.header(2, 0), PNGBytes.pixels(21)),
             png(
                 "width beyond 31 bits",
-                PNGBytes.header(1 << 31, 1, depth: 1, colour: 0),
+                PNGBytes.header(1 << 31, 1, depth: 1, color: 0),
                 PNGBytes.chunk("IDAT", Array(repeating: 0, count: 300_000))
             ),
             png(
@@ -22,16 +22,16 @@
             ),
             png(
                 "a size that overflows",
-                PNGBytes.header(0x7FFF_FFFF, 0x7FFF_FFFF, depth: 16, colour: 6),
+                PNGBytes.header(0x7FFF_FFFF, 0x7FFF_FFFF, depth: 16, color: 6),
                 PNGBytes.pixels(21)
             ),
             png("more pixels than the data can stand for", PNGBytes.header(60_000, 60_000), PNGBytes.pixels(21)),
-            png("an unknown colour type", PNGBytes.header(2, 3, colour: 1), PNGBytes.pixels(21)),
+            png("an unknown colour type", PNGBytes.header(2, 3, color: 1), PNGBytes.pixels(21)),
             png("a depth that the colour type doesn't have", PNGBytes.header(2, 3, depth: 4), PNGBytes.pixels(21)),
             png("an unknown compression", PNGBytes.header(2, 3, method: [1, 0, 0]), PNGBytes.pixels(21)),
             png("an unknown filter", PNGBytes.header(2, 3, method: [0, 1, 0]), PNGBytes.pixels(21)),
             png("an unknown interlacing", PNGBytes.header(2, 3, method: [0, 0, 2]), PNGBytes.pixels(21)),
-            png("no palette", PNGBytes.header(2, 3, colour: 3), PNGBytes.pixels(9)),
+            png("no palette", PNGBytes.header(2, 3, color: 3), PNGBytes.pixels(9)),
             png("no header", PNGBytes.pixels(21)),
             png("two headers", PNGBytes.header(2, 3), PNGBytes.header(2, 3), PNGBytes.pixels(21)),
             png("no pixels", PNGBytes.header(2, 3)),
@@ -160,8 +160,8 @@
             ImageSample("WebP, a length of 4 GB", still.replacing(at: 4, with: Array(repeating: 0xFF, count: 4))),
         ]
 
-        private static func bmp(_ name: String, _ header: [UInt8], colours: Int = 0, pixels: Int = 24) -> ImageSample {
-            ImageSample("BMP, \(name)", BMPBytes.file(header, colours: colours, pixels: pixels))
+        private static func bmp(_ name: String, _ header: [UInt8], colors: Int = 0, pixels: Int = 24) -> ImageSample {
+            ImageSample("BMP, \(name)", BMPBytes.file(header, colors: colors, pixels: pixels))
         }
 
         private static let bmp: [ImageSample] = [
@@ -179,13 +179,13 @@
             bmp("runs of the wrong depth", BMPBytes.header(2, 3, compression: 1)),
             bmp(
                 "runs with the first row first",
-                BMPBytes.header(2, -3, bits: 8, compression: 1, colours: 1),
-                colours: 4
+                BMPBytes.header(2, -3, bits: 8, compression: 1, colors: 1),
+                colors: 4
             ),
             bmp("a JPEG inside", BMPBytes.header(2, 3, bits: 0, compression: 4)),
             bmp("masks that aren't there", BMPBytes.header(2, 3, bits: 32, compression: 3)),
-            bmp("colours that aren't there", BMPBytes.header(2, 3, bits: 8), colours: 1020),
-            bmp("4 billion colours", BMPBytes.header(2, 3, bits: 8, colours: 0xFFFF_FFFF), colours: 1024),
+            bmp("colours that aren't there", BMPBytes.header(2, 3, bits: 8), colors: 1020),
+            bmp("4 billion colours", BMPBytes.header(2, 3, bits: 8, colors: 0xFFFF_FFFF), colors: 1024),
             bmp("an unknown header", BMPBytes.header(2, 3, length: 41)),
             bmp("two planes", BMPBytes.core(2, 3, planes: 2)),
             bmp("OS/2, width 0", BMPBytes.core(0, 3)),

@@ -23,7 +23,7 @@
                     ImageSample(
                         "PNG with a palette",
                         PNGBytes.file(
-                            PNGBytes.header(9, 2, depth: 1, colour: 3, method: [0, 0, 1]),
+                            PNGBytes.header(9, 2, depth: 1, color: 3, method: [0, 0, 1]),
                             PNGBytes.chunk("PLTE", [0, 0, 0]),
                             PNGBytes.pixels(6)
                         )
@@ -89,22 +89,22 @@
                 (ImageSample("animated WebP", WebPBytes.animated), .webp, 8, 6),
                 (ImageSample("BMP", BMPBytes.small), .bmp, 2, 3),
                 (
-                    ImageSample("BMP of OS/2", BMPBytes.file(BMPBytes.core(9, 2, bits: 1), colours: 6, pixels: 8)),
+                    ImageSample("BMP of OS/2", BMPBytes.file(BMPBytes.core(9, 2, bits: 1), colors: 6, pixels: 8)),
                     .bmp, 9, 2
                 ),
                 (ImageSample("BMP, first row first", BMPBytes.file(BMPBytes.header(2, -3), pixels: 24)), .bmp, 2, 3),
                 (
                     ImageSample(
                         "BMP with masks",
-                        BMPBytes.file(BMPBytes.header(2, 3, bits: 16, compression: 3), colours: 12, pixels: 12)
+                        BMPBytes.file(BMPBytes.header(2, 3, bits: 16, compression: 3), colors: 12, pixels: 12)
                     ), .bmp, 2, 3
                 ),
                 (
                     ImageSample(
                         "BMP in runs",
                         BMPBytes.file(
-                            BMPBytes.header(200, 300, bits: 8, compression: 1, pixels: 4, colours: 2),
-                            colours: 8,
+                            BMPBytes.header(200, 300, bits: 8, compression: 1, pixels: 4, colors: 2),
+                            colors: 8,
                             pixels: 4
                         )
                     ), .bmp, 200, 300

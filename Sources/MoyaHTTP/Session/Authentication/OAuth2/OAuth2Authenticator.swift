@@ -106,13 +106,13 @@ public struct OAuth2Authenticator: Authenticator {
         let (response, stream) = try await session.stream(for: request, options: options)
         var body = Data()
         for try await chunk in stream {
-            guard body.count + chunk.count <= OAuth2TokenAnswer.maximumSize else {
-                throw OAuth2Error.answerTooLarge(maximum: OAuth2TokenAnswer.maximumSize)
+            guard body.count + chunk.count <= OAuth2TokenResponse.maximumSize else {
+                throw OAuth2Error.responseTooLarge(maximum: OAuth2TokenResponse.maximumSize)
             }
             body.append(chunk)
         }
         let secrets = [credential.refreshToken, credential.accessToken, tokenRequest.client.secret]
-        let answer = OAuth2TokenAnswer(status: response.statusCode, body: body, secrets: secrets.compactMap { $0 })
+        let answer = OAuth2TokenResponse(status: response.statusCode, body: body, secrets: secrets.compactMap { $0 })
         let new = try answer.credential(renewing: credential, requested: requested, leeway: leeway)
         // After a logout, the old tokens must not be stored.
         try Task.checkCancellation()

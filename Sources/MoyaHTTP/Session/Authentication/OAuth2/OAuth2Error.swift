@@ -39,7 +39,7 @@ public enum OAuth2Error: Error, Equatable, Sendable {
     /// The named member of the response is missing or invalid.
     case invalidMember(String)
     /// The response exceeds this number of bytes.
-    case answerTooLarge(maximum: Int)
+    case responseTooLarge(maximum: Int)
     /// The token has this type, but only bearer tokens are supported.
     case unsupportedTokenType(String)
     /// The credential has no refresh token.
@@ -68,7 +68,7 @@ extension OAuth2Error: LocalizedError {
             "The authorization server's response is not a JSON object: check the URL of the token endpoint."
         case .invalidMember(let name):
             "The authorization server's response has no valid \"\(name)\"."
-        case .answerTooLarge(let maximum):
+        case .responseTooLarge(let maximum):
             "The authorization server's response has more than \(maximum) bytes: check the URL of the token endpoint."
         case .unsupportedTokenType(let type):
             "The authorization server issued a token of type \"\(type)\": only bearer tokens are supported."

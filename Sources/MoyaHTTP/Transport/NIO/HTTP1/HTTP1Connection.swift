@@ -7,7 +7,7 @@
     /// An HTTP/1.1 connection, which runs one exchange at a time.
     ///
     /// The handler is directly above TLS, or the socket.
-    final class HTTP1Connection: NIOConnection, ChannelDuplexHandler {
+    final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = Never
         typealias OutboundOut = ByteBuffer
@@ -27,8 +27,8 @@
         private let report: (Event) -> Void
         private let fail: (Exchange, any Error) -> Void
         private var context: ChannelHandlerContext?
-        private var state = HTTP1ConnectionState()
-        private var call: NIOCall?
+        private var state = HTTP1ConnectionStateMachine()
+        private var call: PooledRequest?
         private var parser: HTTP1ResponseParser?
         private var upload: NIOUpload?
         /// The error of the connection, which is reported when it closes.
@@ -63,30 +63,30 @@
         ///
         /// The previous one must be over.
         /// A request whose exchange is already over is not sent; the connection is then reported as free later.
-        func run(_ call: NIOCall) {
+        func run(_ call: PooledRequest) {
             if call.exchange.isOver {
-                call.place = .over
+                call.state = .over
                 return giveBack()
             }
-            let message = call.message
-            guard let context, state.begin(closesAfter: message.closesConnection) else {
-                call.place = .over
+            let request = call.request
+            guard let context, state.begin(closesAfter: request.closesConnection) else {
+                call.state = .over
                 fail(call.exchange, RequestNotProcessedError())
                 return
             }
             self.call = call
-            call.place = .running(self)
-            parser = HTTP1ResponseParser(method: message.method)
+            call.state = .running(self)
+            parser = HTTP1ResponseParser(method: request.method)
             var buffer = context.channel.allocator.buffer(capacity: 1024)
-            message.write(to: &buffer)
-            if case .reader(let reader) = message.body {
+            request.write(to: &buffer)
+            if case .reader(let reader) = request.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
                 start(reader, call, context)
             } else {
                 state.sentEnd()
             }
             context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
-            call.exchange.sentSomething()
+            call.exchange.didSendData()
         }
 
         /// Reports the connection as free, later rather than immediately: with many such requests, calls to the
@@ -101,10 +101,10 @@
         }
 
         /// Cancels a running request, and closes the connection.
-        func abort(_ call: NIOCall) {
+        func abort(_ call: PooledRequest) {
             guard self.call === call else { return }
             leave()
-            close(politely: false)
+            close(gracefully: false)
         }
 
         /// Fails the running request, and closes the connection on behalf of its owner.
@@ -113,30 +113,30 @@
         func shutDown() {
             let isIdle = call == nil
             failure = nil
-            failed(politely: isIdle)
+            failed(gracefully: isIdle)
         }
 
         /// Closes a connection without a running request.
         func close() { shutDown() }
 
         private func leave() {
-            call?.place = .over
+            call?.state = .over
             (call, parser, head, body) = (nil, nil, nil, nil)
             upload?.stop()
             upload = nil
         }
 
-        private func close(politely: Bool) {
+        private func close(gracefully: Bool) {
             guard state.close() else { return }
             report(.closed)
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
-            if politely { context?.close(promise: nil) }
+            if gracefully { context?.close(promise: nil) }
             closeNow()
         }
 
         // MARK: Request body
 
-        private func start(_ reader: HTTPBody.Reader, _ call: NIOCall, _ context: ChannelHandlerContext) {
+        private func start(_ reader: HTTPBody.Reader, _ call: PooledRequest, _ context: ChannelHandlerContext) {
             let bound = NIOLoopBound((connection: self, call: call), eventLoop: context.eventLoop)
             upload = NIOUpload(reader, on: context.eventLoop) { event in
                 let (connection, call) = bound.value
@@ -146,27 +146,27 @@
             }
         }
 
-        private func uploaded(_ event: NIOUpload.Event, _ call: NIOCall, _ context: ChannelHandlerContext) {
+        private func uploaded(_ event: NIOUpload.Event, _ call: PooledRequest, _ context: ChannelHandlerContext) {
             switch event {
             case .piece(let piece, let sent):
-                let buffers = call.message.buffers(for: piece)
+                let buffers = call.request.buffers(for: piece)
                 guard let last = buffers.last else { return sent() }
                 for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
                 let promise = context.eventLoop.makePromise(of: Void.self)
                 promise.futureResult.whenComplete { [exchange = call.exchange] result in
-                    if case .success = result { exchange.sentSomething() }
+                    if case .success = result { exchange.didSendData() }
                     sent()
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
             case .end:
                 upload = nil
                 state.sentEnd()
-                if let end = call.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
+                if let end = call.request.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
                 finishIfOver()
             case .failed(let error):
                 leave()
                 call.exchange.bodyFailed(error)
-                close(politely: false)
+                close(gracefully: false)
             }
         }
 
@@ -175,7 +175,7 @@
         func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
         func handlerRemoved(context: ChannelHandlerContext) {
-            failed(politely: false)
+            failed(gracefully: false)
             self.context = nil
         }
 
@@ -184,7 +184,7 @@
             guard bytes.readableBytes > 0 else { return }
             guard let call, state.expectsBytes else {
                 // The bytes are unexpected. If they follow a response, its exchange is completed first.
-                if self.call == nil { close(politely: false) } else { state.receivedExcess() }
+                if self.call == nil { close(gracefully: false) } else { state.receivedExcess() }
                 return
             }
             state.receivedBytes()
@@ -192,30 +192,30 @@
             parse(call)
         }
 
-        private func parse(_ call: NIOCall) {
+        private func parse(_ call: PooledRequest) {
             do {
                 while self.call === call, let event = try parser?.next() { received(event, call) }
                 if !state.expectsBytes, (parser?.unparsed.readableBytes ?? 0) > 0 { state.receivedExcess() }
             } catch {
                 failure = failure ?? error
-                failed(politely: false)
+                failed(gracefully: false)
             }
         }
 
-        private func received(_ event: HTTP1ResponseParser.Event, _ call: NIOCall) {
+        private func received(_ event: HTTP1ResponseParser.Event, _ call: PooledRequest) {
             switch event {
             case .interim(let head):
                 guard head.status == 101 else { break }
                 failure = SwitchedProtocol()
-                failed(politely: false)
+                failed(gracefully: false)
             case .head(let head):
                 self.head = head
-                state.receivedHead(status: head.status, ofLongRequest: call.message.body.isReader)
+                state.receivedHead(status: head.status, ofLongRequest: call.request.body.isReader)
             case .body(let piece):
                 if let count = body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
                     body?.writeImmutableBuffer(piece)
                 } else {
-                    if body != nil { handOver() }
+                    if body != nil { deliver() }
                     body = piece
                 }
             case .end:
@@ -223,13 +223,13 @@
                 if let head, call.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data()) {
                     (self.head, body) = (nil, nil)
                 } else {
-                    handOver()
+                    deliver()
                     call.exchange.finished()
                 }
             }
         }
 
-        private func handOver() {
+        private func deliver() {
             guard let call, let context else { return }
             if let head {
                 self.head = nil
@@ -244,12 +244,12 @@
         /// Completes the exchange after all bytes of the read have been examined: excess bytes after a response
         /// must not become part of the next one.
         func channelReadComplete(context: ChannelHandlerContext) {
-            handOver()
+            deliver()
             finishIfOver()
             context.fireChannelReadComplete()
         }
 
-        private func receive(_ bytes: ByteBuffer, _ call: NIOCall, _ context: ChannelHandlerContext) {
+        private func receive(_ bytes: ByteBuffer, _ call: PooledRequest, _ context: ChannelHandlerContext) {
             isHeld = true
             let bound = NIOLoopBound((connection: self, call: call), eventLoop: context.eventLoop)
             call.exchange.received(Data(buffer: bytes)) {
@@ -258,7 +258,7 @@
             }
         }
 
-        private func resume(_ call: NIOCall) {
+        private func resume(_ call: PooledRequest) {
             guard self.call === call || self.call == nil else { return }
             isHeld = false
             readHeld()
@@ -282,24 +282,24 @@
             let isSent = upload == nil
             leave()
             isHeld = false
-            if isReusable { report(.free) } else { close(politely: isSent) }
+            if isReusable { report(.free) } else { close(gracefully: isSent) }
             readHeld()
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             failure = failure ?? error
-            failed(politely: false)
+            failed(gracefully: false)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
             // A body without a length ends with the connection. TLS would have reported a truncation.
             if let call, failure == nil, let end = try? parser?.finish() { received(end, call) }
-            failed(politely: false)
+            failed(gracefully: false)
             context.fireChannelInactive()
         }
 
-        private func failed(politely: Bool) {
-            handOver()
+        private func failed(gracefully: Bool) {
+            deliver()
             if let call {
                 let error = connectionLost(
                     failure,
@@ -310,7 +310,7 @@
                 // An exchange with a complete response ignores the error.
                 fail(call.exchange, error)
             }
-            close(politely: politely)
+            close(gracefully: gracefully)
         }
     }
 #endif

@@ -2,7 +2,7 @@
     import HTTPTypes
     import NIOCore
 
-    extension NIOMessage {
+    extension OutboundRequest {
         /// Writes the head of the request (RFC 9112, sections 3 and 5), and the body if it is in memory.
         func write(to buffer: inout ByteBuffer) {
             buffer.writeString(method)

@@ -5,12 +5,12 @@
     import NIOFoundationCompat
     import NIOHPACK
 
-    /// An HTTP/2 connection, which runs each exchange on a stream: ``HTTP2ConnectionState`` and the actions that it
-    /// requires.
+    /// An HTTP/2 connection, which runs each exchange on a stream: ``HTTP2ConnectionStateMachine`` and the actions that
+    /// it requires.
     ///
     /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There
     /// are no channels for streams.
-    final class HTTP2Connection: NIOConnection, ChannelInboundHandler {
+    final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
@@ -45,7 +45,7 @@
 
         private final class Stream {
             let id: HTTP2Frame.StreamID
-            let call: NIOCall
+            let call: PooledRequest
             /// Whether another exchange had completed on the connection before.
             let isReused: Bool
             var upload: NIOUpload?
@@ -60,7 +60,7 @@
             var isHeld = false
             var held = ByteBuffer()
 
-            init(_ id: HTTP2Frame.StreamID, _ call: NIOCall, isReused: Bool) {
+            init(_ id: HTTP2Frame.StreamID, _ call: PooledRequest, isReused: Bool) {
                 self.id = id
                 self.call = call
                 self.isReused = isReused
@@ -72,7 +72,7 @@
         private let closeNow: () -> Void
         private var context: ChannelHandlerContext?
         private var reader = HTTP2FrameReader()
-        private var state = HTTP2ConnectionState()
+        private var state = HTTP2ConnectionStateMachine()
         private var streams: [HTTP2Frame.StreamID: Stream] = [:]
         /// The streams whose response started in the current read.
         private var early: [Stream] = []
@@ -91,7 +91,7 @@
         /// The start of the interval in which frames without effect are counted.
         private var intervalStart = NIODeadline.now()
         private var pinged: NIODeadline?
-        private var isDoubted = false
+        private var isUnresponsive = false
         private var timer: Scheduled<Void>?
 
         /// Creates a connection.
@@ -115,28 +115,28 @@
         /// Sends a request on a new stream.
         ///
         /// The pool ensures that the server allows one.
-        func run(_ call: NIOCall) {
+        func run(_ call: PooledRequest) {
             guard let context, isOpen else {
-                call.place = .over
+                call.state = .over
                 fail(call.exchange, RequestNotProcessedError())
                 return
             }
             // A request that has just been cancelled or timed out must not be sent.
             guard !call.exchange.isOver else {
-                call.place = .over
+                call.state = .over
                 report(.streamEnded)
                 return
             }
-            let message = call.message
+            let request = call.request
             let id: HTTP2Frame.StreamID
             do throws(HTTP2RequestError) {
                 id = try state.open(
-                    HPACKHeaders(message),
-                    isHeadRequest: message.method == "HEAD",
-                    endStream: message.body.isNone
+                    HPACKHeaders(request),
+                    isHeadRequest: request.method == "HEAD",
+                    endStream: request.body.isNone
                 )
             } catch {
-                call.place = .over
+                call.state = .over
                 fail(call.exchange, error == .noStream ? RequestNotProcessedError() : error)
                 if state.isExhausted { report(.goingAway) }
                 report(.streamEnded)
@@ -144,9 +144,9 @@
             }
             let stream = Stream(id, call, isReused: hasCompletedStream)
             streams[id] = stream
-            call.place = .running(self)
+            call.state = .running(self)
             call.streamID = id
-            switch message.body {
+            switch request.body {
             case .none: break
             case .bytes(let bytes):
                 stream.pieces.append((bytes, {}))
@@ -155,18 +155,18 @@
             case .reader(let reader):
                 upload(reader, on: stream, context)
             }
-            watchForSilence()
+            scheduleLivenessCheck()
             flush()
-            call.exchange.sentSomething()
+            call.exchange.didSendData()
         }
 
         /// Cancels a running request.
-        func abort(_ call: NIOCall) {
+        func abort(_ call: PooledRequest) {
             guard let stream = streams[call.streamID], stream.call === call else { return }
             remove(stream)
             state.cancel(stream.id)
             // A server that has not responded to the request may be unreachable.
-            if call.exchange.hasTimedOut, !call.exchange.hasReceivedHead { doubt() }
+            if call.exchange.hasTimedOut, !call.exchange.hasReceivedHead { markUnresponsive() }
             report(.streamEnded)
             flush()
         }
@@ -182,13 +182,13 @@
             isOpen = false
             stopTimer()
             state.close(.noError)
-            closePolitely()
+            closeGracefully()
         }
 
         /// Sends a TLS close alert and closes the connection.
         ///
         /// TLS would continue to read until the server closes, too.
-        private func closePolitely() {
+        private func closeGracefully() {
             isReading = false
             flush()
             context?.close(promise: nil)
@@ -198,7 +198,7 @@
         private func remove(_ stream: Stream) {
             streams[stream.id] = nil
             stream.early = nil
-            stream.call.place = .over
+            stream.call.state = .over
             stream.upload?.stop()
             stream.upload = nil
             stream.pieces.removeAll()
@@ -254,7 +254,7 @@
             if piece.bytes.readableBytes == 0, isWritten || !isLast {
                 stream.pieces.removeFirst()
                 sent.append { [exchange = stream.call.exchange, sent = piece.sent] in
-                    exchange.sentSomething()
+                    exchange.didSendData()
                     sent()
                 }
                 return true
@@ -331,8 +331,8 @@
                 state.intervalPassed()
             }
             pinged = nil
-            if isDoubted {
-                isDoubted = false
+            if isUnresponsive {
+                isUnresponsive = false
                 report(.responsive(true))
             }
             isReading = true
@@ -342,14 +342,14 @@
             } catch {
                 // The error is reported to the server and to the requests.
                 state.close(error.code)
-                end(error, closing: closePolitely)
+                end(error, closing: closeGracefully)
             }
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
             let early = early
             self.early = []
-            for stream in early { handOverEarly(stream) }
+            for stream in early { deliverEarly(stream) }
             isReading = false
             flush()
             context.fireChannelReadComplete()
@@ -364,7 +364,7 @@
             context.fireChannelInactive()
         }
 
-        private func process(_ event: HTTP2ConnectionState.Event) {
+        private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break
             case .head(let id, let head, let isEnd):
@@ -409,24 +409,24 @@
                 stream.early?.body = bytes
                 return
             }
-            handOverEarly(stream)
+            deliverEarly(stream)
             if stream.isHeld {
                 var bytes = bytes
                 stream.held.writeBuffer(&bytes)
             } else {
-                handOver(bytes, on: stream)
+                deliver(bytes, on: stream)
             }
         }
 
-        private func handOverEarly(_ stream: Stream) {
+        private func deliverEarly(_ stream: Stream) {
             guard let (head, body) = stream.early else { return }
             stream.early = nil
             stream.call.exchange.receivedHead(head)
-            if let body { handOver(body, on: stream) }
+            if let body { deliver(body, on: stream) }
         }
 
         /// Delivers a part of a body, and allows the server to send more when the reader has taken it.
-        private func handOver(_ bytes: ByteBuffer, on stream: Stream) {
+        private func deliver(_ bytes: ByteBuffer, on stream: Stream) {
             guard let context, bytes.readableBytes > 0 else { return }
             stream.isHeld = true
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
@@ -443,7 +443,7 @@
         private func resume(_ stream: Stream, consumed count: Int) {
             stream.isHeld = false
             state.consumed(count, on: stream.id)
-            if streams[stream.id] === stream { handOverHeld(stream) }
+            if streams[stream.id] === stream { deliverHeld(stream) }
             flush()
         }
 
@@ -453,18 +453,18 @@
         ///   - stream: An open stream.
         ///   - error: Returns the error, depending on whether the response has started.
         private func fail(_ stream: Stream, with error: (_ hasResponse: Bool) -> any Error) {
-            handOverEarly(stream)
-            handOverHeld(stream)
+            deliverEarly(stream)
+            deliverHeld(stream)
             remove(stream)
             let exchange = stream.call.exchange
             fail(exchange, error(exchange.hasReceivedHead))
         }
 
-        private func handOverHeld(_ stream: Stream) {
+        private func deliverHeld(_ stream: Stream) {
             guard stream.held.readableBytes > 0 else { return }
             let held = stream.held
             stream.held = ByteBuffer()
-            handOver(held, on: stream)
+            deliver(held, on: stream)
         }
 
         private func finish(_ stream: Stream) {
@@ -475,9 +475,9 @@
             {
                 remove(stream)
             } else {
-                handOverEarly(stream)
+                deliverEarly(stream)
                 // All data is delivered even if the reader's buffer is full, since the stream has ended.
-                handOverHeld(stream)
+                deliverHeld(stream)
                 remove(stream)
                 exchange.finished()
             }
@@ -505,7 +505,7 @@
         // MARK: Keep-alive
 
         /// Schedules a PING to detect an unreachable server, for example after a router has dropped the connection.
-        private func watchForSilence() {
+        private func scheduleLivenessCheck() {
             guard pinged == nil else { return }
             if .now() - lastReceived >= Self.pingAfter {
                 ping()
@@ -514,8 +514,8 @@
             }
         }
 
-        private func doubt() {
-            isDoubted = true
+        private func markUnresponsive() {
+            isUnresponsive = true
             report(.responsive(false))
             if pinged == nil { ping() }
         }
@@ -531,18 +531,18 @@
         private func schedule(at time: NIODeadline) {
             timer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
                 self.timer = nil
-                self.lookForSilence()
+                self.checkLiveness()
             }
         }
 
-        private func lookForSilence() {
+        private func checkLiveness() {
             guard isOpen else { return }
             if let pinged, .now() - pinged >= Self.pingTimeout {
                 end(ServerUnresponsive(), closing: closeNow)
             } else if let pinged {
                 schedule(at: pinged + Self.pingTimeout)
             } else if !streams.isEmpty {
-                watchForSilence()
+                scheduleLivenessCheck()
             }
         }
 

@@ -11,9 +11,9 @@
         case continuation(StreamID, fragment: ByteBuffer, endHeaders: Bool)
         case resetStream(StreamID, HTTP2ErrorCode)
         case settings([HTTP2Setting])
-        case settingsAcknowledgement
+        case settingsAcknowledgment
         case pushPromise
-        case ping(UInt64, isAcknowledgement: Bool)
+        case ping(UInt64, isAcknowledgment: Bool)
         case goAway(lastStream: StreamID, HTTP2ErrorCode)
         case windowUpdate(StreamID, increment: UInt32)
         /// PRIORITY, and frames of unknown types, which are ignored (section 4.1).
@@ -64,7 +64,7 @@
         let rawValue: UInt8
 
         static let endStream = HTTP2Flags(rawValue: 0x1)
-        static let acknowledgement = HTTP2Flags(rawValue: 0x1)
+        static let acknowledgment = HTTP2Flags(rawValue: 0x1)
         static let endHeaders = HTTP2Flags(rawValue: 0x4)
         static let padded = HTTP2Flags(rawValue: 0x8)
         static let priority = HTTP2Flags(rawValue: 0x20)

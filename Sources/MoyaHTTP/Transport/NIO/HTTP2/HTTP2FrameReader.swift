@@ -86,7 +86,7 @@
                 guard payload.readableBytes == 8, let data = payload.readInteger(as: UInt64.self) else {
                     throw .connection(.frameSizeError, "A PING frame must have 8 bytes.")
                 }
-                return .ping(data, isAcknowledgement: flags.contains(.acknowledgement))
+                return .ping(data, isAcknowledgment: flags.contains(.acknowledgment))
             case .goAway:
                 try requireConnection(stream, "GOAWAY")
                 guard let last = payload.readInteger(as: UInt32.self), let code = payload.readInteger(as: UInt32.self)
@@ -109,11 +109,11 @@
         ) throws(HTTP2Error) -> HTTP2Frame {
             var payload = payload
             try requireConnection(stream, "SETTINGS")
-            if flags.contains(.acknowledgement) {
+            if flags.contains(.acknowledgment) {
                 guard payload.readableBytes == 0 else {
                     throw .connection(.frameSizeError, "A SETTINGS acknowledgment must not have parameters.")
                 }
-                return .settingsAcknowledgement
+                return .settingsAcknowledgment
             }
             guard payload.readableBytes % 6 == 0 else {
                 throw .connection(.frameSizeError, "Each parameter of a SETTINGS frame must have 6 bytes.")

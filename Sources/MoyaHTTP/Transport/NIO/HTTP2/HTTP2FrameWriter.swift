@@ -25,12 +25,12 @@
             }
         }
 
-        mutating func writeHTTP2SettingsAcknowledgement() {
-            writeHTTP2FrameHeader(.settings, .acknowledgement, stream: 0, length: 0)
+        mutating func writeHTTP2SettingsAcknowledgment() {
+            writeHTTP2FrameHeader(.settings, .acknowledgment, stream: 0, length: 0)
         }
 
-        mutating func writeHTTP2Ping(_ data: UInt64, isAcknowledgement: Bool) {
-            writeHTTP2FrameHeader(.ping, isAcknowledgement ? .acknowledgement : [], stream: 0, length: 8)
+        mutating func writeHTTP2Ping(_ data: UInt64, isAcknowledgment: Bool) {
+            writeHTTP2FrameHeader(.ping, isAcknowledgment ? .acknowledgment : [], stream: 0, length: 8)
             writeInteger(data)
         }
 

@@ -17,7 +17,7 @@ enum HTTP2Limits {
     /// The maximum number of interim responses to a request.
     static let interimResponses = 100
     /// The maximum number of acknowledgments that have not been sent.
-    static let unsentAcknowledgements = 10_000
+    static let unsentAcknowledgments = 10_000
     /// The receive window of a stream in bytes (RFC 9113, section 6.9), which is sufficient for one round trip to a
     /// distant server.
     static let streamWindow = 1024 * 1024

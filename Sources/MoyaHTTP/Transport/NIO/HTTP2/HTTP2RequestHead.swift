@@ -7,14 +7,14 @@
         ///
         /// Connection-specific fields of HTTP/1.1 are omitted (section 8.2.2). Secrets, and values that differ each
         /// time, are not added to the compression table (RFC 7541, section 7.1).
-        init(_ message: NIOMessage) {
+        init(_ request: OutboundRequest) {
             self.init()
-            reserveCapacity(message.headers.count + 5)
-            add(name: ":method", value: message.method)
+            reserveCapacity(request.headers.count + 5)
+            add(name: ":method", value: request.method)
             add(name: ":scheme", value: "https")
-            add(name: ":authority", value: message.authority)
-            add(name: ":path", value: message.target, indexing: .nonIndexable)
-            for field in message.headers {
+            add(name: ":authority", value: request.authority)
+            add(name: ":path", value: request.target, indexing: .nonIndexable)
+            for field in request.headers {
                 let name = field.name.canonicalName
                 switch name {
                 case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings",
@@ -29,7 +29,7 @@
                     add(name: name, value: field.value)
                 }
             }
-            if case .length(let length) = message.framing {
+            if case .length(let length) = request.framing {
                 add(name: "content-length", value: String(length), indexing: .nonIndexable)
             }
         }

@@ -15,7 +15,7 @@ private final class TokenServer: Sendable {
         var refreshes: [String] = []
         var refused = 0
         var tokenHeaders: [HTTPFields] = []
-        var held: [OneShot<Void>] = []
+        var held: [Promise<Void>] = []
     }
 
     private let state = Locked(State())
@@ -35,7 +35,7 @@ private final class TokenServer: Sendable {
     var refused: Int { state.withLock { $0.refused } }
     var tokenHeaders: [HTTPFields] { state.withLock { $0.tokenHeaders } }
 
-    var session: Session { Session(transport: AnsweringTransport { try await self.answer($0) }) }
+    var session: Session { Session(transport: StubTransport { try await self.answer($0) }) }
 
     private func answer(_ request: TransportRequest) async throws -> TransportResponse {
         guard request.url.path == "/token" else { return await resource(request) }
@@ -52,8 +52,8 @@ private final class TokenServer: Sendable {
     }
 
     private func resource(_ request: TransportRequest) async -> TransportResponse {
-        let turn = OneShot<Void>()
-        let (isGood, released) = state.withLock { state -> (Bool, [OneShot<Void>]) in
+        let turn = Promise<Void>()
+        let (isGood, released) = state.withLock { state -> (Bool, [Promise<Void>]) in
             if request.headers[.authorization] == "Bearer access\(state.number)" { return (true, []) }
             state.refused += 1
             state.held.append(turn)
@@ -62,7 +62,7 @@ private final class TokenServer: Sendable {
             return (false, state.held)
         }
         if isGood { return TransportResponse(status: 200) }
-        released.forEach { $0.fulfil(()) }
+        released.forEach { $0.fulfill(()) }
         await turn.wait()
         return TransportResponse(status: 401, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
     }
@@ -142,7 +142,7 @@ struct OAuth2AuthenticatorTests {
 
     @Test("a refresh token that is refused fails all that wait with what the server says")
     func invalidGrant() async throws {
-        let gate = OneShot<Void>()
+        let gate = Promise<Void>()
         let server = TokenServer {
             await gate.wait()
             return TransportResponse(status: 400, body: .complete(Data(#"{"error":"invalid_grant"}"#.utf8)))
@@ -151,7 +151,7 @@ struct OAuth2AuthenticatorTests {
         let session = server.session
         let tasks = (0..<20).map { _ in Task { try await interceptor.exchange(.some(), in: session) } }
         await interceptor.waits(for: 20)
-        gate.fulfil(())
+        gate.fulfill(())
         for task in tasks {
             let error = await #expect(throws: OAuth2Error.self) { try await task.value }
             #expect(error?.code == .invalidGrant)
@@ -182,7 +182,7 @@ struct OAuth2AuthenticatorTests {
                 )
             )
         }
-        await #expect(throws: OAuth2Error.answerTooLarge(maximum: 1_048_576)) {
+        await #expect(throws: OAuth2Error.responseTooLarge(maximum: 1_048_576)) {
             try await authenticator().refresh(credential, for: server.session)
         }
         #expect(read.withLock { $0 } <= 18)
@@ -190,10 +190,10 @@ struct OAuth2AuthenticatorTests {
 
     @Test("tokens that come after a log-out are not told")
     func logOut() async throws {
-        let isAsked = OneShot<Void>()
-        let gate = OneShot<Void>()
+        let isAsked = Promise<Void>()
+        let gate = Promise<Void>()
         let server = TokenServer {
-            isAsked.fulfil(())
+            isAsked.fulfill(())
             await gate.wait()
             return TransportResponse(status: 200, body: .complete(Data(#"{"access_token":"late"}"#.utf8)))
         }
@@ -202,7 +202,7 @@ struct OAuth2AuthenticatorTests {
         let task = Task { [credential] in try await authenticator.refresh(credential, for: server.session) }
         await isAsked.wait()
         task.cancel()
-        gate.fulfil(())
+        gate.fulfill(())
         await #expect(throws: (any Error).self) { try await task.value }
         #expect(told.withLock { $0 } == 0)
     }

@@ -33,7 +33,7 @@ struct OAuth2OriginTests {
     func otherOrigin(credential: OAuth2Credential?) async throws {
         let sent = Locked<[TransportRequest]>([])
         let session = Session(
-            transport: AnsweringTransport { request in
+            transport: StubTransport { request in
                 sent.withLock { $0.append(request) }
                 return TransportResponse(status: 200)
             },
@@ -49,7 +49,7 @@ struct OAuth2OriginTests {
     func refused(credential: OAuth2Credential?) async throws {
         let sent = Locked<[String]>([])
         let session = Session(
-            transport: AnsweringTransport { request in
+            transport: StubTransport { request in
                 sent.withLock { $0.append(request.url.absoluteString) }
                 return TransportResponse(status: 401, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
             },
@@ -61,12 +61,12 @@ struct OAuth2OriginTests {
 
     @Test("do not wait for a refresh that another request needs")
     func duringRefresh() async throws {
-        let (began, go) = (OneShot<Void>(), OneShot<Void>())
+        let (began, go) = (Promise<Void>(), Promise<Void>())
         let interceptor = try interceptor(Self.expired)
         let session = Session(
-            transport: AnsweringTransport { request in
+            transport: StubTransport { request in
                 guard request.url.path == "/token" else { return TransportResponse(status: 200) }
-                began.fulfil(())
+                began.fulfill(())
                 await go.wait()
                 let body = #"{"access_token":"access1","token_type":"bearer","expires_in":3600}"#
                 return TransportResponse(status: 200, body: .complete(Data(body.utf8)))
@@ -76,13 +76,13 @@ struct OAuth2OriginTests {
         let waiting = Task { try await session.data(for: URLRequest.some("https://api.example.com/a")).statusCode }
         await began.wait()
         #expect(try await session.data(for: URLRequest.some("https://cdn.example.com/a")).statusCode == 200)
-        go.fulfil(())
+        go.fulfill(())
         #expect(try await waiting.value == 200)
     }
 
     @Test("those that it is for need a credential")
     func ownOrigin() async throws {
-        let session = Session(transport: AnsweringTransport(), interceptor: try interceptor(nil))
+        let session = Session(transport: StubTransport(), interceptor: try interceptor(nil))
         await #expect(throws: AuthenticationError.missingCredential) {
             try await session.data(for: URLRequest.some("https://api.example.com/a"))
         }

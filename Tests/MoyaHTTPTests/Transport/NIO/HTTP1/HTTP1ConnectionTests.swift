@@ -21,7 +21,7 @@
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let connector: NIOConnector
             let seen = Locked(Seen())
-            private let current: NIOLoopBoundBox<NIOCall?>
+            private let current: NIOLoopBoundBox<PooledRequest?>
             private let box: NIOLoopBoundBox<(connection: HTTP1Connection, channel: any Channel)?>
 
             init(_ url: URL, _ configuration: TransportConfiguration = .init()) throws {
@@ -55,21 +55,21 @@
             /// Runs a request; `nil` where the exchange ends without a response.
             func run(_ request: TransportRequest, cancelled: Bool = false) async throws -> TransportResponse {
                 let exchange = Exchange(request)
-                let body: NIOMessage.Body = try request.body.map { .reader(try $0.open()) } ?? .none
-                let message = try NIOMessage(request, body, exchange, NIOPool(connector, on: loop))
+                let body: OutboundRequest.Body = try request.body.map { .reader(try $0.open()) } ?? .none
+                let message = try OutboundRequest(request, body, exchange, ConnectionPool(connector, on: loop))
                 return try await exchange.response { [self] in
                     if cancelled { exchange.cancel() }
-                    loop.execute { [self] in box.value?.connection.run(NIOCall(message)) }
+                    loop.execute { [self] in box.value?.connection.run(PooledRequest(message)) }
                 }
             }
 
             /// Cancels the request that a connection has running, and returns whether its channel is closed at once.
             func abort(_ request: TransportRequest, when isTime: @Sendable () async -> Void) async throws -> Bool {
                 let exchange = Exchange(request)
-                let message = try NIOMessage(request, .none, exchange, NIOPool(connector, on: loop))
+                let message = try OutboundRequest(request, .none, exchange, ConnectionPool(connector, on: loop))
                 async let response = exchange.response { [self] in
                     loop.execute { [self] in
-                        let call = NIOCall(message)
+                        let call = PooledRequest(message)
                         current.value = call
                         box.value?.connection.run(call)
                     }
@@ -136,7 +136,7 @@
 
         @Test("bytes on a connection without a request close it")
         func idleBytes() async throws {
-            let isClosed = OneShot<Void>()
+            let isClosed = Promise<Void>()
             let count = Locked(0)
             try await run { connection in
                 _ = try await connection.head()
@@ -148,7 +148,7 @@
                 guard isFirst else { return }
                 try await connection.writer.write("HTTP/1.1 200 OK\r\nX-Evil: ")
                 await connection.waitUntilClosed()
-                isClosed.fulfil(())
+                isClosed.fulfill(())
             } then: { transport, server in
                 let request = TransportRequest(method: .get, url: server.url())
                 _ = try await transport.send(request).collected()

@@ -14,18 +14,18 @@
             _ url: String = "http://h:81/p?q#f",
             _ headers: HTTPFields = [:],
             body: HTTPBody? = nil,
-            _ wire: NIOMessage.Body = .none
-        ) throws -> NIOMessage {
+            _ wire: OutboundRequest.Body = .none
+        ) throws -> OutboundRequest {
             let address = try #require(URL(string: url))
             let request = TransportRequest(method: method, url: address, headers: headers, body: body)
             let origin = try #require(Origin(request.url))
             let settings = NIOSettings(maximumConnectionsPerHost: 1)
             let connector = NIOConnector(origin: origin, settings: settings, trust: nil)
-            let pool = NIOPool(connector, on: MultiThreadedEventLoopGroup.singleton.next())
-            return try NIOMessage(request, wire, Exchange(request), pool)
+            let pool = ConnectionPool(connector, on: MultiThreadedEventLoopGroup.singleton.next())
+            return try OutboundRequest(request, wire, Exchange(request), pool)
         }
 
-        private func text(_ message: NIOMessage) -> String {
+        private func text(_ message: OutboundRequest) -> String {
             var buffer = ByteBuffer()
             message.write(to: &buffer)
             return String(buffer: buffer)
@@ -36,7 +36,7 @@
             let fields: HTTPFields = [
                 .accept: "a", .contentLength: "99", .transferEncoding: "gzip", .contentType: "\u{e4}",
             ]
-            let rows: [(NIOMessage, String)] = [
+            let rows: [(OutboundRequest, String)] = [
                 (try message(.get, "http://h"), "GET / HTTP/1.1\r\nHost: h\r\n\r\n"),
                 (
                     try message(.get, "http://h:81/p?q#f", fields),

@@ -1,0 +1,158 @@
+import Foundation
+import MoyaHTTP
+
+/// Records one exchange, and creates its entry at the end.
+final class HAREntryRecorder: Sendable {
+    private struct State: Sendable {
+        var requestBody: CapturedBody?
+        var responseBody: CapturedBody
+        var head: (status: Int, headers: HTTPFields)?
+        var connected: ContinuousClock.Instant?
+        var sent: ContinuousClock.Instant?
+        var headReceived: ContinuousClock.Instant?
+        var isEnded = false
+    }
+
+    private let request: TransportRequest
+    private let options: HARRecordingOptions
+    private let deliver: @Sendable (HAR.Entry) -> Void
+    /// The start, rounded to milliseconds as in a file.
+    private let date = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1000).rounded() / 1000)
+    private let started = ContinuousClock.now
+    private let state: Locked<State>
+
+    /// Creates a record; `deliver` receives the masked entry once.
+    init(
+        _ request: TransportRequest,
+        options: HARRecordingOptions,
+        deliver: @escaping @Sendable (HAR.Entry) -> Void
+    ) {
+        self.request = request
+        self.options = options
+        self.deliver = deliver
+        state = Locked(State(responseBody: CapturedBody(limit: options.bodyLimit)))
+    }
+
+    /// Returns the request with observers that record its progress.
+    func observing() -> TransportRequest {
+        var request = request
+        let connect = request.onConnect
+        request.onConnect = { [self] in
+            state.withLock { $0.connected = .now }
+            connect?()
+        }
+        let limit = options.bodyLimit
+        if let data = request.body?.data {
+            state.withLock { $0.requestBody = CapturedBody(data, limit: limit) }
+        } else {
+            request.body = request.body?.observingBytes { [self] in
+                state.withLock { $0.requestBody = CapturedBody(limit: limit) }
+                return { [self] piece in sending(piece) }
+            }
+        }
+        return request
+    }
+
+    /// Records a response, and returns it with its body recorded while it is read.
+    func responded(_ response: TransportResponse) -> TransportResponse {
+        state.withLock { state in
+            state.head = (response.status, response.headers)
+            state.headReceived = .now
+        }
+        switch response.body {
+        case .complete(let data):
+            state.withLock { $0.responseBody.append(data) }
+            ended(nil)
+            return response
+        case .stream(let stream):
+            var response = response
+            response.body = .stream(observing(stream))
+            return response
+        }
+    }
+
+    /// Ends the exchange; further calls are ignored.
+    func ended(_ error: (any Error)?) {
+        let end = ContinuousClock.now
+        let state: State? = state.withLock { state in
+            guard !state.isEnded else { return nil }
+            state.isEnded = true
+            return state
+        }
+        guard let state else { return }
+        deliver(entry(state, end: end, error: error).masking(options.secrets))
+    }
+
+    private func sending(_ piece: Data?) {
+        state.withLock { state in
+            if let piece { state.requestBody?.append(piece) } else { state.sent = .now }
+        }
+    }
+
+    private func observing(_ body: TransportBodyStream) -> TransportBodyStream {
+        let end = BodyEnd(record: self)
+        let iterator = body.makeAsyncIterator()
+        return TransportBodyStream {
+            var reader = iterator
+            do {
+                guard let chunk = try await reader.next() else {
+                    end.record.ended(nil)
+                    return nil
+                }
+                end.record.state.withLock { $0.responseBody.append(chunk) }
+                return chunk
+            } catch {
+                end.record.ended(error)
+                throw error
+            }
+        }
+    }
+
+    /// Ends the record when the body's reader releases it early.
+    private final class BodyEnd: Sendable {
+        let record: HAREntryRecorder
+
+        init(record: HAREntryRecorder) { self.record = record }
+
+        deinit { record.ended(URLError.cancelled(url: nil)) }
+    }
+
+    // MARK: The entry
+
+    private func entry(_ state: State, end: ContinuousClock.Instant, error: (any Error)?) -> HAR.Entry {
+        var response =
+            state.head.map { HAR.Response(status: $0.status, headers: $0.headers, body: state.responseBody) }
+            ?? HAR.Response(status: 0)
+        if let error { response.note(error) }
+        let timings = timings(state, end: end)
+        return HAR.Entry(
+            startedDateTime: date,
+            time: timings.total,
+            request: HAR.Request(request, body: state.requestBody),
+            response: response,
+            timings: timings
+        )
+    }
+
+    /// Returns the timings.
+    ///
+    /// A transport reports when the head has a connection, when the request has been sent, and when the response
+    /// begins. The phases before the first event are not distinguished: they count as waiting for a connection.
+    private func timings(_ state: State, end: ContinuousClock.Instant) -> HAR.Timings {
+        let headReceived = state.headReceived ?? end
+        let connected = min(state.connected ?? started, headReceived)
+        // An early response may begin while the body is still being sent.
+        let sent = min(max(state.sent ?? connected, connected), headReceived)
+        return HAR.Timings(
+            blocked: state.connected == nil ? -1 : (connected - started).inMilliseconds,
+            send: (sent - connected).inMilliseconds,
+            wait: (headReceived - sent).inMilliseconds,
+            receive: (end - headReceived).inMilliseconds
+        )
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded to microseconds.
+    fileprivate var inMilliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
+}

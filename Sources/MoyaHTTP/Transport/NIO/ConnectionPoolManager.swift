@@ -1,0 +1,106 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import NIOCore
+    import NIOPosix
+
+    /// The pools of a transport, one for each recently used origin.
+    final class ConnectionPoolManager: Sendable {
+        private struct Entry: Sendable {
+            var pool: ConnectionPool
+            var lastUsed: Int
+        }
+
+        private struct State: Sendable {
+            var entries: [Origin: Entry] = [:]
+            /// A counter of requests, used as a clock.
+            var clock = 0
+            var isShutDown = false
+        }
+
+        /// The maximum number of unused pools to keep, with their connections.
+        private static let maximumIdlePools = 64
+
+        private let settings: NIOSettings
+        private let loops: any EventLoopGroup
+        private let state = Locked(State())
+
+        init(_ settings: NIOSettings, loops: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup) {
+            self.settings = settings
+            self.loops = loops
+        }
+
+        /// Returns the pool for a URL.
+        ///
+        /// The sender keeps it alive until the exchange is over.
+        ///
+        /// - Throws: `URLError`, or ``ServerTrustError`` for a host without a required rule.
+        func pool(for url: URL) throws -> ConnectionPool {
+            guard let origin = Origin(url) else { throw URLError.make(.unsupportedURL, url: url) }
+            let (known, isShutDown) = state.withLock { state -> (ConnectionPool?, Bool) in
+                state.clock += 1
+                state.entries[origin]?.lastUsed = state.clock
+                return (state.entries[origin]?.pool, state.isShutDown)
+            }
+            guard !isShutDown else { throw URLError.cancelled(url: url) }
+            if let known { return known }
+            let made = ConnectionPool(
+                try settings.connector(for: origin, host: url.host ?? origin.host),
+                on: loops.next()
+            )
+            let (pool, dropped) = state.withLock { state -> (ConnectionPool?, [ConnectionPool]) in
+                guard !state.isShutDown else { return (nil, []) }
+                // Another request may have created the pool in the meantime.
+                if let pool = state.entries[origin]?.pool { return (pool, []) }
+                state.clock += 1
+                state.entries[origin] = Entry(pool: made, lastUsed: state.clock)
+                return (made, Self.drop(from: &state.entries))
+            }
+            // Not under the lock.
+            for pool in dropped { _ = pool.shutDown { .cancelled(url: $0) } }
+            guard let pool else { throw URLError.cancelled(url: url) }
+            return pool
+        }
+
+        /// Removes the least recently used pools that are not in use.
+        private static func drop(from entries: inout [Origin: Entry]) -> [ConnectionPool] {
+            guard entries.count > maximumIdlePools else { return [] }
+            var dropped: [ConnectionPool] = []
+            for origin in entries.sorted(by: { $0.value.lastUsed < $1.value.lastUsed }).map(\.key) {
+                guard entries.count > maximumIdlePools else { break }
+                if var entry = entries.removeValue(forKey: origin) {
+                    if isKnownUniquelyReferenced(&entry.pool) {
+                        dropped.append(entry.pool)
+                    } else {
+                        entries[origin] = entry
+                    }
+                }
+            }
+            return dropped
+        }
+
+        /// Closes all connections.
+        ///
+        /// Running and later requests are cancelled.
+        func shutDown() async {
+            // All pools concurrently, since closing a connection may take time.
+            let ends = takeAll().map { pool in pool.shutDown { .cancelled(url: $0) } }
+            for end in ends {
+                // The future cannot fail.
+                try? await end.get()
+            }
+        }
+
+        private func takeAll() -> [ConnectionPool] {
+            state.withLock { state in
+                state.isShutDown = true
+                defer { state.entries = [:] }
+                return state.entries.values.map(\.pool)
+            }
+        }
+
+        /// Cancels running requests.
+        deinit {
+            for pool in takeAll() { _ = pool.shutDown { .cancelled(url: $0) } }
+        }
+    }
+#endif

@@ -1,0 +1,94 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+    import NIOFoundationCompat
+
+    /// An outbound request, independent of the version of HTTP, and the exchange that receives its events.
+    struct OutboundRequest: Sendable {
+        enum Body: Sendable {
+            case none
+            case bytes(ByteBuffer)
+            /// A body that is long, or that is produced while it is sent.
+            case reader(HTTPBody.Reader)
+
+            var isNone: Bool { if case .none = self { true } else { false } }
+            var isReader: Bool { if case .reader = self { true } else { false } }
+        }
+
+        /// The way in which the end of the body is marked.
+        enum Framing: Equatable, Sendable {
+            case none
+            case length(Int64)
+            /// Chunked over HTTP/1.1; the end of the stream over HTTP/2.
+            case chunked
+        }
+
+        let method: String
+        /// The path and query (RFC 9112, section 3.2.1).
+        let target: String
+        /// The value of `Host` or `:authority`: the caller's `Host` field, or that of the origin.
+        let authority: String
+        /// The headers without `Host`, `Content-Length` and `Transfer-Encoding`.
+        let headers: HTTPFields
+        let framing: Framing
+        let body: Body
+        /// Whether the request is sent again (``TransportRequest/isResent``).
+        let isResent: Bool
+        let exchange: Exchange
+        /// The pool of the request, which keeps the pool alive.
+        let pool: ConnectionPool
+    }
+
+    extension OutboundRequest {
+        private static let host = HTTPField.Name("Host")
+
+        /// Creates an outbound request.
+        ///
+        /// - Throws: ``RequestValidationError`` for values that could break the request line. Header fields are
+        ///   safe, since their types do not allow line breaks.
+        init(_ request: TransportRequest, _ body: Body, _ exchange: Exchange, _ pool: ConnectionPool) throws {
+            method = request.method.rawValue
+            guard !method.isEmpty, method.utf8.allSatisfy(\.isToken) else {
+                throw RequestValidationError.invalidMethod(method)
+            }
+            target = request.url.requestTarget
+            guard target.utf8.allSatisfy(\.isVisible) else {
+                throw RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
+            }
+            var (headers, authority) = (HTTPFields(), "")
+            headers.reserveCapacity(request.headers.count)
+            for field in request.headers {
+                // The framing is determined by the body.
+                if field.name == .contentLength || field.name == .transferEncoding { continue }
+                if field.name == Self.host {
+                    if authority.isEmpty { authority = field.value }
+                } else {
+                    headers.append(field)
+                }
+            }
+            self.headers = headers
+            self.authority = authority.isEmpty ? pool.hostHeader : authority
+            guard self.authority.utf8.allSatisfy(\.isVisible) else {
+                throw authority.isEmpty
+                    ? RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
+                    : .invalidHeaderValue(name: "Host")
+            }
+            framing =
+                switch body {
+                case .bytes(let bytes): .length(Int64(bytes.readableBytes))
+                case .reader(let reader): reader.length.map { .length($0) } ?? .chunked
+                // RFC 9110, section 8.6: a server may expect a body with these methods.
+                case .none:
+                    request.body != nil || [.post, .put, .patch].contains(request.method) ? .length(0) : .none
+                }
+            isResent = request.isResent
+            (self.body, self.exchange, self.pool) = (body, exchange, pool)
+        }
+    }
+
+    extension UInt8 {
+        /// Whether the byte is neither a space nor a control character.
+        fileprivate var isVisible: Bool { self > 0x20 && self != 0x7F }
+    }
+#endif

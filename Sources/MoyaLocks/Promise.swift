@@ -1,0 +1,57 @@
+/// A promise of a value that one task awaits; the first value is kept, later ones are ignored.
+///
+/// Copies share the value.
+public struct Promise<Value: Sendable>: Sendable {
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline
+        var value: Value?
+        @usableFromInline
+        var waiter: CheckedContinuation<Void, Never>?
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline
+    let state: Locked<State>
+
+    /// Creates a promise without a value.
+    @inlinable
+    public init() { state = Locked(State()) }
+
+    /// The value, if it is set.
+    @inlinable
+    public var value: Value? { state.withLock { $0.value } }
+
+    /// Sets the value, and returns whether it was the first.
+    @discardableResult
+    @inlinable
+    public func fulfill(_ value: Value) -> Bool {
+        let (isFirst, waiter): (Bool, CheckedContinuation<Void, Never>?) = state.withLock { state in
+            guard state.value == nil else { return (false, nil) }
+            state.value = value
+            defer { state.waiter = nil }
+            return (true, state.waiter)
+        }
+        waiter?.resume()
+        return isFirst
+    }
+
+    /// Waits for the value, regardless of cancellation; set a value in a cancellation handler if necessary.
+    @inlinable
+    public func wait() async -> Value {
+        // Read under the lock, not passed by the continuation, so that the thread sanitizer recognizes the
+        // synchronization.
+        while true {
+            if let value { return value }
+            await withCheckedContinuation { waiter in
+                let isGiven = state.withLock { state in
+                    if state.value == nil { state.waiter = waiter }
+                    return state.value != nil
+                }
+                if isGiven { waiter.resume() }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Moya
+import MoyaHAR
+
+/// Replays a recorded entry.
+struct ReplayedResponse: Sendable {
+    private let entry: HAR.Entry
+    private let index: Int
+
+    init(_ entry: HAR.Entry, index: Int) {
+        self.entry = entry
+        self.index = index
+    }
+
+    /// Returns the recorded response, or throws the recorded error.
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        let recorded = entry.response
+        guard (100...999).contains(recorded.status) else { throw try await failure(request) }
+        let data = try entry.responseData(index: index)
+        var headers = HTTPFields(recorded.headers)
+        let isWhole = recorded.errorCode == nil
+        if isWhole { headers.correctLength(data.count, of: request.method, status: recorded.status) }
+        guard !isWhole || data.count > request.responseBufferLimit || request.responseBufferLimit <= 0 else {
+            return TransportResponse(status: recorded.status, headers: headers, body: .complete(data))
+        }
+        return TransportResponse(status: recorded.status, headers: headers, body: .stream(stream(data, request)))
+    }
+
+    /// Returns the body in pieces, followed by the recorded error, if any.
+    private func stream(_ data: Data, _ request: TransportRequest) -> TransportBodyStream {
+        let rest = Locked(data)
+        return TransportBodyStream {
+            let piece = rest.withLock { rest in
+                defer { rest = rest.dropFirst(Self.pieceSize) }
+                return Data(rest.prefix(Self.pieceSize))
+            }
+            if !piece.isEmpty { return piece }
+            guard entry.response.errorCode != nil else { return nil }
+            throw try await failure(request)
+        }
+    }
+
+    /// Returns the recorded error.
+    ///
+    /// A request that was cancelled never got a response, so it waits until it is cancelled or times out.
+    private func failure(_ request: TransportRequest) async throws -> URLError {
+        let code = RecordedFailure.code(of: entry.response)
+        guard code == .cancelled else {
+            return .make(code, url: request.url, reason: entry.response.error)
+        }
+        do {
+            try await Task.sleep(for: min(request.idleTimeout, request.totalTimeout, .longestTimeout))
+        } catch {
+            return .cancelled(url: request.url)
+        }
+        return .make(.timedOut, url: request.url)
+    }
+
+    private static let pieceSize = 65_536
+}
+
+extension HTTPFields {
+    /// Corrects the declared length of the body, which masking may have changed.
+    fileprivate mutating func correctLength(_ count: Int, of method: HTTPMethod, status: Int) {
+        let isCoded = self[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+        guard self[.contentLength] != nil, !isCoded, method != .head, status != 304 else { return }
+        self[.contentLength] = "\(count)"
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Moya
+import MoyaHAR
+
+/// A request as a transport received it, with the target from which it was created.
+///
+///     let request = try transport.requests.expect(.post("/users"))
+///     #expect(request.target as? GitHub == .create)
+///     #expect(request.query["page"] == "2")
+///     #expect(try request.json(as: NewUser.self) == NewUser(name: "Ann"))
+///
+/// Each exchange is a separate request: redirects, retries and responses to challenges have the target of the
+/// original request. Values are complete, for comparison; the description and the errors of checks mask secrets.
+public struct CapturedRequest: Sendable {
+    /// The position among all requests in the log, from 0.
+    public let number: Int
+    /// The target of a provider's request, unwrapped from a `MultiTarget`; `nil` for other requests.
+    public let target: (any TargetType)?
+    /// The method.
+    public let method: HTTPMethod
+    /// The absolute URL.
+    public let url: URL
+    /// The headers, without those that the connection adds: `Host`, `Content-Length`.
+    public let headers: HTTPFields
+    /// The time at which the transport received the request.
+    public let date: Date
+    /// Whether the request has been sent completely or has ended; its body is complete only then.
+    public let isSent: Bool
+    /// The status of the response, also if its body is incomplete; `nil` before the response.
+    public let status: Int?
+    /// The error of a request without a response.
+    public let error: (any Error)?
+
+    let captured: CapturedBody?
+    let secrets: HARSecrets
+}
+
+extension CapturedRequest {
+    /// The body, decompressed if it was sent with gzip; `nil` if there is none.
+    ///
+    /// Only the first part of a body that exceeds the log's limit is kept: see ``isCut``.
+    public var body: Data? {
+        captured.map { $0.decoded(contentEncoding: headers[.contentEncoding]) ?? $0.kept }
+    }
+
+    /// The number of bytes of the body as sent.
+    public var bodySize: Int64 { captured?.size ?? 0 }
+
+    /// Whether only the first part of the body was kept because of ``RequestLog/bodyLimit``.
+    public var isCut: Bool { captured?.isCut ?? false }
+
+    /// The body as text; `nil` if it is not UTF-8.
+    public var text: String? { body.flatMap { String(data: $0, encoding: .utf8) } }
+
+    /// The parameters of the URL's query.
+    public var query: NamedValues {
+        let text = url.absoluteString.prefix { $0 != "#" }
+        return NamedValues(String(text.drop { $0 != "?" }.dropFirst()), secrets: secrets)
+    }
+
+    /// The fields of an `application/x-www-form-urlencoded` body; empty for other bodies.
+    public var form: NamedValues {
+        let isForm = MediaType(headers[.contentType] ?? "").isForm
+        return NamedValues(isForm ? text ?? "" : "", secrets: secrets)
+    }
+
+    /// Decodes the body as JSON, regardless of its content type.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - decoder: The decoder.
+    /// - Returns: The value.
+    /// - Throws: ``CapturedBodyError`` if there is no body or it is incomplete; `DecodingError` if it cannot be
+    ///   decoded.
+    public func json<Value: Decodable>(as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> Value
+    {
+        guard let body else { throw CapturedBodyError.missing }
+        if isCut { throw CapturedBodyError.cut(kept: body.count, size: bodySize) }
+        return try decoder.decode(type, from: body)
+    }
+}
+
+/// The error for a missing or incomplete body.
+public enum CapturedBodyError: Error, Equatable, Sendable, LocalizedError {
+    /// The request has no body.
+    case missing
+    /// Only the first bytes of the body were kept.
+    case cut(kept: Int, size: Int64)
+
+    /// What is missing, and how to resolve the error.
+    public var errorDescription: String? {
+        switch self {
+        case .missing: "The request has no body."
+        case .cut(let kept, let size):
+            "Only \(kept) of the \(size) bytes of the request's body were kept: give the log a larger bodyLimit."
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Moya
+import MoyaHAR
+
+/// A transport that forwards requests to another one and logs them.
+///
+///     let transport = CapturingTransport(over: Session().transport)
+///     let provider = MoyaProvider<GitHub>(session: Session(transport: transport))
+///     _ = try await provider.request(.zen)
+///     try transport.requests.expect(.get("https://api.github.com/zen"))
+///
+/// The exchange is not changed: bodies are captured while they are sent. Stubs of a provider do not use a transport;
+/// log them with ``RequestLogPlugin``.
+public final class CapturingTransport: HTTPTransport {
+    /// The requests.
+    public let log: RequestLog
+    private let base: any HTTPTransport
+
+    /// Creates a transport.
+    ///
+    /// - Parameters:
+    ///   - base: The transport that performs the exchanges; `Session().transport` is the platform's own.
+    ///   - log: The log, which several transports can share.
+    public init(over base: any HTTPTransport, log: RequestLog = RequestLog()) {
+        self.base = base
+        self.log = log
+    }
+
+    /// The requests so far.
+    public var requests: [CapturedRequest] { log.requests }
+
+    /// Performs an exchange and logs it.
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try await log.capture(request) { [base] in try await base.send($0) }
+    }
+
+    /// Shuts down the other transport.
+    public func shutdown() async { await base.shutdown() }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Moya
+import MoyaHAR
+
+/// A request in a log, with its current state.
+package final class RequestLogEntry: Sendable {
+    private struct State: Sendable {
+        var body: CapturedBody?
+        var isSent = false
+        var status: Int?
+        var error: (any Error)?
+    }
+
+    let number: Int
+    /// The log's era that the request belongs to; a new one starts when the log is emptied.
+    let generation: Int
+    private let target: (any TargetType)?
+    private let method: HTTPMethod
+    private let url: URL
+    private let headers: HTTPFields
+    private let date = Date()
+    private let secrets: HARSecrets
+    private let bodyLimit: Int
+    private let state: Locked<State>
+    private let onSent: @Sendable (RequestLogEntry) -> Void
+
+    /// Creates an exchange; `onSent` is called once, when the request has been sent completely or has ended.
+    init(
+        _ request: TransportRequest,
+        number: Int,
+        generation: Int,
+        secrets: HARSecrets,
+        bodyLimit: Int,
+        onSent: @escaping @Sendable (RequestLogEntry) -> Void
+    ) {
+        self.number = number
+        self.generation = generation
+        // The request is not stored, as it would retain its body.
+        target = (request.target as? any TargetType)?.innermost
+        (method, url, headers) = (request.method, request.url, request.headers)
+        self.secrets = secrets
+        self.bodyLimit = bodyLimit
+        self.onSent = onSent
+        state = Locked(State())
+    }
+
+    /// The request with its current state.
+    var request: CapturedRequest {
+        let state = state.withLock { $0 }
+        return CapturedRequest(
+            number: number,
+            target: target,
+            method: method,
+            url: url,
+            headers: headers,
+            date: date,
+            isSent: state.isSent,
+            status: state.status,
+            error: state.error,
+            captured: state.body,
+            secrets: secrets
+        )
+    }
+
+    /// Records the complete body.
+    package func sent(_ body: CapturedBody?) { update { $0.body = body } }
+
+    /// Records the status of the response.
+    package func responded(_ status: Int) { update { $0.status = status } }
+
+    /// Records the error of an exchange without a response.
+    package func failed(_ error: any Error) { update { $0.error = error } }
+
+    /// Returns a body that is captured while it is sent.
+    func capturing(_ body: HTTPBody?) -> HTTPBody? {
+        if let data = body?.data {
+            sent(CapturedBody(data, limit: bodyLimit))
+            return body
+        }
+        guard let body else {
+            sent(nil)
+            return nil
+        }
+        return body.observingBytes { [self] in
+            // A transport may restart the body on another connection.
+            state.withLock { $0.body = CapturedBody(limit: bodyLimit) }
+            return { [self] piece in
+                guard let piece else { return update { _ in } }
+                state.withLock { $0.body?.append(piece) }
+            }
+        }
+    }
+
+    private func update(_ change: @Sendable (inout State) -> Void) {
+        let isFirst = state.withLock { state in
+            change(&state)
+            defer { state.isSent = true }
+            return !state.isSent
+        }
+        if isFirst { onSent(self) }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The error for an invalid answer in a script; see its ``reason``.
+public struct ScriptedResponseError: Error, Sendable {
+    /// The reason for the error.
+    public enum Reason: Hashable, Sendable {
+        /// The file cannot be read, or changed while it was read; ``ScriptedResponseError/underlyingError`` is the
+        /// cause.
+        case file(URL)
+        /// The value, of this type, cannot be encoded; ``ScriptedResponseError/underlyingError`` is the cause.
+        case notEncodable(String)
+        /// The status is invalid: those of final responses are from 200 to 999.
+        case notAStatus(Int)
+        /// The header name is invalid.
+        case invalidHeaderName(String)
+    }
+
+    /// The reason for the error.
+    public let reason: Reason
+    /// The cause, if any.
+    public let underlyingError: (any Error)?
+
+    init(_ reason: Reason, underlyingError: (any Error)? = nil) {
+        self.reason = reason
+        self.underlyingError = underlyingError
+    }
+
+    /// Runs a function and converts its error to one with the reason ``Reason/file(_:)``.
+    static func catching<Value>(_ file: URL, _ body: () throws -> Value) throws(ScriptedResponseError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw ScriptedResponseError(.file(file), underlyingError: error)
+        }
+    }
+}
+
+extension ScriptedResponseError: Equatable {
+    /// Returns whether the reasons are equal.
+    public static func == (lhs: ScriptedResponseError, rhs: ScriptedResponseError) -> Bool { lhs.reason == rhs.reason }
+}
+
+extension ScriptedResponseError: LocalizedError {
+    /// The reason, and how to resolve the error.
+    public var errorDescription: String? {
+        switch reason {
+        case .file(let url):
+            let name = url.isFileURL ? url.path : url.absoluteString
+            switch (underlyingError as? RequestBodyError)?.reason {
+            case .missing: return "The file \"\(name)\" of a scripted answer does not exist: correct the name."
+            case .notAFileURL:
+                return "The URL \"\(name)\" of a scripted answer is not a file URL: give the URL of a local file."
+            case .isDirectory: return "The file \"\(name)\" of a scripted answer is a directory: name a file in it."
+            case .sizeChanged:
+                return "The file \"\(name)\" of a scripted answer changed while it was read: do not change it."
+            default: return "The file \"\(name)\" of a scripted answer can't be read: give a readable file."
+            }
+        case .notEncodable(let type):
+            let cause = underlyingError.map { " \($0.localizedDescription)" } ?? ""
+            return "The \(type) of a scripted answer can't be encoded as JSON: correct it, or give text.\(cause)"
+        case .notAStatus(let status):
+            return "A scripted answer has the status \(status): give one from 200 to 999."
+        case .invalidHeaderName(let name):
+            return "A scripted answer has a header named \(name.debugDescription): give a valid name."
+        }
+    }
+}
+
+extension ScriptedResponseError: CustomStringConvertible {
+    /// The text of the error, as tests print it.
+    public var description: String { errorDescription ?? "" }
+}

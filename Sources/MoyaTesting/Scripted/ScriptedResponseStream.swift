@@ -1,0 +1,125 @@
+import Foundation
+
+/// The transfer of one scripted response, which delivers data when it is due and is read.
+final class ScriptedResponseStream: Sendable {
+    private struct State: Sendable {
+        var pieces: ScriptedPieces
+        /// The number of bytes that are received, and how the body ends after them.
+        let count: Int64
+        let end: ScriptedHTTPResponse.End
+        var sent: Int64 = 0
+        var isOver = false
+    }
+
+    private let request: TransportRequest
+    private let response: ScriptedHTTPResponse
+    private let fields: HTTPFields
+    private let time: ScriptedTime
+    private let draw: ScriptedDraw?
+    /// The time of the head.
+    private let began: Duration
+    private let state: Locked<State>
+
+    /// Opens the response's body.
+    ///
+    /// - Throws: ``ScriptedResponseError``.
+    init(_ response: ScriptedHTTPResponse, to request: TransportRequest, time: ScriptedTime, draw: ScriptedDraw?) throws
+    {
+        self.request = request
+        self.response = response
+        self.time = time
+        self.draw = draw
+        began = time.elapsed
+        let pieces = try response.body.open()
+        fields = response.head(length: pieces.isDeclared ? pieces.length : nil)
+        let (count, end) =
+            response.hasBody(for: request.method)
+            ? response.course(length: pieces.length, head: fields) : (0, .complete)
+        state = Locked(State(pieces: pieces, count: count, end: end))
+    }
+
+    /// Returns the transport's response; a small complete body is returned as one value.
+    func transportResponse() async throws -> TransportResponse {
+        time.noteActivity()
+        let start = try await start()
+        let encoded = TransportResponse(status: response.status, headers: fields, body: start)
+        return try encoded.decoded(
+            limits: request.decodingLimits,
+            bufferLimit: request.responseBufferLimit,
+            accepting: request.headers[values: .acceptEncoding],
+            url: request.url
+        )
+    }
+
+    private func start() async throws -> TransportBody {
+        let limit = request.responseBufferLimit
+        guard limit > 0 else { return .stream(TransportBodyStream { try await self.next() }) }
+        var start = Data()
+        do {
+            while let piece = try await next() {
+                start.append(piece)
+                if start.count > limit { return .stream(stream(start) { try await self.next() }) }
+            }
+            return .complete(start)
+        } catch let error as URLError where error.code != .cancelled {
+            // A response with an incomplete body is still a response: its body delivers what was received and then
+            // throws.
+            return .stream(stream(start) { throw error })
+        }
+    }
+
+    private func stream(_ start: Data, then rest: @escaping @Sendable () async throws -> Data?) -> TransportBodyStream {
+        let start = Locked(start)
+        return TransportBodyStream {
+            let piece = start.withLock { start in
+                defer { start = Data() }
+                return start
+            }
+            return piece.isEmpty ? try await rest() : piece
+        }
+    }
+
+    /// Returns the next piece of the body when it is due.
+    private func next() async throws -> Data? {
+        do {
+            return try await nextPiece()
+        } catch {
+            state.withLock { $0.isOver = true }
+            throw error is CancellationError ? URLError.cancelled(url: request.url) : error
+        }
+    }
+
+    private func nextPiece() async throws -> Data? {
+        // There is one reader, which reads sequentially, so the state does not change meanwhile.
+        var state = state.withLock { $0 }
+        guard !state.isOver else { return nil }
+        // The time that the reader takes does not count as the server's.
+        try Task.checkCancellation()
+        if state.sent < state.count {
+            let most = min(Int(clamping: state.count - state.sent), response.pieceSize)
+            if let piece = try await state.pieces.next(limit: most) {
+                state.sent += Int64(piece.count)
+                try await untilDue(state.sent)
+                time.noteActivity()
+                self.state.withLock { [state] in $0 = state }
+                return piece
+            }
+        }
+        switch state.end {
+        case .complete:
+            self.state.withLock { $0.isOver = true }
+            return nil
+        case .fault(let kind):
+            throw ScriptedFault(kind: kind, draw: draw).error(url: request.url)
+        case .silence:
+            try await time.waitForever()
+        }
+    }
+
+    /// Waits until `count` bytes are due.
+    private func untilDue(_ count: Int64) async throws {
+        guard response.bytesPerSecond != nil else { return }
+        let left = began + response.due(count) - time.elapsed
+        if left > .zero { try await time.wait(left) }
+    }
+}

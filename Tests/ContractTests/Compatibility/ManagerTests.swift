@@ -1,0 +1,51 @@
+import Foundation
+import Moya
+import Testing
+
+@Suite("Older names: Manager")
+struct ManagerTests {
+    struct Names: CompatibilityNames {
+        @available(*, deprecated)
+        func check() {
+            let configuration = URLSessionConfiguration.default
+            configuration.httpAdditionalHeaders = Manager.defaultHTTPHeaders
+            let manager: SessionManager = Manager(configuration: configuration)
+            #expect(manager.sessionConfiguration.headers == HTTPHeaders.default)
+            let provider = MoyaProvider<Shop>(manager: manager)
+            #expect(provider.session === manager && provider.manager === manager)
+            #expect(MoyaProvider<Shop>.defaultAlamofireManager().startRequestsImmediately == false)
+            _ = Manager.default
+        }
+    }
+
+    struct Arguments: CompatibilityNames {
+        @available(*, deprecated)
+        func check() {
+            var url: String?
+            let provider = MoyaProvider<Shop>(
+                endpointClosure: {
+                    MoyaProvider.defaultEndpointMapping(for: $0).adding(newHTTPHeaderFields: ["A": "1"])
+                },
+                requestClosure: { endpoint, done in
+                    url = endpoint.url
+                    done(Result { try endpoint.urlRequest() }.mapError { MoyaError.underlying($0, nil) })
+                },
+                stubClosure: MoyaProvider.immediatelyStub,
+                callbackQueue: nil,
+                manager: MoyaProvider<Shop>.defaultAlamofireManager(),
+                plugins: [NetworkActivityPlugin { _, _ in }],
+                trackInflights: true
+            )
+            var sent: URLRequest?
+            provider.request(.list) { sent = try? $0.get().request }
+            #expect(sent?.value(forHTTPHeaderField: "A") == "1" && url == "https://shop.test/v1/items")
+            #expect(provider.plugins.count == 1 && provider.trackInflights)
+        }
+    }
+
+    @Test("A manager is a session")
+    func names() throws { try check(Names()) }
+
+    @Test("A provider that is made with a manager has all else that it is made with, too")
+    func arguments() throws { try check(Arguments()) }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+
+extension EntryPointCase {
+    /// The request closure has not delivered yet: nothing is sent at all.
+    func runCancelBefore(through entryPoint: EntryPoint) async -> Outcome {
+        let deliver = Recorder<@Sendable () -> Void>()
+        let mapped = Promise<Void>()
+        let sent = Recorder<TransportRequest>()
+        let provider = MoyaProvider<EntryPointTarget>(
+            requestClosure: { endpoint, done in
+                deliver.add { MoyaProvider<EntryPointTarget>.defaultRequestMapping(for: endpoint, closure: done) }
+                mapped.fulfill(())
+            },
+            session: Session(
+                transport: FakeNetwork { request in
+                    sent.add(request)
+                    throw URLError(.notConnectedToInternet)
+                }
+            )
+        )
+        let listener = Listener()
+        let cancel = entryPoint.open(EntryPoint.Call(provider: provider, target: EntryPointTarget())) {
+            listener.receive($0)
+        }
+        await mapped.wait()
+        cancel()
+        deliver.values.forEach { $0() }
+        if entryPoint.reportsCancellation { _ = await listener.wait() }
+        return Outcome(
+            happened: listener.texts + sent.values.map { "sent \($0)" },
+            expected: entryPoint.reportsCancellation ? ["failure: underlying cancelled"] : []
+        )
+    }
+
+    /// The server stalls: it sees the connection close.
+    func runCancelDuring(through entryPoint: EntryPoint) async throws -> Outcome {
+        let server = try await MisbehavingServer()
+        let stalling = self == .cancelInBody ? Misbehavior.stallsInBody : .neverResponds
+        let path = "/\(stalling.rawValue)"
+        let listener = Listener()
+        let call = EntryPoint.Call(
+            provider: MoyaProvider(),
+            target: EntryPointTarget(server.url(stalling)),
+            queue: .global(),
+            resultKind: self == .outputCancelled ? .output : .response
+        )
+        let cancel = entryPoint.open(call) { listener.receive($0) }
+        var seen = [await server.observes(.request(path: path)) ? "requested" : "not requested"]
+        cancel()
+        seen.append(await server.observes(.closed(path: path)) ? "closed" : "not closed")
+        if entryPoint.reportsCancellation { _ = await listener.wait() }
+        try await server.shutDown()
+        let told =
+            switch (entryPoint.reportsCancellation, self) {
+            case (false, _): [String]()
+            case (true, .cancelInBody): ["failure: underlying cancelled with 200"]
+            case (true, _): ["failure: underlying cancelled"]
+            }
+        // Whether there is a response already is for the transport to say.
+        let received = listener.texts.map {
+            $0 == "failure: underlying cancelled" && self == .cancelInBody ? $0 + " with 200" : $0
+        }
+        return Outcome(happened: seen + received, expected: ["requested", "closed"] + told)
+    }
+
+    /// Nothing is left to cancel.
+    func runCancelAfter(through entryPoint: EntryPoint) async throws -> Outcome {
+        let server = try await StubServer(["/ok": .init(body: Data("ok".utf8))])
+        let listener = Listener()
+        let call = EntryPoint.Call(
+            provider: MoyaProvider(),
+            target: EntryPointTarget(server.url("/ok")),
+            queue: .global()
+        )
+        let cancel = entryPoint.open(call) { listener.receive($0) }
+        _ = await listener.wait()
+        cancel()
+        cancel()
+        await server.shutDown()
+        return Outcome(happened: listener.texts, expected: ["200, 2 bytes", "end"])
+    }
+}

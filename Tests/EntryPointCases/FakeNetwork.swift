@@ -1,0 +1,78 @@
+import Foundation
+import Moya
+import MoyaHTTP
+
+/// A transport that responds with a closure.
+package struct FakeNetwork: HTTPTransport {
+    private let answer: @Sendable (TransportRequest) async throws -> TransportResponse
+
+    package init(_ answer: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) {
+        self.answer = answer
+    }
+
+    package func send(_ request: TransportRequest) async throws -> TransportResponse { try await answer(request) }
+
+    package func shutdown() async {}
+
+    /// Answers in chunks, of which the length is known, and ends regularly or with an error.
+    package static func chunks(_ chunks: [String], then error: URLError? = nil) -> FakeNetwork {
+        FakeNetwork { _ in
+            let left = Locked(chunks)
+            var headers = HTTPFields()
+            headers[.contentLength] = "\(chunks.joined().utf8.count)"
+            let body = TransportBodyStream {
+                let chunk = left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                if chunk == nil, let error { throw error }
+                return chunk.map { Data($0.utf8) }
+            }
+            return TransportResponse(status: 200, headers: headers, body: .stream(body))
+        }
+    }
+}
+
+/// A provider to whose requests a test responds explicitly.
+package final class ManualProvider: MoyaProvider<EntryPointTarget>, @unchecked Sendable {
+    /// One request.
+    package struct Request: Sendable {
+        package let queue: DispatchQueue?
+        package let progress: ProgressBlock?
+        package let completion: Completion
+        package let token: CancellableToken
+
+        /// Says how far the request has come, of 100.
+        package func advance(to count: Int64) {
+            let counted = Progress(totalUnitCount: 100)
+            counted.completedUnitCount = count
+            progress?(ProgressResponse(progress: counted))
+        }
+
+        /// Ends the request as a provider does: a last progress call, then the completion.
+        package func end(_ result: Result<Response, MoyaError>) {
+            progress?(ProgressResponse(response: try? result.get()))
+            completion(result)
+        }
+    }
+
+    /// What has been requested.
+    package let requests = Recorder<Request>()
+    /// How many requests have been cancelled.
+    package let cancellations = Recorder<Void>()
+
+    package override func request(
+        _ target: EntryPointTarget,
+        callbackQueue: DispatchQueue? = .none,
+        progress: ProgressBlock? = .none,
+        completion: @escaping Completion
+    ) -> any Moya.Cancellable {
+        let token = CancellableToken { [cancellations] in cancellations.add(()) }
+        requests.add(Request(queue: callbackQueue, progress: progress, completion: completion, token: token))
+        return token
+    }
+}
+
+extension Response {
+    /// A response with a text.
+    package static func text(_ text: String, status: Int = 200) -> Response {
+        Response(statusCode: status, data: Data(text.utf8))
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("Bodies that are watched")
+struct ObservedBodyTests {
+    private final class Views: Sendable {
+        let all = Locked<[[Data?]]>([])
+
+        func watch(_ body: HTTPBody) -> HTTPBody {
+            body.observingBytes { [self] in
+                let index = all.withLock { all in
+                    all.append([])
+                    return all.count - 1
+                }
+                return { [self] piece in all.withLock { $0[index].append(piece) } }
+            }
+        }
+    }
+
+    @Test("show what leaves, piece by piece and to its end, anew each time they are opened")
+    func pieces() async throws {
+        let views = Views()
+        let data = Data((0..<300_000).map { UInt8($0 % 251) })
+        let body = views.watch(.data(data))
+        #expect(body.data == nil, "who takes it in one piece would not be seen")
+        for _ in 0..<2 {
+            let reader = try body.open()
+            var read: [Data?] = []
+            repeat { read.append(try await reader.next()) } while read.last != .some(nil)
+            #expect(views.all.withLock { $0.last } == read)
+        }
+        let synchronous = try body.open()
+        while try synchronous.read() != nil {}
+        let all = views.all.withLock { $0 }
+        #expect(all.count == 3)
+        #expect(all.allSatisfy { $0.last == .some(nil) && Data($0.compactMap { $0 }.joined()) == data })
+    }
+
+    @Test("show what is compressed as it is sent")
+    func compressed() async throws {
+        let views = Views()
+        let reader = try views.watch(.data(Data(repeating: 7, count: 100_000))).gzipped().open()
+        var sent = Data()
+        while let piece = try await reader.next() { sent += piece }
+        #expect(sent.count < 1_000)
+        #expect(Data(views.all.withLock { $0[0].compactMap { $0 } }.joined()) == sent)
+    }
+
+    @Test("are the same bodies whoever looks on, and can be had without")
+    func equality() {
+        let views = Views()
+        let body = HTTPBody.data(Data("a".utf8))
+        #expect(views.watch(body) == views.watch(body))
+        #expect(views.watch(body).unobserved == body)
+        #expect(views.watch(body).unobserved.data == Data("a".utf8))
+    }
+}

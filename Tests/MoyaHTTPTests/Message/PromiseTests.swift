@@ -1,0 +1,68 @@
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("A one-shot is given once and awaited")
+struct PromiseTests {
+    @Test("the first value wins, and later ones are told that they came too late")
+    func firstWins() async {
+        let shot = Promise<Int>()
+        #expect(shot.value == nil)
+        #expect(shot.fulfill(1))
+        #expect(!shot.fulfill(2))
+        #expect(!shot.fulfill(1))
+        #expect(shot.value == 1)
+        #expect(await shot.wait() == 1)
+        #expect(await shot.wait() == 1)
+    }
+
+    @Test("whoever waits gets the value, whether it is given before, after or meanwhile")
+    func waiting() async {
+        for round in 0..<1_000 {
+            let shot = Promise<Int>()
+            async let value = shot.wait()
+            // No yield, one, two …: the giver meets the waiter at every stage.
+            for _ in 0..<(round % 8) { await Task.yield() }
+            #expect(shot.fulfill(round))
+            #expect(await value == round)
+        }
+    }
+
+    @Test("a cancelled task waits on: what it gets is for a cancellation handler to say")
+    func cancelled() async {
+        let shot = Promise<Int>()
+        let task = Task {
+            await withTaskCancellationHandler {
+                await shot.wait()
+            } onCancel: {
+                shot.fulfill(-1)
+            }
+        }
+        task.cancel()
+        #expect(await task.value == -1)
+        #expect(!shot.fulfill(1))
+
+        let plain = Promise<Int>()
+        let waiter = Task { await plain.wait() }
+        waiter.cancel()
+        #expect(plain.fulfill(7))
+        #expect(await waiter.value == 7)
+    }
+
+    @Test("of 1,000 that give at once exactly one is first, and its value is the one")
+    func concurrent() async {
+        let shot = Promise<Int>()
+        async let awaited = shot.wait()
+        let firsts = await withTaskGroup(of: Int?.self) { group in
+            for number in 0..<1_000 {
+                group.addTask { shot.fulfill(number) ? number : nil }
+            }
+            return await group.reduce(into: [Int]()) { firsts, number in
+                if let number { firsts.append(number) }
+            }
+        }
+        #expect(firsts.count == 1)
+        #expect(shot.value == firsts.first)
+        #expect(await awaited == firsts.first)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A redirect of a request that adapters have sent elsewhere", .timeLimit(.minutes(5)))
+struct AdaptedRedirectTests {
+    /// Replaces URLs, and says who it is from.
+    private struct Rerouting: RequestInterceptor {
+        let routes: [String: String]
+
+        func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
+            var request = urlRequest
+            if let url = request.url, let route = routes[url.absoluteString] { request.url = URL(string: route) }
+            request.setValue("secret", forHTTPHeaderField: "Authorization")
+            return request
+        }
+    }
+
+    /// Follows redirects, and returns each requested URL, with a star if the request had the secret.
+    private func follow(
+        _ locations: [String: String],
+        adapting routes: [String: String]
+    ) async -> (sent: [String], error: (any Error)?) {
+        let sent = Locked<[String]>([])
+        let session = Session.alone(
+            on: StubTransport { request in
+                let url = request.url.absoluteString
+                sent.withLock { $0.append(url + (request.headers[.authorization] == "secret" ? "*" : "")) }
+                guard let location = locations[url] else { return TransportResponse(status: 200) }
+                return TransportResponse(status: 302, headers: [.location: location])
+            },
+            interceptor: Rerouting(routes: routes)
+        )
+        do {
+            _ = try await session.data(for: URLRequest.some("http://a.example/a"))
+            return (sent.withLock { $0 }, nil)
+        } catch {
+            return (sent.withLock { $0 }, error)
+        }
+    }
+
+    @Test("is relative to the URL that was requested")
+    func relative() async {
+        let (sent, error) = await follow(
+            ["http://a.example/a": "b", "http://a.example/deep/b": "c"],
+            adapting: ["http://a.example/b": "http://a.example/deep/b"]
+        )
+        #expect(error == nil)
+        #expect(sent == ["http://a.example/a*", "http://a.example/deep/b*", "http://a.example/deep/c*"])
+    }
+
+    @Test("is relative to the URL that was requested first, too")
+    func first() async {
+        let (sent, error) = await follow(
+            ["http://a.example/deep/a": "c"],
+            adapting: ["http://a.example/a": "http://a.example/deep/a"]
+        )
+        #expect(error == nil)
+        #expect(sent == ["http://a.example/deep/a*", "http://a.example/deep/c*"])
+    }
+
+    @Test("stays within the origin that was requested")
+    func sameOrigin() async {
+        let (sent, error) = await follow(
+            ["http://a.example/a": "b", "http://mirror.example/b": "http://mirror.example/c"],
+            adapting: ["http://a.example/b": "http://mirror.example/b"]
+        )
+        #expect(error == nil)
+        #expect(sent == ["http://a.example/a*", "http://mirror.example/b*", "http://mirror.example/c*"])
+    }
+
+    @Test("leaves the origin that was requested, and the secret stays there")
+    func otherOrigin() async {
+        let (sent, error) = await follow(
+            ["http://a.example/a": "b", "http://mirror.example/b": "http://a.example/c"],
+            adapting: ["http://a.example/b": "http://mirror.example/b"]
+        )
+        #expect(error == nil)
+        #expect(sent == ["http://a.example/a*", "http://mirror.example/b*", "http://a.example/c"])
+    }
+
+    @Test("is a loop if it leads to a URL that was requested")
+    func loop() async {
+        let (sent, error) = await follow(
+            ["http://a.example/a": "b"],
+            adapting: ["http://a.example/b": "http://a.example/a"]
+        )
+        #expect((error as? URLError)?.userInfo[NSUnderlyingErrorKey] as? RedirectError == .loop)
+        #expect(sent == ["http://a.example/a*"])
+    }
+
+    @Test("is no loop if it leads to a URL that was requested as another one")
+    func noLoop() async {
+        let (sent, error) = await follow(
+            ["http://a.example/x": "b", "http://a.example/b": "a", "http://a.example/a2": "b2"],
+            adapting: ["http://a.example/a": "http://a.example/x"]
+        )
+        #expect((error as? URLError)?.userInfo[NSUnderlyingErrorKey] as? RedirectError == .loop)
+        #expect(sent == ["http://a.example/x*", "http://a.example/b*"])
+        let (others, none) = await follow(
+            ["http://a.example/a": "b", "http://a.example/c": "d", "http://a.example/e": "b2"],
+            adapting: ["http://a.example/b": "http://a.example/c", "http://a.example/d": "http://a.example/e"]
+        )
+        #expect(none == nil)
+        #expect(others == ["a*", "c*", "e*", "b2*"].map { "http://a.example/\($0)" })
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("What is sent again without a retry")
+struct ResendRuleTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let error: any Error & Sendable
+        var method = HTTPMethod.get
+        var isBodyRepeatable = true
+        let reason: ResendReason?
+
+        init(
+            _ name: String,
+            _ cause: (any Error & Sendable)?,
+            _ reason: ResendReason?,
+            _ method: HTTPMethod = .get,
+            isBodyRepeatable: Bool = true
+        ) {
+            testDescription = name
+            error = URLError.make(.networkConnectionLost, url: nil, cause: cause)
+            (self.method, self.isBodyRepeatable, self.reason) = (method, isBodyRepeatable, reason)
+        }
+    }
+
+    static let rows = [
+        // RFC 9112, section 9.3.1.
+        Row("a reused connection is lost", ConnectionClosed(isReused: true), .connectionLost),
+        Row("a reused connection is lost by PUT", ConnectionClosed(isReused: true), .connectionLost, .put),
+        Row("a reused connection is lost by POST", ConnectionClosed(isReused: true), nil, .post),
+        Row("a reused connection is lost by PATCH", ConnectionClosed(isReused: true), nil, .patch),
+        Row("a new connection is lost", ConnectionClosed(isReused: false), nil),
+        Row("the body can be read once", ConnectionClosed(isReused: true), nil, .put, isBodyRepeatable: false),
+        // RFC 9113, section 8.7.
+        Row("not processed", RequestNotProcessedError(), .notProcessed),
+        Row("a POST is not processed", RequestNotProcessedError(), .notProcessed, .post),
+        Row("not processed, and read once", RequestNotProcessedError(), nil, .post, isBodyRepeatable: false),
+        Row("another cause", URLError(.badURL), nil),
+        Row("no cause", nil, nil),
+    ]
+
+    @Test("as the RFCs allow", arguments: rows)
+    func rule(_ row: Row) {
+        var rule = ResendRule(method: row.method, isBodyRepeatable: row.isBodyRepeatable)
+        #expect(rule.decide(row.error, elapsed: .zero)?.reason == row.reason)
+    }
+
+    @Test("a request is lost with its connection once, and refused a hundred times, within a minute and its timeout")
+    func limits() {
+        let lost = URLError.make(.networkConnectionLost, url: nil, cause: ConnectionClosed(isReused: true))
+        let refused = URLError.make(.networkConnectionLost, url: nil, cause: RequestNotProcessedError())
+        var rule = ResendRule(method: .get, isBodyRepeatable: true)
+        #expect(rule.decide(lost, elapsed: .zero) != nil)
+        #expect(rule.decide(lost, elapsed: .zero) == nil)
+        var total = Duration.zero
+        for count in 0..<100 {
+            guard let (_, delay) = rule.decide(refused, elapsed: .zero) else {
+                Issue.record("Not the \(count)th time.")
+                return
+            }
+            #expect(count >= 4 || delay == .zero)
+            #expect(delay <= .milliseconds(250))
+            total += delay
+        }
+        #expect(rule.decide(refused, elapsed: .zero) == nil)
+        #expect(total < ResendRule.maximumTime)
+        var late = ResendRule(method: .get, isBodyRepeatable: true)
+        #expect(late.decide(refused, elapsed: ResendRule.maximumTime) == nil)
+        var impatient = ResendRule(method: .get, isBodyRepeatable: true, idleTimeout: .seconds(2))
+        #expect(impatient.decide(refused, elapsed: .seconds(1)) != nil)
+        #expect(impatient.decide(refused, elapsed: .seconds(2)) == nil)
+    }
+}

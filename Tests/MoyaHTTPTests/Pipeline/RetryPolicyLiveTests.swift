@@ -1,0 +1,105 @@
+import Foundation
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A retry policy over a real connection", .timeLimit(.minutes(5)))
+struct RetryPolicyLiveTests {
+    private func session(_ transport: any HTTPTransport, _ policy: RetryPolicy, _ clock: WaitClock) -> Session {
+        Session(transport: transport, interceptor: policy, options: SessionOptions(clock: clock))
+    }
+
+    @Test("a server that asks for time gets it, and then the request", arguments: TransportKind.allCases)
+    func retryAfter(kind: TransportKind) async throws {
+        try await kind.withReactingServer({ received in
+            received.number == 0 ? .respond(503, headers: ["Retry-After: 7"]) : .respond(200)
+        }) { transport, server in
+            let clock = WaitClock()
+            let response = try await session(transport, RetryPolicy(), clock).data(for: server.request())
+            #expect(response.statusCode == 200)
+            #expect(clock.waits == [.seconds(7)])
+            #expect(server.count == 2)
+        }
+    }
+
+    @Test("one that asks for too much is not asked again", arguments: TransportKind.allCases)
+    func longRetryAfter(kind: TransportKind) async throws {
+        try await kind.withReactingServer({ _ in .respond(503, headers: ["Retry-After: 31"]) }) { transport, server in
+            let clock = WaitClock()
+            let response = try await session(transport, RetryPolicy(), clock).data(for: server.request())
+            #expect(response.statusCode == 503)
+            #expect(String(decoding: response.data, as: UTF8.self) == "ok")
+            #expect(clock.waits == [])
+            #expect(server.count == 1)
+        }
+    }
+
+    @Test("a connection that is cut costs a try, and the waits grow", arguments: TransportKind.allCases)
+    func cut(kind: TransportKind) async throws {
+        try await kind.withReactingServer({ $0.number < 3 ? .cutInBody : .respond(200) }) { transport, server in
+            let clock = WaitClock()
+            let policy = RetryPolicy(retryLimit: 3, random: { 1 })
+            let response = try await session(transport, policy, clock).data(for: server.request())
+            #expect(response.statusCode == 200)
+            #expect(clock.waits == [.seconds(0.5), .seconds(1), .seconds(2)])
+            #expect(server.count == 4)
+        }
+    }
+
+    @Test("there are as many tries as were asked for, and the last answer counts", arguments: TransportKind.allCases)
+    func limit(kind: TransportKind) async throws {
+        try await kind.withReactingServer({ .respond(500 + $0.number) }) { transport, server in
+            let policy = RetryPolicy(retryLimit: 2, retryableHTTPStatusCodes: [500, 501, 502, 503])
+            let response = try await session(transport, policy, WaitClock()).data(for: server.request())
+            #expect(response.statusCode == 502)
+            #expect(server.count == 3)
+        }
+    }
+
+    @Test("a POST is not repeated, unless no server has got it", arguments: TransportKind.allCases)
+    func post(kind: TransportKind) async throws {
+        let dead = try DeadPort()
+        try await kind.withReactingServer({ $0.head.path == "/cut" ? .cut : .respond(503) }) { transport, server in
+            let clock = WaitClock()
+            let session = session(transport, RetryPolicy(retriesUnsentRequests: true), clock)
+            // First, as libcurl repeats what was lost on a connection that was kept alive.
+            let error = await #expect(throws: URLError.self) {
+                try await session.data(for: server.request("/cut", method: "POST"))
+            }
+            #expect(error?.code == .networkConnectionLost)
+            let response = try await session.data(for: server.request(method: "POST"))
+            #expect(response.statusCode == 503)
+            #expect(server.count == 2)
+            #expect(clock.waits == [])
+            var request = URLRequest(url: dead.url)
+            request.httpMethod = "POST"
+            let unsent = await #expect(throws: URLError.self) { try await session.data(for: request) }
+            #expect(unsent?.code == .cannotConnectToHost)
+            #expect(clock.waits.count == 2)
+        }
+    }
+
+    @Test("in an outage all requests together are repeated no more than the budget allows")
+    func outage() async throws {
+        let kind = TransportKind.allCases[0]
+        let count = 300
+        try await kind.withReactingServer({ _ in .respond(503) }) { transport, server in
+            // On a clock that stands the reserve of ten is never filled up.
+            let budget = RetryBudget(share: 0.2, reservePerSecond: 10, maximumBalance: 100, clock: HandClock())
+            let policy = RetryPolicy(retryLimit: 5, budget: budget)
+            let session = session(transport, policy, WaitClock())
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<count { group.addTask { try await session.data(for: server.request()).statusCode } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses == Array(repeating: 503, count: count))
+            // A fifth of the first tries, and the reserve. All of it is used, as each failure asks for more.
+            #expect(server.count == count + count / 5 + 10)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+#if Macros
+    import Testing
+
+    @Suite("What would not compile when it is expanded is found where it stands")
+    struct DiagnosticsInTypesTests {
+        typealias Row = DiagnosticsInEndpointsTests.Row
+
+        @Test("Types, names and expressions", arguments: Self.rows)
+        func type(row: Row) {
+            func source(_ members: String) -> String {
+                "@API(\"https://api.example.com\")\nprotocol Shop {\n\(members)\n}"
+            }
+            Expansion.expect(source(row.members), finds: row.findings, fixed: row.fixed.map { source($0) })
+        }
+
+        @Test("Protocols and base URLs", arguments: Self.protocols)
+        func wholeProtocol(row: Row) { Expansion.expect(row.members, finds: row.findings, fixed: row.fixed) }
+
+        private static let tuple = "a tuple can't be decoded: declare a struct that is Decodable"
+        private static let closure =
+            "a closure can't be sent: only a download has one, of the type '@escaping DownloadDestination'"
+        private static let selfType =
+            "an endpoint can't use 'Self', which differs in the client and in the mock: write a type's name"
+
+        static let rows = [
+            Row("A tuple as a result", "@GET(\"/a\") func a() async throws -> •(Int, String)", [.init(tuple)]),
+            Row(
+                "A tuple within a result",
+                "@GET(\"/a\") func a() async throws -> [•(x: Int, y: Int)]?",
+                [.init(tuple)]
+            ),
+            Row(
+                "A tuple as a parameter",
+                "@GET(\"/a\") func a(b: •(Int, Int)) async throws",
+                [.init("a tuple can't be sent: declare a struct that is Encodable")]
+            ),
+            Row("Self as a parameter", "@GET(\"/a\") func a(b: •Self) async throws", [.init(selfType)]),
+            Row("Self as a result", "@GET(\"/a\") func a() async throws -> [•Self]", [.init(selfType)]),
+            Row("A closure that does not escape", "@GET(\"/a\") func a(b: •() -> Int) async throws", [.init(closure)]),
+            Row(
+                "A closure that escapes",
+                "@POST(\"/a\") func a(b: @escaping @Sendable •() -> Int) async throws",
+                [.init(closure)]
+            ),
+            Row(
+                "A function as a result",
+                "@GET(\"/a\") func a() async throws -> •() -> Int",
+                [.init("a function can't be decoded")]
+            ),
+            Row(
+                "A parameter that is sent",
+                "@POST(\"/a\") func a(b: •sending Item) async throws",
+                [.init("a parameter of an endpoint can't be 'sending'", fixIts: ["remove 'sending'"])],
+                fixed: "@POST(\"/a\") func a(b: Item) async throws"
+            ),
+            Row(
+                "A borrowed parameter",
+                "@POST(\"/a\") func a(b: •borrowing Item) async throws",
+                [.init("a parameter of an endpoint can't be 'borrowing'", fixIts: ["remove 'borrowing'"])],
+                fixed: "@POST(\"/a\") func a(b: Item) async throws"
+            ),
+            Row(
+                "An implicitly unwrapped value",
+                "@GET(\"/a\") func a(b: Int•!) async throws",
+                [
+                    .init(
+                        "a value of an endpoint can't be implicitly unwrapped: make it optional with '?'",
+                        fixIts: ["replace '!' with '?'"]
+                    )
+                ],
+                fixed: "@GET(\"/a\") func a(b: Int?) async throws"
+            ),
+            Row(
+                "An operator",
+                "@GET(\"/a\") static func •+ (a: Int, b: Int) async throws",
+                [.init("an endpoint can't be an operator: give it a name")]
+            ),
+            Row(
+                "A parameter named self",
+                "@GET(\"/a\") func a(•`self`: Int) async throws",
+                [.init("a parameter of an endpoint can't be named 'self'")]
+            ),
+            Row(
+                "An expression that means the target's own property",
+                "@GET(\"/a\") @Sample(•path) func a() async throws -> Item",
+                [
+                    .init(
+                        "'path' is a member of the generated target here: write the name of its type or module, too"
+                    )
+                ]
+            ),
+        ]
+
+        static let protocols = [
+            Row(
+                "A class's protocol",
+                "@API(\"https://a.example\")\nprotocol Shop: •AnyObject {\n@GET(\"/a\") func a() async throws\n}",
+                [
+                    .init(
+                        "an API can't inherit from 'AnyObject': its client is a struct",
+                        fixIts: ["replace 'AnyObject' with 'Sendable'"]
+                    )
+                ],
+                fixed: "@API(\"https://a.example\")\nprotocol Shop: Sendable {\n@GET(\"/a\") func a() async throws\n}"
+            ),
+            Row(
+                "The target's own base URL",
+                "@API(•baseURL)\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}",
+                [
+                    .init(
+                        "'baseURL' is a member of the generated target here: write the name of its type or module, too"
+                    )
+                ]
+            ),
+            Row(
+                "An address that is none",
+                "@API(•\"https://[zz]\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}",
+                [.init("this is not a base URL: '[zz]' is not an IPv6 address")]
+            ),
+            Row(
+                "A port with a sign",
+                "@API(•\"https://a.example:+5\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}",
+                [.init("this is not a base URL: '+5' is not a port")]
+            ),
+            Row(
+                "A broken escape",
+                "@API(•\"https://a.example/%zz\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}",
+                [.init("this is not a base URL: after '%' two hexadecimal digits must follow")]
+            ),
+        ]
+
+        @Test("Names in an expression that belong to it mean no member")
+        func localNames() {
+            let expanded = Expansion.expanded(
+                """
+                @API(Servers.baseURL)
+                protocol Shop {
+                    @GET("/{path}") @Sample({ (path: String) in Item(path: path, task: Defaults.task) })
+                    func item(path: String) async throws -> Item
+                }
+                """
+            )
+            #expect(expanded.contains("ShopAPI"), "\(expanded)")
+        }
+
+        @Test("Whatever a literal is made of, it is escaped")
+        func literals() {
+            let expanded = Expansion.expanded(
+                ##"""
+                @API("https://a.example")
+                protocol Shop {
+                    @GET("/x?a=%0A%22%5C%0D%E2%80%A8&b=1") @KeyPath(#"a"b"#) @Names(["c": #"d"e"#])
+                    func item(c: Int) async throws -> Item
+                }
+                """##
+            )
+            #expect(expanded.contains(##""a": "\n\"\\\r\u{2028}""##), "\(expanded)")
+            #expect(expanded.contains(##"at: "a\"b""##))
+            #expect(expanded.contains(##""d\"e": "##))
+        }
+    }
+#endif

@@ -1,0 +1,69 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import Testing
+
+extension FakeTransport {
+    /// Reads the request's body, if any, and responds.
+    static func reading(
+        _ response: @escaping @Sendable (TransportRequest, Data) async throws -> TransportResponse
+    ) -> FakeTransport {
+        FakeTransport { request in
+            var body = Data()
+            if let reader = try request.body?.open() {
+                while let piece = try await reader.next() { body += piece }
+            }
+            return try await response(request, body)
+        }
+    }
+}
+
+extension HTTPFields {
+    /// The length of a body, and other headers.
+    static func counted(_ length: Int, _ others: [String: String] = [:]) -> HTTPFields {
+        var fields = HTTPFields()
+        fields[.contentLength] = "\(length)"
+        for (name, value) in others {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return fields
+    }
+}
+
+extension Session {
+    /// A session that records what is sent, and responds with the same body.
+    static func noting(_ sent: Recorder<String>) -> Session {
+        Session(
+            FakeTransport.reading { _, body in
+                sent.add(String(decoding: body, as: UTF8.self))
+                return TransportResponse(status: 200, body: .complete(body))
+            }
+        )
+    }
+}
+
+extension MoyaProvider {
+    /// A provider whose answer comes in chunks.
+    static func answering(
+        _ chunks: [String],
+        then end: BodySource.End = .regular,
+        watch: BodySource.Watch = BodySource.Watch(),
+        status: Int = 200,
+        plugins: [any PluginType] = []
+    ) -> MoyaProvider {
+        MoyaProvider(
+            session: Session(
+                FakeTransport { request in
+                    // The head is wanted as soon as it is there.
+                    #expect(request.responseBufferLimit == 0)
+                    return TransportResponse(
+                        status: status,
+                        headers: .counted(chunks.joined().utf8.count, ["X-Answer": "a"]),
+                        body: BodySource.body(chunks, then: end, watch: watch)
+                    )
+                }
+            ),
+            plugins: plugins
+        )
+    }
+}
