@@ -92,10 +92,12 @@ let package = Package(
         .systemLibrary(name: "CMoyaZlib", path: "Sources/CZlib"),
         // What is shared between threads. No product: applications do not see it.
         .target(name: "MoyaLocks", swiftSettings: strict),
+        // The Public Suffix List, which is under the MPL 2.0, and its look-up.
+        .target(name: "MoyaPublicSuffixList", exclude: ["NOTICE"], swiftSettings: strict),
         .target(
             name: "MoyaHTTP",
             dependencies: [
-                "CMoyaZlib", "MoyaLocks",
+                "CMoyaZlib", "MoyaLocks", "MoyaPublicSuffixList",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
@@ -234,7 +236,7 @@ let package = Package(
         .testTarget(
             name: "MoyaHTTPTests",
             dependencies: [
-                "MoyaHTTP", "MoyaAsyncHTTPClient", "TestServers", "TransportChecks",
+                "MoyaHTTP", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList", "TestServers", "TransportChecks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),

@@ -136,8 +136,10 @@
         }
 
         /// The client hands each piece to the connection's event loop without waiting for it, and learns that the
-        /// connection is full when the loop has come to see that. A loop that is busy would be given the whole body to
-        /// keep. So now and then the loop is waited for; which one it is the client doesn't tell, so all are.
+        /// connection is full when the loop has come to see that.
+        ///
+        /// A loop that is busy would be given the whole body to keep. So now and then the loop is waited for; which
+        /// one it is the client doesn't tell, so all are.
         private func waitForEventLoops() async throws {
             let isDue = state.withLock { state in
                 guard state.waiting >= Self.waitingLimit else { return false }

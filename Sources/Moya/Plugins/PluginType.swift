@@ -46,3 +46,34 @@ extension PluginType {
         target: any TargetType
     ) -> Result<Moya.Response, MoyaError> { result }
 }
+
+/// The identity of one request of a provider in its plugins' hooks.
+///
+/// Hooks receive a target, and several equal targets may be in progress. So the provider calls the hooks of one
+/// request, including all its attempts, in the request's scope, which plugins can read to match calls.
+final class RequestScope: Sendable {
+    /// The request whose `willSend` or `didReceive` hooks are being called.
+    @TaskLocal static var current: RequestScope?
+
+    /// Creates a scope; `nil` if there is no plugin.
+    static func make(for plugins: [any PluginType]) -> RequestScope? { plugins.isEmpty ? nil : RequestScope() }
+
+    /// Calls a hook of all plugins in a scope; without one if the request is unknown.
+    static func run(in scope: RequestScope?, with plugins: [any PluginType], _ hook: (any PluginType) -> Void) {
+        run(in: scope, for: plugins) { plugins.forEach(hook) }
+    }
+
+    /// Runs a function that calls hooks, in a scope.
+    static func run<Value>(in scope: RequestScope?, for plugins: [any PluginType], _ body: () -> Value) -> Value {
+        // Without plugins nobody reads the scope, so setting it is skipped.
+        plugins.isEmpty ? body() : $current.withValue(scope, operation: body)
+    }
+}
+
+extension RequestScope: Hashable {
+    /// Returns whether both are the same object.
+    static func == (lhs: RequestScope, rhs: RequestScope) -> Bool { lhs === rhs }
+
+    /// Hashes the object's identity.
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -19,7 +19,9 @@ public struct EventSequence: AsyncSequence, Sendable {
     /// What is given before there is a connection.
     private let beginning: [ServerSentEvent]
 
-    /// Makes a sequence of events that are there already, and ends with them. For mocks and tests.
+    /// Makes a sequence of events that are there already, and ends with them.
+    ///
+    /// For mocks and tests.
     ///
     /// Each loop over it gets them all.
     public init(_ events: [ServerSentEvent]) {

@@ -14,7 +14,9 @@ extension MoyaProvider {
         case ended(Result<Response, MoyaError>)
     }
 
-    /// Maps the endpoint, and sends or stubs the request. A stub without delay and queue ends before this returns.
+    /// Maps the endpoint, and sends or stubs the request.
+    ///
+    /// A stub without delay and queue ends before this returns.
     ///
     /// - Parameters:
     ///   - endpoint: The target's endpoint.

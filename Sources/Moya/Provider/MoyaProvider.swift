@@ -26,7 +26,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     @preconcurrency
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
 
-    /// Takes the request that was made from an endpoint. Only the first call counts.
+    /// Takes the request that was made from an endpoint.
+    ///
+    /// Only the first call counts.
     @preconcurrency
     public typealias RequestResultClosure = @Sendable (Result<URLRequest, MoyaError>) -> Void
 
@@ -49,7 +51,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     public var session: Session { settings.session }
     /// The plugins, which see and change requests and results, in this order.
     public var plugins: [any PluginType] { settings.plugins }
-    /// Whether equal requests at one time share one exchange. Downloads into files do not: each has its own destination.
+    /// Whether equal requests at one time share one exchange.
+    ///
+    /// Downloads into files do not: each has its own destination.
     public var trackInflights: Bool { settings.trackInflights }
     /// Adapts each request after the session's interceptor, and decides after it whether a failed one is retried.
     public var interceptor: (any RequestInterceptor)? { settings.interceptor }
@@ -181,8 +185,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// The endpoint of a target, made by ``endpointClosure``.
     open func endpoint(_ token: Target) -> Endpoint { endpointClosure(token) }
 
-    /// The requests in flight and what they will call, where ``trackInflights`` is on. A request counts until its last
-    /// completion has returned.
+    /// The requests in flight and what they will call, where ``trackInflights`` is on.
+    ///
+    /// A request counts until its last completion has returned.
     @available(swift, introduced: 6.0)
     open var inflightRequests: [Endpoint: [Moya.Completion]] { inflight.completions }
 
@@ -250,7 +255,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         return request.token
     }
 
-    /// Answers a request with the endpoint's sample response. The provider calls it for every stubbed request.
+    /// Answers a request with the endpoint's sample response.
+    ///
+    /// The provider calls it for every stubbed request.
     ///
     /// An override must call ``notifyPluginsOfImpendingStub(for:target:)``, hand what that returns to
     /// ``createStubFunction(_:forTarget:withCompletion:endpoint:plugins:request:)``, and see that the function this

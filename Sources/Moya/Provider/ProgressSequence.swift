@@ -60,3 +60,78 @@ extension MoyaProvider {
         }
     }
 }
+
+/// A value of a series of progress; the last one is a failure or has the response.
+package typealias ProgressUpdate = Result<ProgressResponse, MoyaError>
+
+extension MoyaProviderType {
+    /// Requests a target, and gives progress and result as one series, for doors that have no other call for the result.
+    ///
+    /// - Parameter update: Called in order, where `request` would call.
+    package func requestUpdates(
+        of target: Target,
+        callbackQueue: DispatchQueue?,
+        update: @escaping @Sendable (ProgressUpdate) -> Void
+    ) -> any Cancellable {
+        let series = Locked(ProgressSeries())
+        return request(target, callbackQueue: callbackQueue) { progress in
+            if let progress = series.withLock({ $0.advanced(progress) }) { update(.success(progress)) }
+        } completion: { result in
+            series.withLock { $0.ended(result) }.forEach(update)
+        }
+    }
+}
+
+/// Makes one series of the calls for progress and the one for the result.
+struct ProgressSeries: Sendable {
+    private var progress: Progress?
+    private var heldBack = false
+
+    /// A call for progress, and what it gives.
+    ///
+    /// One that has the response gives nothing: that comes with the result, which plugins may have changed.
+    mutating func advanced(_ news: ProgressResponse) -> ProgressResponse? {
+        progress = news.progressObject ?? progress
+        guard !news.completed else {
+            heldBack = true
+            return nil
+        }
+        return ProgressResponse(progress: progress)
+    }
+
+    /// The result, and what it gives: before a failure there is always a last look at the progress.
+    func ended(_ result: Result<Response, MoyaError>) -> [ProgressUpdate] {
+        switch result {
+        case .success(let response): [.success(ProgressResponse(progress: progress, response: response))]
+        case .failure(let error) where heldBack: [.success(ProgressResponse(progress: progress)), .failure(error)]
+        case .failure(let error): [.failure(error)]
+        }
+    }
+}
+
+/// How far a request has come; the last one has the response.
+public struct ProgressResponse: Sendable {
+    /// The response, in the last call of a request that succeeded.
+    public let response: Response?
+    /// Bytes so far and in all, as Foundation counts them.
+    public let progressObject: Progress?
+
+    /// Makes one.
+    public init(progress: Progress? = nil, response: Response? = nil) {
+        progressObject = progress
+        self.response = response
+    }
+
+    /// From 0 to 1: 1 once there is a response, 0 while the length is not known.
+    public var progress: Double {
+        if completed { return 1 }
+        guard let progressObject, progressObject.totalUnitCount > 0 else { return 0 }
+        return progressObject.fractionCompleted
+    }
+
+    /// Whether there is a response.
+    public var completed: Bool { response != nil }
+
+    /// How far it has come, as long as there is no response.
+    package var progressUntilCompleted: Double? { completed ? nil : progress }
+}

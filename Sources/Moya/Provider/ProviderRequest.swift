@@ -81,7 +81,9 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         progress.queue.async { progress.report(ProgressResponse(progress: value)) }
     }
 
-    /// Reports the end of the progress, with the response if there is one. The result must follow on the same queue.
+    /// Reports the end of the progress, with the response if there is one.
+    ///
+    /// The result must follow on the same queue.
     func reportEnd(_ result: Result<Response, MoyaError>) {
         guard let progress else { return }
         progress.report(ProgressResponse(progress: progress.last.withLock { $0 }, response: try? result.get()))
@@ -98,4 +100,26 @@ private struct OrderedProgress: Sendable {
     let report: ProgressBlock
     let queue: DispatchQueue
     let last = Locked<Progress?>(nil)
+}
+
+/// Gets the result of a request.
+@preconcurrency
+public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaError>) -> Void
+
+/// Gets the progress of a request.
+@preconcurrency
+public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
+
+/// Gets the answer of a request for a typed target.
+@preconcurrency
+public typealias OutputCompletion<Output> = @Sendable (_ result: Result<Output, MoyaError>) -> Void
+
+/// Whether a provider sends a request or makes up the answer itself.
+public enum StubBehavior: Sendable {
+    /// It sends the request.
+    case never
+    /// It answers at once: before `request` returns, unless there is a callback queue.
+    case immediate
+    /// It answers after a time.
+    case delayed(seconds: TimeInterval)
 }

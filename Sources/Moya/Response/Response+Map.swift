@@ -128,3 +128,88 @@ extension Response {
         }
     }
 }
+
+extension Response {
+    /// Returns this response if its status code is in the range.
+    ///
+    /// - Throws: ``MoyaError/statusCode(_:)``.
+    @discardableResult
+    public func filter<R: RangeExpression>(statusCodes: R) throws -> Response where R.Bound == Int {
+        guard statusCodes.contains(statusCode) else { throw MoyaError.statusCode(self) }
+        return self
+    }
+
+    /// Returns this response if it has the status code.
+    ///
+    /// - Throws: ``MoyaError/statusCode(_:)``.
+    @discardableResult
+    public func filter(statusCode: Int) throws -> Response { try filter(statusCodes: statusCode...statusCode) }
+
+    /// Returns this response if its status code is in 200 to 299.
+    ///
+    /// - Throws: ``MoyaError/statusCode(_:)``.
+    @discardableResult
+    public func filterSuccessfulStatusCodes() throws -> Response { try filter(statusCodes: 200...299) }
+
+    /// Returns this response if its status code is in 200 to 399.
+    ///
+    /// - Throws: ``MoyaError/statusCode(_:)``.
+    @discardableResult
+    public func filterSuccessfulStatusAndRedirectCodes() throws -> Response { try filter(statusCodes: 200...399) }
+}
+
+/// Converts the values that URLSession returns to a result.
+///
+/// A response without an error is a success. An error is a failure in ``MoyaError/underlying(_:_:)``, with the
+/// response if there is one. If both are missing, the failure is `NSURLErrorUnknown`.
+public func convertResponseToResult(
+    _ response: HTTPURLResponse?,
+    request: URLRequest?,
+    data: Data?,
+    error: (any Swift.Error)?
+) -> Result<Moya.Response, MoyaError> {
+    let converted = response.map {
+        Response(statusCode: $0.statusCode, data: data ?? Data(), request: request, response: $0)
+    }
+    switch (converted, error) {
+    case (let converted?, nil): return .success(converted)
+    case (let converted, let error?): return .failure(.underlying(error, converted))
+    case (nil, nil): return .failure(.underlying(URLError.make(.unknown, url: request?.url), nil))
+    }
+}
+
+extension Response {
+    /// Returns the body as a value of the type, also if the body is empty and the type allows it.
+    ///
+    ///     let user = try response.output(User?.self)  // nil for a 204
+    ///
+    /// An empty body is `nil` for an `Optional`. Without a key path `Data` is the unchanged body and `String` its
+    /// text in UTF-8. Every other type is decoded.
+    ///
+    /// - Parameters:
+    ///   - type: The type, which can be inferred.
+    ///   - keyPath: The location of the value in the body: names separated by dots; `nil` for the whole body.
+    ///   - decoder: Decodes the body.
+    /// - Returns: The value.
+    /// - Throws: ``MoyaError/objectMapping(_:_:)`` with the decoder's error, as `map(_:atKeyPath:using:)` does; with
+    ///   a key path and a `JSONDecoder` also ``MoyaError/jsonMapping(_:)``; for text that is not UTF-8
+    ///   ``MoyaError/stringMapping(_:)``.
+    public func output<Output: Decodable>(
+        _ type: Output.Type = Output.self,
+        atKeyPath keyPath: String? = nil,
+        using decoder: any ResponseDecoder = JSONDecoder()
+    ) throws(MoyaError) -> Output {
+        // Only optional types can be cast to.
+        if data.isEmpty, let nothing = Never?.none as? Output { return nothing }
+        if keyPath == nil, let body = try body(as: type) { return body }
+        return try decode(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: true)
+    }
+
+    /// Returns the undecoded body if the type is `Data` or `String`, or an optional one.
+    private func body<Body>(as type: Body.Type) throws(MoyaError) -> Body? {
+        if let data = data as? Body { return data }
+        guard "" is Body else { return nil }
+        guard let text = String(data: data, encoding: .utf8) else { throw .stringMapping(self) }
+        return text as? Body
+    }
+}

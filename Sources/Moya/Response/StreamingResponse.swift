@@ -49,3 +49,127 @@ public struct StreamingResponse: Sendable {
     /// - Returns: The events.
     public func events(maximumSize: Int) -> StreamingEvents { StreamingEvents(body: body, maximumSize: maximumSize) }
 }
+
+/// The body of a ``StreamingResponse``, in chunks as they are received.
+public struct StreamingBody: AsyncSequence, Sendable {
+    private let chunks: TransportBodyStream
+    private let response: Response
+
+    init(_ chunks: TransportBodyStream, of response: Response) {
+        self.chunks = chunks
+        self.response = response
+    }
+
+    /// An iterator over the chunks.
+    public struct Iterator: AsyncIteratorProtocol {
+        var chunks: TransportBodyStream.Iterator
+        let response: Response
+
+        /// Returns the next chunk, or `nil` at the end.
+        ///
+        /// - Throws: ``MoyaError/underlying(_:_:)`` with the `URLError` that ended the exchange, and the response.
+        public mutating func next() async throws(MoyaError) -> Data? {
+            do {
+                return try await chunks.next()
+            } catch {
+                throw .underlying(error, response)
+            }
+        }
+
+        func failure(_ error: any Error) -> MoyaError { .underlying(error, response) }
+    }
+
+    /// Starts reading; a second iterator fails with `URLError.resourceUnavailable`.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(chunks: chunks.makeAsyncIterator(), response: response)
+    }
+}
+
+/// The lines of a ``StreamingResponse``.
+public struct StreamingLines: AsyncSequence, Sendable {
+    let body: StreamingBody
+    let maximumLength: Int
+
+    /// An iterator over the lines.
+    public struct Iterator: AsyncIteratorProtocol {
+        var chunks: StreamingBody.Iterator
+        var splitter: LineSplitter
+        var isAtEnd = false
+
+        /// Returns the next line, or `nil` at the end; the last line needs no line end.
+        ///
+        /// - Throws: ``MoyaError``.
+        public mutating func next() async throws(MoyaError) -> String? {
+            while true {
+                do throws(StreamLimitError) {
+                    if let line = try splitter.next() { return line }
+                } catch {
+                    throw chunks.failure(error)
+                }
+                guard !isAtEnd else { return nil }
+                if let chunk = try await chunks.next() {
+                    splitter.push(chunk)
+                } else {
+                    isAtEnd = true
+                    splitter.finish()
+                }
+            }
+        }
+    }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(
+            chunks: body.makeAsyncIterator(),
+            splitter: LineSplitter(ends: .newlines, maximumLength: maximumLength)
+        )
+    }
+}
+
+/// The server-sent events of a ``StreamingResponse``.
+public struct StreamingEvents: AsyncSequence, Sendable {
+    let body: StreamingBody
+    let maximumSize: Int
+
+    /// An iterator over the events.
+    public struct Iterator: AsyncIteratorProtocol {
+        var chunks: StreamingBody.Iterator
+        var parser: EventStreamParser
+
+        /// Returns the next event, or `nil` at the end; an incomplete event at the end is dropped.
+        ///
+        /// - Throws: ``MoyaError``.
+        public mutating func next() async throws(MoyaError) -> ServerSentEvent? {
+            while let output = try await nextOutput() {
+                if case .event(let event) = output { return event }
+            }
+            return nil
+        }
+
+        mutating func nextOutput() async throws(MoyaError) -> EventStreamParser.Output? {
+            while true {
+                do throws(StreamLimitError) {
+                    if let output = try parser.next() { return output }
+                } catch {
+                    throw chunks.failure(error)
+                }
+                guard let chunk = try await chunks.next() else { return nil }
+                parser.push(chunk)
+            }
+        }
+    }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator { makeAsyncIterator(lastEventID: "") }
+
+    func makeAsyncIterator(lastEventID: String) -> Iterator {
+        Iterator(
+            chunks: body.makeAsyncIterator(),
+            parser: EventStreamParser(
+                lastEventID: lastEventID,
+                maximumLineLength: maximumSize,
+                maximumEventSize: maximumSize
+            )
+        )
+    }
+}

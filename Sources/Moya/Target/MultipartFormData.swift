@@ -57,3 +57,63 @@ extension MultipartFormData: ExpressibleByArrayLiteral {
         self.init(parts: elements)
     }
 }
+
+/// One part of a ``MultipartFormData``.
+public struct MultipartFormBodyPart: Hashable, Sendable {
+    /// The source of the content.
+    public let provider: MultipartFormData.FormDataProvider
+    /// The name of the form's field.
+    public let name: String
+    /// The file name that is sent.
+    public let fileName: String?
+    /// The content type that is sent.
+    public let mimeType: String?
+
+    /// Creates a part.
+    ///
+    /// - Parameters:
+    ///   - provider: The source of the content.
+    ///   - name: The name of the form's field.
+    ///   - fileName: The file name that is sent. For a ``MultipartFormData/FormDataProvider/file(_:)`` it is used
+    ///     only together with `mimeType`; without both, both are taken from the file's URL.
+    ///   - mimeType: The content type that is sent.
+    public init(
+        provider: MultipartFormData.FormDataProvider,
+        name: String,
+        fileName: String? = nil,
+        mimeType: String? = nil
+    ) {
+        self.provider = provider
+        self.name = name
+        self.fileName = fileName
+        self.mimeType = mimeType
+    }
+}
+
+extension MultipartFormData.FormDataProvider {
+    /// Creates a provider from any body, such as an async sequence.
+    ///
+    /// Applications switch over the cases, so that an additional one would break them. This is a
+    /// ``MultipartFormData/FormDataProvider/stream(_:_:)`` whose stream carries the body and has no bytes itself.
+    public static func body(_ body: HTTPBody) -> Self { .stream(BodyCarrier(body), 0) }
+
+    /// The body that the stream carries, if any.
+    var carriedBody: HTTPBody? {
+        guard case .stream(let carrier as BodyCarrier, _) = self else { return nil }
+        return carrier.body
+    }
+}
+
+/// A stream that carries a body, by which it is compared.
+private final class BodyCarrier: InputStream {
+    let body: HTTPBody
+
+    init(_ body: HTTPBody) {
+        self.body = body
+        super.init(data: Data())
+    }
+
+    override func isEqual(_ object: Any?) -> Bool { (object as? BodyCarrier)?.body == body }
+
+    override var hash: Int { body.hashValue }
+}

@@ -54,3 +54,106 @@ extension TargetMisuse: LocalizedError {
         "\(target.map { "\($0): " } ?? "")`\(property)`: \(problem). Instead, \(remedy)."
     }
 }
+
+/// A target's name for error texts: its type and case, never its payload, which may be a secret.
+package struct TargetName: CustomStringConvertible, Sendable {
+    package let description: String
+
+    package init(_ target: any TargetType) { description = Self.name(of: target) }
+
+    private static func name(of target: any TargetType) -> String {
+        let target = target.innermost
+        let type = "\(type(of: target))"
+        let mirror = Mirror(reflecting: target)
+        // A custom mirror or description may reveal anything.
+        guard mirror.displayStyle == .enum, !(target is any CustomReflectable) else { return type }
+        if let name = mirror.children.first?.label { return "\(type).\(name)" }
+        let hasOwnText =
+            target is any CustomStringConvertible || target is any CustomDebugStringConvertible
+            || target is any TextOutputStreamable
+        // A case without payload has no label; its description is its name.
+        return hasOwnText ? type : "\(type).\(target)"
+    }
+}
+
+extension MoyaError {
+    /// Returns the same error with a text that names the target and the property at fault, if the target is at fault.
+    ///
+    /// The error's case and the types of its values do not change.
+    ///
+    /// - Parameters:
+    ///   - target: The target of the request.
+    ///   - property: The property whose value could not be encoded, for encoding errors.
+    /// - Returns: The error.
+    func naming(_ target: any TargetType, property: String = "task") -> MoyaError {
+        switch self {
+        case .parameterEncoding(let misuse as TargetMisuse): .parameterEncoding(misuse.naming(target))
+        case .parameterEncoding(let mistake as any RequestDefinitionError): .parameterEncoding(mistake.naming(target))
+        case .encodableMapping(let error as EncodingError): .encodableMapping(error.naming(target, property: property))
+        case .underlying(let mistake as any RequestDefinitionError, let response):
+            .underlying(mistake.naming(target), response)
+        default: self
+        }
+    }
+}
+
+extension RequestDefinitionError {
+    fileprivate func naming(_ target: any TargetType) -> any RequestDefinitionError {
+        var mistake = self
+        let place = (self as? RequestValidationError)?.reason.place(in: target) ?? place ?? "`task`"
+        mistake.origin = ErrorOrigin(target: TargetName(target).description, place: place)
+        return mistake
+    }
+}
+
+extension RequestValidationError.Reason {
+    /// Returns the property at fault, or says that a valid value of it was changed later.
+    fileprivate func place(in target: any TargetType) -> String {
+        switch self {
+        case .invalidURL, .unsupportedScheme:
+            let url = target.baseURL
+            let isRight = ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
+            return isRight ? "the URL, changed since `baseURL`" : "`baseURL`"
+        case .invalidMethod(let method):
+            return target.method.rawValue == method ? "`method`" : "the method, changed since `method`"
+        case .invalidHeaderName(let name), .invalidHeaderValue(let name):
+            let isTargets = target.headers?.keys.contains { $0.lowercased() == name.lowercased() } ?? false
+            return isTargets ? "`headers`" : "a header that is not from `headers`"
+        case .bodyNotAllowed:
+            return "`method`"
+        case .bodySequenceNotSupported:
+            return "`task`"
+        }
+    }
+}
+
+extension EncodingError {
+    /// Returns the error with a ``TargetMisuse`` as its underlying error.
+    fileprivate func naming(_ target: any TargetType, property: String) -> EncodingError {
+        guard case .invalidValue(let value, let context) = self, !(context.underlyingError is TargetMisuse) else {
+            return self
+        }
+        let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+        let place = path.isEmpty ? "" : " at \(path.drop { $0 == "." })"
+        let misuse = TargetMisuse(
+            target: TargetName(target).description,
+            property: property,
+            problem: "the \(type(of: value))\(place) can't be encoded",
+            remedy: "give a value that the encoder has a form for, or an encoder that is set up for it",
+            cause: context.underlyingError
+        )
+        return .invalidValue(
+            value,
+            Context(
+                codingPath: context.codingPath,
+                debugDescription: context.debugDescription,
+                underlyingError: misuse
+            )
+        )
+    }
+
+    /// The description of the target's mistake, if the error has one.
+    var misuse: TargetMisuse? {
+        if case .invalidValue(_, let context) = self { context.underlyingError as? TargetMisuse } else { nil }
+    }
+}

@@ -1,4 +1,6 @@
 import Foundation
+// `import Moya` includes MoyaHTTP and Foundation's networking.
+@_exported import MoyaHTTP
 
 /// The requests of an API, usually an enum with a case for each request.
 ///
@@ -62,3 +64,35 @@ extension TargetType {
     /// Empty data.
     public var sampleData: Data { Data() }
 }
+
+/// The status codes that count as success; responses with others fail, and the error holds the response.
+public enum ValidationType: Equatable, Sendable {
+    /// All status codes.
+    case none
+    /// 200 to 299.
+    case successCodes
+    /// 200 to 399.
+    case successAndRedirectCodes
+    /// The codes in the list; all codes if the list is empty.
+    case customCodes([Int])
+
+    /// Returns whether a response with this status is a success.
+    func accepts(_ statusCode: Int) -> Bool {
+        switch self {
+        case .none: true
+        case .successCodes: (200..<300).contains(statusCode)
+        case .successAndRedirectCodes: (200..<400).contains(statusCode)
+        case .customCodes(let codes): codes.isEmpty || codes.contains(statusCode)
+        }
+    }
+}
+
+#if canImport(FoundationNetworking)
+    @_exported import FoundationNetworking
+#endif
+
+/// An HTTP request method, such as `.get`.
+public typealias Method = HTTPMethod
+
+/// Returns the destination of a download, after the response's head was received.
+public typealias DownloadDestination = DownloadRequest.Destination

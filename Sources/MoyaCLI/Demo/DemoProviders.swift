@@ -57,3 +57,19 @@ struct DemoProviders: Sendable {
         silent = MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: baseURL), session: session)
     }
 }
+
+/// Records when a request is about to be sent.
+struct SlowRequestPlugin: PluginType {
+    let slowRequests: SlowRequests
+
+    func willSend(_ request: any RequestType, target: any TargetType) { slowRequests.note(.sent) }
+}
+
+/// A transport that always fails, to prove that no request is sent.
+struct NoNetwork: HTTPTransport {
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        throw URLError(.notConnectedToInternet)
+    }
+
+    func shutdown() async {}
+}

@@ -82,3 +82,86 @@ struct Transfer: Sendable {
 
     private static let warmUp = ByteCount.mebibytes(8)
 }
+
+/// The result of a transfer, with its duration and memory.
+struct TransferReport: Sendable {
+    let transfer: Transfer
+    /// The receiver's report.
+    let receipt: ByteReceipt
+    let time: Duration
+    /// The memory before the transfer in bytes.
+    let idle: Int
+    /// The peak memory during the transfer in bytes.
+    let peak: Int
+
+    /// Whether everything was received; a form has more bytes than its file.
+    var isWhole: Bool {
+        let framing = receipt.bytes - receipt.content
+        return receipt.content == transfer.size.bytes && (transfer.direction == .multipart) == (framing > 0)
+    }
+
+    var isAsExpected: Bool { isWhole && growth <= transfer.memoryLimit }
+
+    private var growth: Int { peak - idle }
+
+    var text: String {
+        let seconds = time / .seconds(1)
+        let rate = Double(receipt.bytes) / 1_048_576 / max(seconds, .leastNonzeroMagnitude)
+        return """
+            \(transfer.direction.rawValue) of \(transfer.size) through \(transfer.transport.rawValue)
+            \(receipt.bytes) bytes arrived, \(receipt.content) of \(transfer.size.bytes) as they should be
+            \(String(format: "%.2f s, %.1f MiB/s", seconds, rate))
+            memory: \(mebibytes(idle)) idle, \(mebibytes(peak)) peak, \(mebibytes(growth)) more \
+            (at most \(mebibytes(transfer.memoryLimit)))
+            \(isAsExpected ? "✓ as expected" : "✗ not as expected")
+            """
+    }
+
+    private func mebibytes(_ bytes: Int) -> String { String(format: "%.1f MiB", Double(bytes) / 1_048_576) }
+}
+
+/// Measures the memory of the process before an operation, and its peak during the operation.
+final class MemoryMonitor: Sendable {
+    /// The memory before the operation in bytes.
+    let idle: Int
+    private let highest: Locked<Int>
+    private let sampling: Task<Void, Never>?
+
+    /// Starts measuring.
+    init() {
+        let isReset = PeakMemory.reset()
+        let idle = Self.resident
+        let highest = Locked(idle)
+        self.idle = idle
+        self.highest = highest
+        // If the system cannot reset its peak, the memory is sampled.
+        sampling =
+            isReset
+            ? nil
+            : Task {
+                while (try? await Task.sleep(for: .milliseconds(5))) != nil {
+                    let now = Self.resident
+                    highest.withLock { $0 = max($0, now) }
+                }
+            }
+    }
+
+    /// Stops measuring, and returns the peak in bytes.
+    func peak() -> Int {
+        guard let sampling else { return max(idle, PeakMemory.bytes) }
+        sampling.cancel()
+        let now = Self.resident
+        return highest.withLock { max($0, now) }
+    }
+
+    deinit { sampling?.cancel() }
+
+    /// The current memory, or the peak if the system does not provide the current value.
+    private static var resident: Int {
+        #if canImport(Darwin)
+            PeakMemory.bytes
+        #else
+            ProcessStatus().bytes("VmRSS")
+        #endif
+    }
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Moya
 
 /// The command `moya-cli transfer`.
 struct TransferCommand: AsyncParsableCommand {
@@ -84,4 +85,59 @@ struct TransferCommand: AsyncParsableCommand {
     }
 
     private static let largestMemoryLimit = 1 << 20
+}
+
+/// The kind of transfer.
+enum TransferDirection: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// Writes the response's body to a file.
+    case download
+    /// Sends a file as the body.
+    case upload
+    /// Sends a file as a part of a form.
+    case multipart
+    /// Streams the response's body and discards it.
+    case stream
+}
+
+/// The transport of the transfer.
+enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
+    #if NIO && !canImport(Darwin)
+        case nio
+    #endif
+    case urlSession = "urlsession"
+
+    /// The platform's default transport.
+    static var platformDefault: TransferTransport { allCases[0] }
+
+    func make() -> any HTTPTransport {
+        switch self {
+        #if NIO && !canImport(Darwin)
+            case .nio: NIOTransport()
+        #endif
+        case .urlSession: URLSessionTransport()
+        }
+    }
+}
+
+/// Handling of SIGINT and SIGTERM.
+enum Interrupt {
+    /// Runs a function, and cancels it on SIGINT or SIGTERM instead of terminating the process.
+    static func cancelling<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await body() }
+        let sources = [SIGINT, SIGTERM].map { number in
+            // Otherwise the default action terminates the process.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { task.cancel() }
+            source.resume()
+            return source
+        }
+        defer {
+            for source in sources { source.cancel() }
+            for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        }
+        return try await task.value
+    }
 }

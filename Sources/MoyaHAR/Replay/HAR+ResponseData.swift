@@ -1,6 +1,10 @@
 import Foundation
 import MoyaHTTP
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 extension HAR.Entry {
     /// Returns the complete body of the response.
     ///
@@ -31,4 +35,68 @@ extension HTTPFields {
             }
         }
     }
+}
+
+/// The error for a matching entry whose response cannot be replayed.
+public struct HARReplayError: Error, Hashable, Sendable {
+    /// The reason for the error.
+    public enum Reason: Hashable, Sendable {
+        /// The file does not contain the body, or refers to another file, which is not read.
+        case bodyIsMissing
+        /// The file contains only the first bytes of the body.
+        case bodyIsCut(kept: Int64, size: Int64)
+    }
+
+    /// The reason for the error.
+    public let reason: Reason
+    /// The entry, masked.
+    public let entry: HAR.Entry
+    /// The entry's position in the recording, from 0.
+    public let index: Int
+
+    package init(_ reason: Reason, entry: HAR.Entry, index: Int) {
+        self.reason = reason
+        // Masked, as errors are printed.
+        self.entry = entry.masking(.standard)
+        self.index = index
+    }
+}
+
+extension HARReplayError: LocalizedError {
+    /// What is missing, and how to resolve the error.
+    public var errorDescription: String? {
+        let name = "entry \(index), \(entry.request.method) \(entry.request.url)"
+        switch reason {
+        case .bodyIsMissing:
+            return "The body of \(name), is not in the recording: record or export it with its bodies."
+        case .bodyIsCut(let kept, let size):
+            return "Only \(kept) of \(size) bytes of the body of \(name), are in the recording: record it with a "
+                + "larger limit."
+        }
+    }
+}
+
+/// Finds the error of a recorded exchange without a response.
+package enum RecordedFailure {
+    package static func code(of response: HAR.Response) -> URLError.Code {
+        // Some platforms accept only known codes.
+        if let code = response.errorCode { return (URLError.Code(rawValue: code) as URLError.Code?) ?? .unknown }
+        let text = response.error ?? ""
+        return names.first { text.contains($0.name) }?.code ?? .networkConnectionLost
+    }
+
+    /// The names of errors in Chromium.
+    private static let names: [(name: String, code: URLError.Code)] = [
+        ("ERR_ABORTED", .cancelled),
+        ("ERR_CONNECTION_REFUSED", .cannotConnectToHost),
+        ("ERR_CONNECTION_TIMED_OUT", .timedOut),
+        ("ERR_TIMED_OUT", .timedOut),
+        ("ERR_NAME_NOT_RESOLVED", .cannotFindHost),
+        ("ERR_INTERNET_DISCONNECTED", .notConnectedToInternet),
+        ("ERR_TOO_MANY_REDIRECTS", .httpTooManyRedirects),
+        ("ERR_CERT_DATE_INVALID", .serverCertificateHasBadDate),
+        ("ERR_CERT_AUTHORITY_INVALID", .serverCertificateHasUnknownRoot),
+        ("ERR_CERT_", .serverCertificateUntrusted),
+        ("ERR_SSL_", .secureConnectionFailed),
+    ]
 }

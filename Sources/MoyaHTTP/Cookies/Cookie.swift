@@ -1,4 +1,5 @@
 import Foundation
+import MoyaPublicSuffixList
 
 /// A cookie with the fields that a client stores (RFC 6265bis, section 5.7).
 ///
@@ -107,5 +108,79 @@ extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     /// A mirror without the value, for `dump`.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "domain": domain, "path": path], displayStyle: .struct)
+    }
+}
+
+extension Cookie {
+    /// Returns whether the cookie is sent with a request (RFC 6265bis, section 5.8.3, step 3), unless it has
+    /// expired.
+    func matches(_ origin: CookieOrigin, _ context: CookieContext) -> Bool {
+        guard isHostOnly ? origin.host.name == domain : origin.host.matches(domain: domain),
+            CookiePath.matches(origin.path, path), !isSecure || origin.isSecure
+        else { return false }
+        guard !context.isSameSite else { return true }
+        return switch sameSite {
+        case .none: true
+        case .lax, .unspecified: context.isSafeMethod && context.isTopLevelNavigation
+        case .strict: false
+        }
+    }
+}
+
+extension [Cookie] {
+    /// Returns the value of a `Cookie` header (section 5.8.3, step 6) of at most `limit` bytes, or `nil` if it is
+    /// empty.
+    ///
+    /// Cookies that do not fit are omitted.
+    func cookieHeader(limit: Int) -> String? {
+        var header = ""
+        for cookie in self {
+            let pair = cookie.name.isEmpty ? cookie.value : "\(cookie.name)=\(cookie.value)"
+            let separator = header.isEmpty ? "" : "; "
+            if header.utf8.count + separator.utf8.count + pair.utf8.count <= limit { header += separator + pair }
+        }
+        return header.isEmpty ? nil : header
+    }
+}
+
+/// The parts of a request's URL that matter to cookies.
+struct CookieOrigin: Equatable, Sendable {
+    let host: CookieHost
+    /// The path as in the URL, percent-encoded.
+    let path: String
+    let isSecure: Bool
+
+    /// Creates an origin; `nil` for a URL without a host.
+    ///
+    /// `trustsLoopback` makes connections to the local machine secure.
+    init?(_ url: URL, trustsLoopback: Bool = false) {
+        guard let host = CookieHost(url), let scheme = url.scheme?.lowercased() else { return nil }
+        self.host = host
+        let path = url.path(percentEncoded: true)
+        self.path = path.isEmpty ? "/" : path
+        isSecure = ["https", "wss"].contains(scheme) || trustsLoopback && host.isLoopback
+    }
+}
+
+/// The rules for cookie paths (RFC 6265bis, section 5.1.4).
+///
+/// Paths are compared byte by byte, without decoding.
+enum CookiePath {
+    /// Returns the default path of a cookie, from the path of the request.
+    static func defaultPath(for path: String) -> String {
+        let slash = UInt8(ascii: "/")
+        guard path.utf8.first == slash, let end = path.utf8.lastIndex(of: slash), end > path.startIndex else {
+            return "/"
+        }
+        return String(path[..<end])
+    }
+
+    /// Returns whether a request's path is the cookie's path or below it.
+    static func matches(_ requestPath: String, _ cookiePath: String) -> Bool {
+        let request = requestPath.utf8
+        let cookie = cookiePath.utf8
+        guard request.starts(with: cookie) else { return false }
+        return request.count == cookie.count || cookie.last == UInt8(ascii: "/")
+            || request.dropFirst(cookie.count).first == UInt8(ascii: "/")
     }
 }

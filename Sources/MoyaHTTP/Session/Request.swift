@@ -84,7 +84,9 @@ public final class Request: Sendable {
     /// The head of the last response, if there is one.
     public var response: HTTPURLResponse? { state.response?.makeHTTPURLResponse() }
 
-    /// Starts the exchange. Once is enough.
+    /// Starts the exchange.
+    ///
+    /// Once is enough.
     public func resume() { runner?.start.fulfill(true) }
 
     /// Ends the exchange, started or not, with `URLError.cancelled`.
@@ -93,7 +95,9 @@ public final class Request: Sendable {
     /// True once ``cancel()`` has been called.
     public var isCancelled: Bool { state.isCancelled }
 
-    /// Answers the server's challenges with a user name and a password. Call it before the request is started.
+    /// Answers the server's challenges with a user name and a password.
+    ///
+    /// Call it before the request is started.
     ///
     /// - Parameter persistence: With `.none` they are for this request; otherwise the session remembers them for the
     ///   protection space that asked.
@@ -106,14 +110,18 @@ public final class Request: Sendable {
         authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
     }
 
-    /// Answers the server's challenges with a credential. Call it before the request is started.
+    /// Answers the server's challenges with a credential.
+    ///
+    /// Call it before the request is started.
     @discardableResult
     public func authenticate(with credential: URLCredential) -> Request {
         state.setCredential(credential)
         return self
     }
 
-    /// The response, the same however often one asks. The first time starts the request, unless that is left to ``resume()``.
+    /// The response, the same however often one asks.
+    ///
+    /// The first time starts the request, unless that is left to ``resume()``.
     ///
     /// Throws what ``Session/data(for:body:progress:uploadProgress:)`` does. Cancelling the task that waits cancels the
     /// request. One that a retrier is asked about has no value to give, and throws `URLError.resourceUnavailable`.

@@ -88,3 +88,73 @@ extension TransportRequest {
         onConnect = other.onConnect
     }
 }
+
+/// The two time-outs of an exchange, from what the request and the configuration say.
+struct SessionTimeouts: Equatable, Sendable {
+    let idle: Duration
+    let total: Duration
+
+    /// The time-outs of requests that say nothing else.
+    init(_ configuration: URLSessionConfiguration) {
+        self.init(
+            request: Self.foundationDefault,
+            idle: configuration.timeoutIntervalForRequest,
+            total: configuration.timeoutIntervalForResource
+        )
+    }
+
+    /// - Parameters:
+    ///   - request: `URLRequest.timeoutInterval`. At Foundation's default of 60 seconds, or no positive number, the
+    ///     configuration decides; any other value wins over it.
+    ///   - configuration: `timeoutIntervalForRequest` and `timeoutIntervalForResource`, in seconds. What is no positive
+    ///     number means no limit.
+    init(request: TimeInterval, idle: TimeInterval, total: TimeInterval) {
+        self.idle = Self.limit(Self.isSet(request) ? request : idle)
+        self.total = Self.limit(total)
+    }
+
+    private init(idle: Duration, total: Duration) {
+        self.idle = idle
+        self.total = total
+    }
+
+    /// These, but for what a request says.
+    func replaced(by request: TimeInterval) -> SessionTimeouts {
+        Self.isSet(request) ? SessionTimeouts(idle: Self.limit(request), total: total) : self
+    }
+
+    private static func isSet(_ request: TimeInterval) -> Bool { request > 0 && request != foundationDefault }
+
+    private static let foundationDefault: TimeInterval = 60
+
+    private static func limit(_ seconds: TimeInterval) -> Duration {
+        Duration(clampingSeconds: seconds > 0 ? seconds : .infinity)
+    }
+}
+
+/// Settings of a session that are seldom changed.
+public struct SessionOptions: Sendable {
+    /// The storage of cookies, in place of the configuration's `httpCookieStorage`.
+    ///
+    /// The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
+    public var cookieStorage: (any CookieStorage)?
+    /// The size, in bytes, up to which a response's body is read into memory.
+    public var maximumBodySize: Int
+    /// The limits for the decoding of bodies in gzip or deflate.
+    public var decodingLimits: ContentDecodingLimits
+    /// The clock for the time between attempts.
+    public var clock: any Clock<Duration>
+
+    /// Creates options.
+    public init(
+        cookieStorage: (any CookieStorage)? = nil,
+        maximumBodySize: Int = Session.defaultMaximumBodySize,
+        decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.cookieStorage = cookieStorage
+        self.maximumBodySize = maximumBodySize
+        self.decodingLimits = decodingLimits
+        self.clock = clock
+    }
+}

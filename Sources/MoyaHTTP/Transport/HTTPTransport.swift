@@ -142,8 +142,9 @@ public struct TransportResponse: Sendable {
     public var body: TransportBody {
         didSet { (handler, isSaved) = (nil, false) }
     }
-    /// Whether the body is without the content codings that `Content-Encoding` names (RFC 9110, section 8.4). A transport that
-    /// hands over bodies as they come sets it to false, and the session decodes them.
+    /// Whether the body is without the content codings that `Content-Encoding` names (RFC 9110, section 8.4).
+    ///
+    /// A transport that hands over bodies as they come sets it to false, and the session decodes them.
     public var isDecoded = true
     /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
     var handler: RequestMark?
@@ -158,10 +159,23 @@ public struct TransportResponse: Sendable {
     }
 }
 
+/// Tells the responses of one request from those of another.
+final class RequestMark: Sendable {}
+
 /// The body of a response, complete or as a stream.
 public enum TransportBody: Sendable {
     /// The whole body.
     case complete(Data)
     /// The body as a stream.
     case stream(TransportBodyStream)
+}
+
+extension TransportResponse {
+    /// The number of bytes of the body as it arrives here, if it is known.
+    var knownLength: Int64? {
+        if case .complete(let data) = body { return Int64(data.count) }
+        // The length of a coded body is not that of what arrives here.
+        let isCoded = headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+        return isCoded ? nil : headers[.contentLength].flatMap { Int64($0) }
+    }
 }

@@ -28,18 +28,6 @@ extension URLError {
     /// A session sends it again automatically, several times if necessary. The error is thrown if that was not
     /// possible or did not succeed. It is also false if the transport cannot detect it.
     public var isRequestUnprocessed: Bool { userInfo[NSUnderlyingErrorKey] is RequestNotProcessedError }
-
-    /// Whether the lost connection had been used before, so that the server may have closed it just before this
-    /// request.
-    var isFromReusedConnection: Bool {
-        guard let cause = userInfo[NSUnderlyingErrorKey] as? any Error else { return false }
-        if let cause = cause as? any ConnectionLoss { return cause.isFromReusedConnection }
-        #if NIO && !canImport(Darwin)
-            return cause.isEndOfConnection
-        #else
-            return false
-        #endif
-    }
 }
 
 /// The error of a connection that was lost before the response began.

@@ -131,3 +131,113 @@ public struct TransportConfiguration: Sendable {
         }
     }
 }
+
+/// A proxy for all requests.
+public enum TransportProxy: Equatable, Sendable {
+    /// An HTTP proxy, with an optional credential.
+    case http(host: String, port: Int, credential: Credential? = nil)
+    /// A SOCKS 5 proxy (RFC 1928), with an optional credential (RFC 1929).
+    case socks(host: String, port: Int = 1080, credential: Credential? = nil)
+
+    /// A user name and a password.
+    ///
+    /// Descriptions do not include the password.
+    public struct Credential: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+        /// The user name.
+        ///
+        /// For an HTTP proxy it must not contain a colon (RFC 7617, section 2). For a SOCKS proxy, user name and
+        /// password have 1 to 255 bytes each (RFC 1929, section 2).
+        public var user: String
+        /// The password.
+        public var password: String
+
+        /// Creates a credential.
+        public init(user: String, password: String) {
+            self.user = user
+            self.password = password
+        }
+
+        /// A description with the user name only.
+        public var description: String { "Credential(user: \(user))" }
+
+        /// A mirror with the user name only.
+        public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+    }
+
+    var address: (host: String, port: Int) {
+        switch self {
+        case .http(let host, let port, _), .socks(let host, let port, _): (host, port)
+        }
+    }
+
+    var credential: Credential? {
+        switch self {
+        case .http(_, _, let credential), .socks(_, _, let credential): credential
+        }
+    }
+}
+
+/// A version of TLS.
+public enum TLSVersion: Int, Comparable, CaseIterable, Sendable {
+    /// TLS 1.0 (RFC 2246), which is deprecated (RFC 8996).
+    case tls10
+    /// TLS 1.1 (RFC 4346), which is deprecated (RFC 8996).
+    case tls11
+    /// TLS 1.2 (RFC 5246).
+    case tls12
+    /// TLS 1.3 (RFC 8446).
+    case tls13
+
+    /// Returns whether a version is older than another.
+    public static func < (one: TLSVersion, other: TLSVersion) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// An error for a ``TransportConfiguration`` that a transport does not accept.
+///
+/// No setting is ignored.
+public enum TransportConfigurationError: Error, Equatable, Sendable {
+    /// The transport does not support the setting.
+    ///
+    /// Another one may.
+    case unsupported(Setting, transport: String, reason: String)
+    /// The setting is invalid for any transport.
+    case invalid(Setting, reason: String)
+
+    /// A property of ``TransportConfiguration``, or a `URLSessionConfiguration` as a whole.
+    public enum Setting: String, CaseIterable, Sendable {
+        /// The property ``TransportConfiguration/serverTrustManager``.
+        case serverTrustManager
+        /// The property ``TransportConfiguration/clientIdentity``.
+        case clientIdentity
+        /// The property ``TransportConfiguration/minimumTLSVersion``.
+        case minimumTLSVersion
+        /// The property ``TransportConfiguration/httpVersion``.
+        case httpVersion
+        /// The property ``TransportConfiguration/maximumConnectionsPerHost``.
+        case maximumConnectionsPerHost
+        /// The property ``TransportConfiguration/connectTimeout``.
+        case connectTimeout
+        /// The property ``TransportConfiguration/idleConnectionTimeout``.
+        case idleConnectionTimeout
+        /// The property ``TransportConfiguration/proxy``.
+        case proxy
+        /// The property ``TransportConfiguration/unixSocketPath``.
+        case unixSocketPath
+        /// The property ``TransportConfiguration/dnsOverride``.
+        case dnsOverride
+        /// The `URLSessionConfiguration` of a ``URLSessionTransport``.
+        case sessionConfiguration
+    }
+}
+
+extension TransportConfigurationError: LocalizedError {
+    /// A sentence with the setting and the reason.
+    public var errorDescription: String? {
+        switch self {
+        case .unsupported(let setting, let transport, let reason):
+            "\(transport) does not support the setting \"\(setting.rawValue)\": \(reason)"
+        case .invalid(let setting, let reason):
+            "The setting \"\(setting.rawValue)\" is invalid: \(reason)"
+        }
+    }
+}

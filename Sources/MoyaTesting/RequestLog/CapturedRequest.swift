@@ -2,6 +2,10 @@ import Foundation
 import Moya
 import MoyaHAR
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A request as a transport received it, with the target from which it was created.
 ///
 ///     let request = try transport.requests.expect(.post("/users"))
@@ -93,6 +97,80 @@ public enum CapturedBodyError: Error, Equatable, Sendable, LocalizedError {
         case .missing: "The request has no body."
         case .cut(let kept, let size):
             "Only \(kept) of the \(size) bytes of the request's body were kept: give the log a larger bodyLimit."
+        }
+    }
+}
+
+extension CapturedRequest {
+    /// A part of a `multipart/form-data` body (RFC 7578).
+    public struct Part: Sendable {
+        /// The name of the field.
+        public let name: String
+        /// The file name that was sent.
+        public let fileName: String?
+        /// The content's media type.
+        public let contentType: String?
+        /// The content.
+        public let data: Data
+
+        /// The content as text; `nil` if it is not UTF-8.
+        public var text: String? { String(data: data, encoding: .utf8) }
+    }
+
+    /// The parts of a multipart body; empty for other bodies.
+    ///
+    /// If the body is cut, the last part may be, too.
+    ///
+    ///     #expect(request.parts.first { $0.name == "title" }?.text == "Milk")
+    public var parts: [Part] {
+        guard let boundary = MediaType(headers[.contentType] ?? "").multipartBoundary, let body else { return [] }
+        return MultipartParts(body, boundary: boundary).parts.map { part in
+            Part(
+                name: part.name ?? "",
+                fileName: part.fileName,
+                contentType: part.contentType,
+                data: Data(body[part.content])
+            )
+        }
+    }
+}
+
+extension CapturedRequest.Part: CustomStringConvertible, CustomReflectable {
+    /// The name and the length of the content.
+    public var description: String {
+        "part \(name.debugDescription), \(data.count == 1 ? "1 byte" : "\(data.count) bytes")"
+    }
+
+    /// An empty mirror, which hides secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension CapturedRequest: CustomStringConvertible, CustomReflectable {
+    /// The request in one line, such as `POST https://api.example.com/users, 14 bytes (GitHub.create) → 201`, with
+    /// secrets masked.
+    public var description: String {
+        var text = "\(method.rawValue) \(Self.short(FieldMask(secrets).url(url.absoluteString)))"
+        if captured != nil { text += bodySize == 1 ? ", 1 byte" : ", \(bodySize) bytes" }
+        if let target { text += " (\(TargetName(target)))" }
+        if let status {
+            text += " → \(status)"
+        } else if let error {
+            text += " → \(Self.name(of: error))"
+        }
+        return text
+    }
+
+    /// An empty mirror, which hides secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// Shortens a URL; differences are printed separately.
+    private static func short(_ url: String) -> String { url.count > 160 ? "\(url.prefix(160))…" : url }
+
+    /// Returns the error's type and code without its content.
+    private static func name(of error: any Error) -> String {
+        switch error {
+        case let error as URLError: "URLError \(error.code.rawValue)"
+        default: "\(type(of: error))"
         }
     }
 }

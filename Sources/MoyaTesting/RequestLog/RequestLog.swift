@@ -129,3 +129,58 @@ extension RequestLogEntry {
         }
     }
 }
+
+/// A ring buffer of the last exchanges.
+struct RequestRingBuffer: Sendable {
+    /// The number of exchanges that are kept.
+    let limit: Int
+    /// The number of exchanges that were added.
+    private(set) var count = 0
+    /// The exchanges; the index of a number is its remainder modulo the limit.
+    private var places: [RequestLogEntry] = []
+
+    init(limit: Int) { self.limit = max(1, limit) }
+
+    mutating func append(_ entry: RequestLogEntry) {
+        if places.count < limit { places.append(entry) } else { places[count % limit] = entry }
+        count += 1
+    }
+
+    /// The exchanges that are kept, in order.
+    var entries: [RequestLogEntry] {
+        guard count > limit else { return places }
+        let first = count % limit
+        return Array(places[first...] + places[..<first])
+    }
+}
+
+/// The callers that wait for a number of sent requests.
+struct RequestWaiters: Sendable {
+    private struct Waiter: Sendable {
+        let count: Int
+        /// Completed with whether the number was reached.
+        let result: Promise<Bool>
+    }
+
+    private var waiters: [Int: Waiter] = [:]
+    private var next = 0
+
+    /// Whether there are no waiting callers.
+    var isEmpty: Bool { waiters.isEmpty }
+
+    /// - Returns: The identifier for ``remove(_:)``.
+    mutating func add(for count: Int, _ result: Promise<Bool>) -> Int {
+        defer { next += 1 }
+        waiters[next] = Waiter(count: count, result: result)
+        return next
+    }
+
+    mutating func remove(_ id: Int) { waiters[id] = nil }
+
+    /// Removes and returns the waiters whose number has been reached.
+    mutating func reached(_ count: Int) -> [Promise<Bool>] {
+        let done = waiters.filter { $0.value.count <= count }
+        for id in done.keys { waiters[id] = nil }
+        return done.values.map(\.result)
+    }
+}

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaPublicSuffixList
 
 @Suite("Punycode")
 struct PunycodeTests {

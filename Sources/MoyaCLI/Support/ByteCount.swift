@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import Moya
+
+/// A number of bytes that is formatted in KiB, MiB, GiB and TiB.
+struct ByteCount: Equatable, Sendable, CustomStringConvertible {
+    let bytes: Int64
+
+    init(_ bytes: Int64) { self.bytes = bytes }
+
+    static func mebibytes(_ count: Int64) -> ByteCount { ByteCount(count << 20) }
+
+    private static let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+
+    /// The index of the largest unit that is not larger than the number.
+    private var unit: Int {
+        var unit = 0
+        while unit + 1 < Self.units.count, bytes >> (10 * (unit + 1)) > 0 { unit += 1 }
+        return unit
+    }
+
+    var description: String { "\(number(in: unit)) \(Self.units[unit])" }
+
+    /// Returns the number as a part of a total, in its unit: "1.5 of 8.0 MiB".
+    func description(of total: ByteCount) -> String {
+        let whole = total.number(in: total.unit)
+        let part = number(in: total.unit)
+        // Padded to the final width, so that the following text does not move.
+        let indent = String(repeating: " ", count: max(0, whole.count - part.count))
+        return "\(indent)\(part) of \(whole) \(Self.units[total.unit])"
+    }
+
+    private func number(in unit: Int) -> String {
+        guard unit > 0 else { return "\(bytes)" }
+        // Truncated, not rounded, so that the total is shown only at the end.
+        let tenths = (bytes >> (10 * unit)) * 10 + ((bytes & (1 << (10 * unit) - 1)) * 10) >> (10 * unit)
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension ByteCount: ExpressibleByArgument {
+    /// Parses a positive integer with an optional unit: `4096`, `64MiB`, `1 gib`; `nil` if invalid or more than 1024
+    /// TiB.
+    init?(argument: String) {
+        let text = argument.lowercased()
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let name = text.dropFirst(digits.count).drop { $0 == " " }
+        let unit = name.isEmpty ? 0 : Self.units.firstIndex { $0.lowercased() == name }
+        guard let unit, let number = Int64(digits), number > 0 else { return nil }
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (10 * unit))
+        guard !overflow, bytes <= Self.largest else { return nil }
+        self.init(bytes)
+    }
+
+    private static let largest: Int64 = 1 << 50
+}
+
+/// The URL of a server as a command-line argument.
+struct BaseURL: Equatable {
+    let url: URL
+
+    init(argument: String) throws {
+        guard
+            let url = URL(strictly: argument),
+            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host, !host.isEmpty
+        else {
+            throw ValidationError("Give an absolute http or https URL, such as http://127.0.0.1:8080.")
+        }
+        // The demo would not send the former, and would print the latter in the transcript.
+        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
+            throw ValidationError("Give a URL without user name, query and fragment.")
+        }
+        self.url = url
+    }
+}

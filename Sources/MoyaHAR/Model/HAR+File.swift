@@ -1,0 +1,144 @@
+import Foundation
+
+extension HAR {
+    /// Creates an archive from the content of a file.
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - limits: The limits for size and nesting.
+    /// - Throws: ``HARError`` with the path of the invalid value.
+    public init(data: Data, limits: HARLimits = HARLimits()) throws(HARError) {
+        guard data.count <= limits.size else { throw HARError(.tooLarge(limit: limits.size)) }
+        // Some programs write a byte order mark.
+        let data = data.starts(with: [0xEF, 0xBB, 0xBF]) ? Data(data.dropFirst(3)) : data
+        // UTF-16 contains NUL, and the decoder would accept it.
+        guard !data.isEmpty, !data.contains(0) else { throw HARError(data.isEmpty ? .cut : .notJSON) }
+        let shape = JSONShape(data, limit: limits.depth)
+        guard shape.depth <= limits.depth else { throw HARError(.tooDeep(limit: limits.depth)) }
+        guard !shape.isCut else { throw HARError(.cut) }
+        do {
+            self = try JSONDecoder().decode(HAR.self, from: data)
+        } catch {
+            throw HARError(error)
+        }
+        addCustomFields(from: data)
+    }
+
+    /// Creates an archive by reading a file.
+    ///
+    /// - Parameters:
+    ///   - file: The URL of the file.
+    ///   - limits: The limits for size and nesting.
+    /// - Throws: ``HARError`` with the file.
+    public init(contentsOf file: URL, limits: HARLimits = HARLimits()) throws(HARError) {
+        do {
+            self = try HAR(data: Self.read(file, limits), limits: limits)
+        } catch {
+            throw HARError(error.reason, path: error.path, file: file)
+        }
+    }
+
+    /// Returns the content of a file with this archive.
+    ///
+    /// It is indented JSON with sorted keys, so that equal archives are equal files and versions can be compared.
+    ///
+    /// - Throws: ``HARError`` if a number is not finite.
+    public func data() throws(HARError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return try encoder.encode(self) + Data("\n".utf8)
+        } catch EncodingError.invalidValue(_, let context) {
+            throw HARError(.invalidValue("can't be written"), path: HARError.path(context.codingPath))
+        } catch {
+            throw HARError(.notWritable)
+        }
+    }
+
+    /// Writes the archive to a file atomically, and creates missing folders.
+    ///
+    /// - Parameter file: The URL of the file.
+    /// - Throws: ``HARError`` with the file.
+    public func write(to file: URL) throws(HARError) {
+        do {
+            let data = try data()
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try data.write(to: file, options: .atomic)
+        } catch let error as HARError {
+            throw HARError(error.reason, path: error.path, file: file)
+        } catch {
+            throw HARError(.notWritable, file: file)
+        }
+    }
+
+    private static func read(_ file: URL, _ limits: HARLimits) throws(HARError) -> Data {
+        guard file.isFileURL else { throw HARError(.invalidValue("is not a file URL")) }
+        let path = file.resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            throw HARError(FileManager.default.fileExists(atPath: path) ? .notReadable : .missing)
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else { throw HARError(.notARegularFile) }
+        if let size = attributes[.size] as? Int, size > limits.size { throw HARError(.tooLarge(limit: limits.size)) }
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { throw HARError(.notReadable) }
+        return data
+    }
+}
+
+/// The limits for reading a file, which may be untrusted.
+public struct HARLimits: Hashable, Sendable {
+    /// The maximum size of a file in bytes; 256 MiB by default.
+    public var size: Int
+    /// The maximum nesting of objects and arrays; 256 by default, as browsers record deeply nested initiators of
+    /// requests.
+    public var depth: Int
+
+    /// Creates limits of at least 1; the depth is at most 500, which the decoder supports.
+    public init(size: Int = 256 << 20, depth: Int = 256) {
+        self.size = max(1, size)
+        self.depth = min(max(1, depth), 500)
+    }
+}
+
+/// The nesting and completeness of JSON, determined from brackets and quotes only.
+///
+/// It is checked before decoding, which would exhaust the stack for deeply nested JSON.
+struct JSONShape: Equatable, Sendable {
+    /// The maximum nesting.
+    private(set) var depth = 0
+    /// Whether the JSON ends inside of an object, an array or a string.
+    private(set) var isCut = false
+
+    /// Scans the data, and stops at the first bracket beyond the limit.
+    init(_ data: Data, limit: Int) {
+        var open = 0
+        var isInText = false
+        var isEscaped = false
+        data.withUnsafeBytes { bytes in
+            for byte in bytes {
+                if isInText {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if byte == UInt8(ascii: "\\") {
+                        isEscaped = true
+                    } else if byte == UInt8(ascii: "\"") {
+                        isInText = false
+                    }
+                    continue
+                }
+                switch byte {
+                case UInt8(ascii: "\""): isInText = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    open += 1
+                    depth = max(depth, open)
+                    if depth > limit { return }
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+                default: break
+                }
+            }
+        }
+        isCut = isInText || open > 0
+    }
+}

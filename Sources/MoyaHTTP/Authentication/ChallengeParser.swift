@@ -1,0 +1,318 @@
+/// A parser for `WWW-Authenticate` and `Proxy-Authenticate` (RFC 9110, section 11.6.1) and the parameters of
+/// `Authentication-Info` (section 11.6.3).
+///
+/// It is as lenient as browsers where that is harmless: an invalid list element is skipped and the others are kept.
+/// Values that are neither tokens nor quoted strings extend to the comma. Commas between parameters may be missing,
+/// but not the comma before a scheme. Truncated elements and values with control characters are dropped.
+package enum ChallengeParser {
+    /// The maximum number of bytes to parse, over all values together.
+    ///
+    /// Supported challenges are much shorter.
+    package static let maximumLength = 65_536
+    /// The maximum number of challenges to parse.
+    package static let maximumChallenges = 32
+    /// The maximum number of parameters of a challenge to parse.
+    package static let maximumParameters = 64
+
+    /// Returns the challenges in the order received; `values` has an element for each header line.
+    package static func challenges(in values: [String]) -> [AuthenticationChallenge] {
+        var challenges: [AuthenticationChallenge] = []
+        var budget = maximumLength
+        for value in values where budget > 0 && challenges.count < maximumChallenges {
+            let bytes = value.utf8.prefix(budget)
+            budget -= bytes.count
+            var list = ChallengeList(bytes, isCut: bytes.endIndex != value.utf8.endIndex)
+            list.read(atMost: maximumChallenges - challenges.count)
+            challenges += list.challenges
+        }
+        return challenges
+    }
+
+    /// Returns the parameters of a header without a scheme, in the order received.
+    package static func parameters(in values: [String]) -> [AuthenticationChallenge.Parameter] {
+        var parameters: [AuthenticationChallenge.Parameter] = []
+        var budget = maximumLength
+        for value in values where budget > 0 && parameters.count < maximumParameters {
+            let bytes = value.utf8.prefix(budget)
+            budget -= bytes.count
+            var list = ChallengeList(bytes, isCut: bytes.endIndex != value.utf8.endIndex, hasSchemes: false)
+            list.read(atMost: 1)
+            parameters += list.challenges.first?.parameters ?? []
+        }
+        return Array(parameters.prefix(maximumParameters))
+    }
+}
+
+/// The parsing state of one header value.
+private struct ChallengeList {
+    private(set) var challenges: [AuthenticationChallenge] = []
+    private var reader: FieldReader
+    private let isCut: Bool
+    private let hasSchemes: Bool
+    /// The scheme of the challenge whose parameters are being parsed.
+    private var scheme: String?
+    private var token68: String?
+    private var parameters: [AuthenticationChallenge.Parameter] = []
+
+    init(_ bytes: some Sequence<UInt8>, isCut: Bool, hasSchemes: Bool = true) {
+        reader = FieldReader(bytes)
+        self.isCut = isCut
+        self.hasSchemes = hasSchemes
+        scheme = hasSchemes ? nil : ""
+    }
+
+    mutating func read(atMost limit: Int) {
+        var isAfterComma = true
+        while !reader.isAtEnd, challenges.count < limit {
+            reader.skipSpace()
+            if reader.pass(.comma) {
+                isAfterComma = true
+                continue
+            }
+            readElement(mayBeScheme: isAfterComma && hasSchemes)
+            isAfterComma = false
+        }
+        endChallenge()
+        challenges = Array(challenges.prefix(limit))
+    }
+
+    /// Reads a scheme with its optional token68, or a parameter of the current scheme.
+    private mutating func readElement(mayBeScheme: Bool) {
+        let name = reader.take(while: \.isToken)
+        guard !name.isEmpty else { return reader.skipElement() }
+        let isBeforeSpace = reader.next?.isFieldSpace ?? true
+        reader.skipSpace()
+        if reader.pass(UInt8(ascii: "=")) {
+            readValue(of: String(decoding: name, as: UTF8.self))
+        } else if mayBeScheme, isBeforeSpace || reader.next == .comma {
+            endChallenge()
+            if isCut, reader.isAtEnd { return }
+            scheme = String(decoding: name, as: UTF8.self)
+            token68 = reader.takeToken68()
+            if isCut, reader.isAtEnd { token68 = nil }
+        } else {
+            reader.skipElement()
+        }
+    }
+
+    private mutating func readValue(of name: String) {
+        reader.skipSpace()
+        let value: [UInt8]?
+        if reader.pass(.quote) {
+            value = reader.takeQuoted()
+        } else {
+            var text = reader.take { $0 != .comma }
+            while text.last?.isFieldSpace == true { text.removeLast() }
+            value = isCut && reader.isAtEnd ? nil : Array(text)
+        }
+        guard let value, scheme != nil, parameters.count < ChallengeParser.maximumParameters else { return }
+        // Values are sent back, so they must not break a header line.
+        guard !value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return }
+        parameters.append(.init(name: name, value: String(decoding: value, as: UTF8.self)))
+    }
+
+    private mutating func endChallenge() {
+        guard let scheme else { return }
+        challenges.append(AuthenticationChallenge(scheme: scheme, token68: token68, parameters: parameters))
+        (self.scheme, token68, parameters) = (nil, nil, [])
+    }
+}
+
+/// A challenge of a `WWW-Authenticate` or `Proxy-Authenticate` header (RFC 9110, section 11.3).
+///
+/// A response may contain several challenges; the client responds to the one it prefers.
+public struct AuthenticationChallenge: Equatable, Sendable {
+    /// A parameter, such as `realm="files"`.
+    public struct Parameter: Equatable, Sendable {
+        /// The name as received.
+        ///
+        /// Names are case-insensitive.
+        public let name: String
+        /// The value, without quotes and escapes.
+        public let value: String
+
+        /// Creates a parameter.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        /// Returns whether the values are equal and the names are equal ignoring case.
+        public static func == (lhs: Parameter, rhs: Parameter) -> Bool {
+            lhs.value == rhs.value && lhs.name.lowercased() == rhs.name.lowercased()
+        }
+    }
+
+    /// The scheme as received, such as `Digest`.
+    ///
+    /// Schemes are case-insensitive.
+    public let scheme: String
+    /// The `token68` that some schemes have instead of parameters (RFC 9110, section 11.2), as in
+    /// `Negotiate oYG8MIG5o`.
+    public let token68: String?
+    /// The parameters in the order received, including duplicates.
+    public let parameters: [Parameter]
+
+    /// Creates a challenge, for tests and custom schemes.
+    public init(scheme: String, token68: String? = nil, parameters: [Parameter] = []) {
+        self.scheme = scheme
+        self.token68 = token68
+        self.parameters = parameters
+    }
+
+    /// The realm: the name of the protection space (RFC 9110, section 11.5).
+    public var realm: String? { self["realm"] }
+
+    /// Returns the value of the first parameter with this name, ignoring case.
+    ///
+    /// A name that occurs twice is an error of the server.
+    public subscript(name: String) -> String? {
+        let name = name.lowercased()
+        return parameters.first { $0.name.lowercased() == name }?.value
+    }
+
+    /// Returns whether the challenge has this scheme, ignoring case.
+    public func isScheme(_ name: String) -> Bool { scheme.lowercased() == name.lowercased() }
+
+    /// Returns whether the challenges are equal; scheme and parameter names are compared ignoring case.
+    public static func == (lhs: AuthenticationChallenge, rhs: AuthenticationChallenge) -> Bool {
+        lhs.isScheme(rhs.scheme) && lhs.token68 == rhs.token68 && lhs.parameters == rhs.parameters
+    }
+}
+
+/// The content of `Authentication-Info` or `Proxy-Authentication-Info`, sent when credentials are accepted (RFC
+/// 7616, section 3.5).
+package struct AuthenticationInfo: Equatable, Sendable {
+    /// The result of checking whether the server knows the password, too.
+    package enum Proof: Equatable, Sendable {
+        /// The server has proved it.
+        case verified
+        /// The server sent no proof, as most servers do, or it cannot be checked.
+        case absent
+        /// The proof is wrong: the server does not know the password, or the response belongs to another request.
+        case wrong
+    }
+
+    /// The nonce for the next request.
+    package let nextNonce: String?
+    private let proof: String?
+    private let protection: String?
+    private let clientNonce: String?
+    private let count: String?
+
+    /// Creates the info from the header values, one for each header line; empty if the header is missing.
+    package init(_ values: [String]) {
+        let info = AuthenticationChallenge(scheme: "", parameters: ChallengeParser.parameters(in: values))
+        nextNonce = info["nextnonce"].flatMap { $0.isEmpty ? nil : $0 }
+        proof = info["rspauth"]
+        protection = info["qop"]
+        clientNonce = info["cnonce"]
+        count = info["nc"]
+    }
+
+    /// Checks the proof against the credentials that were sent with the request.
+    package func proof(for response: DigestResponse) -> Proof {
+        guard let proof else { return .absent }
+        if let clientNonce, !clientNonce.utf8.elementsEqual(response.clientNonce.utf8) { return .wrong }
+        if let count, count.lowercased() != response.countText { return .wrong }
+        // Checking a protected body would need the whole body, but only the head is available.
+        let isBodyProtected = protection?.lowercased() == DigestChallenge.Protection.authInt.rawValue
+        guard !isBodyProtected, let expected = response.serverResponse else { return .absent }
+        return proof.lowercased() == expected ? .verified : .wrong
+    }
+}
+
+/// A reader for the components of header values (RFC 9110, section 5.6).
+///
+/// It runs in linear time: each byte is read once or twice, for any input.
+struct FieldReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+    var isAtEnd: Bool { position >= bytes.count }
+    var next: UInt8? { isAtEnd ? nil : bytes[position] }
+
+    mutating func skip(while condition: (UInt8) -> Bool) {
+        while let next, condition(next) { position += 1 }
+    }
+
+    mutating func skipSpace() { skip(while: \.isFieldSpace) }
+
+    /// Consumes the byte if it is next; returns whether it was.
+    mutating func pass(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    /// Returns the longest prefix whose bytes satisfy the condition; may be empty.
+    mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let start = position
+        skip(while: condition)
+        return bytes[start..<position]
+    }
+
+    /// Reads a `token68` (RFC 9110, section 11.2) that is followed by a comma or the end; otherwise consumes
+    /// nothing.
+    mutating func takeToken68() -> String? {
+        let start = position
+        var text = take(while: \.isToken68)
+        guard !text.isEmpty else { return nil }
+        skip { $0 == UInt8(ascii: "=") }
+        text = bytes[start..<position]
+        skipSpace()
+        guard isAtEnd || next == .comma else {
+            position = start
+            return nil
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads the content of a quoted string after its opening quote; nil if it is not terminated.
+    mutating func takeQuoted() -> [UInt8]? {
+        var content: [UInt8] = []
+        while let byte = next {
+            position += 1
+            if byte == .quote { return content }
+            if byte == .backslash {
+                guard let escaped = next else { return nil }
+                position += 1
+                content.append(escaped)
+            } else {
+                content.append(byte)
+            }
+        }
+        return nil
+    }
+
+    /// Skips the rest of a list element, up to the next comma outside quotes.
+    mutating func skipElement() {
+        while let byte = next, byte != .comma {
+            position += 1
+            if byte == .quote { _ = takeQuoted() }
+        }
+    }
+}
+
+extension UInt8 {
+    static let comma = UInt8(ascii: ",")
+    static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
+
+    /// Whether the byte is optional whitespace (RFC 9110, section 5.6.3).
+    var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
+
+    /// Whether the byte is allowed in a token (RFC 9110, section 5.6.2).
+    var isToken: Bool { isAlphanumeric || Self.tokenMarks.contains(self) }
+
+    /// Whether the byte is allowed in a `token68`, apart from the trailing `=` (RFC 9110, section 11.2).
+    var isToken68: Bool { isAlphanumeric || Self.token68Marks.contains(self) }
+
+    /// Whether RFC 8187, section 3.2.1, leaves the byte unescaped.
+    var isAttributeCharacter: Bool { isToken && !"*'%".utf8.contains(self) }
+
+    private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
+    private static let token68Marks = Array("-._~+/".utf8)
+}

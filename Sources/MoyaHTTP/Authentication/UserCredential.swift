@@ -1,0 +1,43 @@
+import Foundation
+
+/// A user name and password for Basic and Digest.
+///
+/// Both are kept in Unicode normalization form C, as RFC 7617, section 2.1, and RFC 7616, section 4, require.
+package struct UserCredential: Hashable, Sendable, Redacted {
+    package let user: String
+    package let password: String
+
+    package init(user: String, password: String) {
+        self.user = user.precomposedStringWithCanonicalMapping
+        self.password = password.precomposedStringWithCanonicalMapping
+    }
+}
+
+/// A credential that an authentication scheme cannot represent.
+public enum CredentialError: Error, Equatable, Sendable {
+    /// The user name contains a colon, which is the delimiter of Basic (RFC 7617, section 2).
+    case colonInUserName
+    /// The user name or the password contains a control character (RFC 7617, section 2).
+    case controlCharacter
+}
+
+extension CredentialError: LocalizedError {
+    /// A sentence that describes the problem, without the user name and the password.
+    public var errorDescription: String? {
+        switch self {
+        case .colonInUserName:
+            "The user name contains a colon, which Basic authentication does not allow: use a name without one."
+        case .controlCharacter:
+            "The user name or the password contains a control character, which Basic authentication does not allow."
+        }
+    }
+}
+
+/// A value that contains a secret: descriptions, dumps and mirrors show only what it allows.
+package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Redacted {
+    package var description: String { "\(type(of: self))(\(SecretMask.placeholder))" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One download, from its first response to the file at its destination, across the attempts of its request.
+///
+/// A download that breaks off is continued by range requests (RFC 9110, section 14). ``DownloadResumption`` and
+/// ``DownloadInterruptions`` decide how.
+actor Download {
+    /// A response to a request for the rest of the file that is something else: an error, for example.
+    struct OtherResponse: Error {
+        let response: TransportResponse
+    }
+
+    /// Sends a request again, with these fields in place of its own.
+    typealias SendAgain = @Sendable (HTTPFields) async throws -> TransportResponse
+
+    private let destination: DownloadRequest.Destination
+    private let meter: ProgressMeter?
+    /// Whether further attempts may follow that continue where one has failed.
+    private let mayBeRetried: Bool
+
+    private var opened: (file: DownloadFile, resumes: Bool)?
+    private var request: TransportRequest?
+    private var clock: any Clock<Duration> = ContinuousClock()
+    /// What is written, if it can be continued.
+    private var entity: DownloadEntity?
+    /// The number of bytes that have been written.
+    private var length: Int64 = 0
+    /// The length after the current response, if that says so.
+    private var expected: Int64?
+    private var interruptions = DownloadInterruptions()
+
+    /// Creates a download.
+    ///
+    /// - Parameters:
+    ///   - destination: Returns where the file goes. It is called with the first response.
+    ///   - mayBeRetried: Whether further attempts may follow that continue where one has failed.
+    ///   - progress: Called as the body arrives.
+    init(
+        to destination: @escaping DownloadRequest.Destination,
+        mayBeRetried: Bool,
+        progress: ProgressHandler?
+    ) {
+        self.destination = destination
+        self.mayBeRetried = mayBeRetried
+        meter = progress.map { ProgressMeter(report: $0) }
+    }
+
+    /// Writes a response's body, or what is missing of it, and moves the file to its destination.
+    ///
+    /// After an error it may be called again, with another response to the same request; ``end(_:)`` must follow the last
+    /// error.
+    ///
+    /// - Parameters:
+    ///   - first: The response.
+    ///   - head: The head of the response.
+    ///   - request: The request that the response belongs to; `nil` if the download can't be continued.
+    ///   - clock: Measures the time between requests for the rest.
+    ///   - sendAgain: Sends the request again.
+    /// - Throws: ``DownloadError``, ``OtherResponse``, or the error of the transport.
+    func save(
+        _ first: TransportResponse,
+        head: SessionResponse,
+        to request: TransportRequest?,
+        clock: any Clock<Duration>,
+        sendAgain: SendAgain
+    ) async throws {
+        self.request = request
+        self.clock = clock
+        let isOpenedBefore = opened != nil
+        let (file, _) = try await open(first, head)
+        meter?.expect(first.knownLength)
+        var response = try await begin(first, file, isOpenedBefore: isOpenedBefore, sendAgain)
+        while let next = response { response = try await write(next, file, sendAgain) }
+        try await file.commit()
+        // A response that a middleware puts in place of this one is a download of its own.
+        (opened, entity, length) = (nil, nil, 0)
+        meter?.ended()
+    }
+
+    /// Ends a download that has failed.
+    ///
+    /// What has been written is kept if a later download may continue it.
+    func end(_ error: any Error) async {
+        guard let file = opened?.file else { return }
+        if error is DownloadError { await file.discard() } else { await file.suspend() }
+    }
+
+    private func open(
+        _ first: TransportResponse,
+        _ head: SessionResponse
+    ) async throws -> (file: DownloadFile, resumes: Bool) {
+        if let opened { return opened }
+        guard let response = head.makeHTTPURLResponse() else { throw URLError.make(.badURL, url: head.url) }
+        let place = destination(Self.temporaryFile(), response)
+        let resumes = place.options.contains(.resumesWhenInterrupted)
+        let continued = request.flatMap { DownloadEntity(of: ResponseHead(first), to: $0) }
+        entity = resumes || mayBeRetried ? continued : nil
+        let file = try await DownloadFile.open(
+            place.destinationURL,
+            options: place.options,
+            entity: resumes ? continued : nil
+        )
+        opened = (file, resumes)
+        return (file, resumes)
+    }
+
+    /// Returns a URL at which there is no file, for destinations that leave the file where it is.
+    private static func temporaryFile() -> URL {
+        FileManager.default.temporaryDirectory.appendingPathComponent("Moya-\(UUID().uuidString).download")
+    }
+
+    /// Returns the response to be written; `nil` if the file is complete.
+    private func begin(
+        _ first: TransportResponse,
+        _ file: DownloadFile,
+        isOpenedBefore: Bool,
+        _ sendAgain: SendAgain
+    ) async throws -> TransportResponse? {
+        if isOpenedBefore {
+            length = try await file.flush()
+            let now = request.flatMap { DownloadEntity(of: ResponseHead(first), to: $0) }
+            guard let entity, let now, entity.isSame(as: now) else {
+                // The entity has changed, or can't be continued.
+                try await restart(file, with: now, total: first.knownLength)
+                return first
+            }
+        } else {
+            length = file.resumeOffset
+        }
+        guard let entity, length > 0 else { return first }
+        interruptions = DownloadInterruptions(length: length)
+        switch DownloadResumption(entity: entity, offset: length).nextStep {
+        case .write:
+            try await restart(file, with: entity, total: first.knownLength)
+            return first
+        case .requestRest:
+            return try await requestRest(file, sendAgain)
+        case .complete:
+            return nil
+        }
+    }
+
+    /// Writes a response's body.
+    ///
+    /// Returns another response if the file is not complete then.
+    private func write(
+        _ response: TransportResponse,
+        _ file: DownloadFile,
+        _ sendAgain: SendAgain
+    ) async throws -> TransportResponse? {
+        let resumes = opened?.resumes ?? false
+        do {
+            for try await chunk in TransportBodyStream(response.body) {
+                try await file.write(chunk)
+                length += Int64(chunk.count)
+                meter?.advanced(to: length, of: entity?.totalLength)
+            }
+        } catch let error as URLError where entity != nil && resumes {
+            length = try await file.flush()
+            guard interruptions.failed(error.code, length: length) == .resume else { throw error }
+            return try await requestRest(file, sendAgain)
+        }
+        if let expected, length != expected { throw URLError.make(.badServerResponse, url: request?.url) }
+        guard let total = entity?.totalLength, length < total else { return nil }
+        // A server may send less of a range than it was asked for.
+        length = try await file.flush()
+        guard resumes, interruptions.endedShort(length: length) == .resume else {
+            throw URLError.make(.networkConnectionLost, url: request?.url)
+        }
+        return try await requestRest(file, sendAgain)
+    }
+
+    /// Requests the missing part.
+    ///
+    /// Returns the response; `nil` if the file is complete.
+    private func requestRest(_ file: DownloadFile, _ sendAgain: SendAgain) async throws -> TransportResponse? {
+        expected = nil
+        guard let entity else { return try await requestWhole(file, sendAgain) }
+        let resumption = DownloadResumption(entity: entity, offset: length)
+        switch resumption.nextStep {
+        case .write: return try await requestWhole(file, sendAgain)
+        case .complete: return nil
+        case .requestRest: break
+        }
+        try await waitForTurn()
+        let response = try await sendAgain(resumption.headers)
+        switch resumption.action(for: ResponseHead(response)) {
+        case .append(let count):
+            expected = length + count
+            self.entity?.learn(from: ResponseHead(response))
+            return response
+        case .startOver:
+            try await startOver(file, with: response)
+            return response
+        case .requestAgain:
+            return try await requestWhole(file, sendAgain)
+        case .complete:
+            return nil
+        case .passThrough:
+            throw OtherResponse(response: response)
+        }
+    }
+
+    private func requestWhole(_ file: DownloadFile, _ sendAgain: SendAgain) async throws -> TransportResponse {
+        try await waitForTurn()
+        let response = try await sendAgain([:])
+        guard response.status == 200 else { throw OtherResponse(response: response) }
+        try await startOver(file, with: response)
+        return response
+    }
+
+    /// Begins again, with a response that has the whole entity.
+    private func startOver(_ file: DownloadFile, with response: TransportResponse) async throws {
+        guard interruptions.startedOver() == .resume else {
+            throw URLError.make(
+                .networkConnectionLost,
+                url: request?.url,
+                reason:
+                    "The download broke off again and again, and the server had another version of the file each time."
+            )
+        }
+        try await restart(
+            file,
+            with: request.flatMap { DownloadEntity(of: ResponseHead(response), to: $0) },
+            total: response.knownLength
+        )
+    }
+
+    private func restart(_ file: DownloadFile, with entity: DownloadEntity?, total: Int64?) async throws {
+        try await file.startOver(entity)
+        self.entity = entity
+        length = 0
+        meter?.startedOver(of: total)
+    }
+
+    private func waitForTurn() async throws {
+        let delay = interruptions.delay
+        guard delay > .zero else { return }
+        do {
+            try await clock.sleep(for: delay)
+        } catch {
+            throw URLError.cancelled(url: request?.url)
+        }
+    }
+}
+
+extension ResponseHead {
+    init(_ response: TransportResponse) {
+        self.init(status: response.status, headers: response.headers)
+    }
+}

@@ -1,0 +1,290 @@
+import Foundation
+import HTTPTypes
+
+/// The rules for resuming a download from existing bytes (RFC 9110, section 14).
+struct DownloadResumption: Equatable, Sendable {
+    /// The entity of the existing bytes.
+    let entity: DownloadEntity
+    /// The number of existing bytes, from the start.
+    let offset: Int64
+
+    /// The step before a request: when the response with the whole begins and a matching partial file exists, and
+    /// after a lost connection.
+    enum NextStep: Equatable, Sendable {
+        /// There is nothing to resume: write the whole.
+        case write
+        /// Drop the response with the whole, and request the rest with ``headers``.
+        case requestRest
+        /// All bytes exist: drop the response with the whole.
+        case complete
+    }
+
+    /// The handling of the response to a request with ``headers``.
+    enum Action: Equatable, Sendable {
+        /// Append the body, which must have this length, to the existing bytes.
+        case append(length: Int64)
+        /// Empty the partial file and write this body: the entity has changed, or the server does not support
+        /// ranges.
+        case startOver
+        /// Drop the response, empty the partial file, and request the whole without ``headers``.
+        case requestAgain
+        /// All bytes exist.
+        case complete
+        /// Handle the response like any other, for example as an error, and keep the partial file.
+        case passThrough
+    }
+
+    var nextStep: NextStep {
+        if offset <= 0 || entity.validator == nil { return .write }
+        guard let total = entity.totalLength else { return .requestRest }
+        return offset == total ? .complete : offset < total ? .requestRest : .write
+    }
+
+    /// The headers that request the rest, to add to those of the original request.
+    var headers: HTTPFields {
+        var fields = HTTPFields()
+        fields[.range] = "bytes=\(offset)-"
+        fields[.ifRange] = entity.validator
+        // Otherwise the range could refer to encoded bytes.
+        fields[.acceptEncoding] = "identity"
+        return fields
+    }
+
+    /// Returns how to handle the response to a request with ``headers``.
+    func action(for head: ResponseHead) -> Action {
+        switch head.status {
+        case 200: .startOver
+        case 206: rest(of: head).map { .append(length: $0) } ?? .requestAgain
+        case 416: isComplete(by: head) ? .complete : .requestAgain
+        default: .passThrough
+        }
+    }
+
+    /// Returns the length of a 206 body if it contains the next bytes of the same entity (RFC 9110, section
+    /// 15.3.7).
+    ///
+    /// It may be shorter than requested.
+    private func rest(of head: ResponseHead) -> Int64? {
+        // A multipart/byteranges body has its ranges in the parts (section 14.6).
+        guard let contentRange = head.headers[.contentRange].flatMap({ ContentRange($0) }),
+            let range = contentRange.range, range.lowerBound == offset,
+            DownloadEntity.isIdentity(head.headers[.contentEncoding]),
+            !(head.headers[.contentType] ?? "").lowercased().hasPrefix("multipart/byteranges")
+        else { return nil }
+        if let total = entity.totalLength, (contentRange.total ?? total) != total || range.upperBound >= total {
+            return nil
+        }
+        // Missing validators are those of the condition; a different one means that the server ignored the
+        // condition.
+        if let tag = head.headers[.eTag], let known = entity.entityTag, tag != known { return nil }
+        if let date = head.headers[.lastModified], let known = entity.lastModified, date != known { return nil }
+
+        let length = range.upperBound - range.lowerBound + 1
+        if let declared = head.headers[.contentLength], ContentRange.number(declared) != length { return nil }
+        return length
+    }
+
+    /// Returns whether a 416 means that all bytes exist (RFC 9110, section 15.5.17).
+    private func isComplete(by head: ResponseHead) -> Bool {
+        guard let contentRange = head.headers[.contentRange].flatMap({ ContentRange($0) }) else { return false }
+        return contentRange.range == nil && contentRange.total == offset && entity.totalLength == offset
+    }
+}
+
+/// The state that decides whether an interrupted download is resumed immediately, within the same call.
+///
+/// It is for connections that break during a transfer. Three conditions end it, to avoid endless requests to a
+/// server that fails repeatedly or sends another version each time:
+/// - An attempt without any data. A later retry is the task of the session's retry policy: the retried request
+///   finds the partial file and resumes.
+/// - ``maximumShortAttempts`` attempts in a row with fewer than ``shortAttempt`` bytes each.
+/// - More than ``maximumRestarts`` restarts, whatever the amount of data, since each discards the previous data.
+///   After the first restart, each request waits longer than the previous one.
+struct DownloadInterruptions: Equatable, Sendable {
+    enum Verdict: Equatable, Sendable {
+        /// Request the rest.
+        case resume
+        /// Fail with the error; the partial file is kept if the options say so.
+        case giveUp
+    }
+
+    static let maximumShortAttempts = 5
+    static let shortAttempt: Int64 = 65_536
+    static let maximumRestarts = 4
+
+    private var lengthBefore: Int64
+    private var shortAttempts = 0
+    private var restarts = 0
+
+    /// Creates the state; `length` is the number of bytes before the first attempt.
+    init(length: Int64 = 0) {
+        lengthBefore = length
+    }
+
+    /// Handles a failed attempt.
+    mutating func failed(_ code: URLError.Code, length: Int64) -> Verdict {
+        let verdict = hasGained(length: length)
+        return Self.isWorthResuming(code) ? verdict : .giveUp
+    }
+
+    /// Handles an attempt that succeeded, but whose response was shorter than expected.
+    mutating func endedShort(length: Int64) -> Verdict { hasGained(length: length) }
+
+    /// Handles a restart, which empties the partial file.
+    mutating func startedOver() -> Verdict {
+        lengthBefore = 0
+        restarts += 1
+        return restarts <= Self.maximumRestarts ? .resume : .giveUp
+    }
+
+    /// The delay before the rest is requested, which grows with the number of restarts.
+    var delay: Duration {
+        restarts == 0 ? .zero : .milliseconds(500 << (min(restarts, Self.maximumRestarts) - 1))
+    }
+
+    private mutating func hasGained(length: Int64) -> Verdict {
+        let gain = length - lengthBefore
+        lengthBefore = length
+        shortAttempts = gain < Self.shortAttempt ? shortAttempts + 1 : 0
+        return gain > 0 && shortAttempts <= Self.maximumShortAttempts ? .resume : .giveUp
+    }
+
+    /// Returns whether the same request may succeed shortly after.
+    ///
+    /// Errors caused by the request, the certificate or the response are permanent.
+    static func isWorthResuming(_ code: URLError.Code) -> Bool {
+        switch code {
+        case .networkConnectionLost, .timedOut, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
+            .notConnectedToInternet:
+            true
+        default:
+            false
+        }
+    }
+}
+
+/// The entity that a partial file belongs to: the URL and the version of its representation (RFC 9110, section
+/// 8.8).
+///
+/// It exists only if a download can be resumed. It is stored beside the partial file, for a later process.
+struct DownloadEntity: Codable, Equatable, Sendable {
+    /// The request's URL, without user name, password and fragment.
+    let url: String
+    /// A strong entity tag.
+    let entityTag: String?
+    /// A date that is a strong validator, if there is no entity tag.
+    let lastModified: String?
+    /// The total number of bytes, if known.
+    private(set) var totalLength: Int64?
+
+    /// The value of `If-Range` (RFC 9110, section 13.1.5).
+    var validator: String? { entityTag ?? lastModified }
+
+    /// Sets the total length from a `Content-Range`, if the 200 response had no `Content-Length`.
+    mutating func learn(from head: ResponseHead) {
+        guard totalLength == nil else { return }
+        totalLength = head.headers[.contentRange].flatMap { ContentRange($0) }?.total
+    }
+
+    /// Returns whether two responses have the same bytes.
+    func isSame(as other: DownloadEntity) -> Bool {
+        url == other.url && validator != nil && entityTag == other.entityTag && lastModified == other.lastModified
+            && (totalLength == nil || other.totalLength == nil || totalLength == other.totalLength)
+    }
+}
+
+extension DownloadEntity {
+    /// Creates the entity of a response, or nil if a part of it could not be resumed.
+    ///
+    /// - Parameters:
+    ///   - head: A 200 response to a request for the complete representation.
+    ///   - request: The original request.
+    init?(of head: ResponseHead, to request: TransportRequest) {
+        // Ranges are defined for GET only (section 14.2). A range that the caller requested is not resumed.
+        guard head.status == 200, request.method == .get, request.headers[.range] == nil else { return nil }
+        // The file contains decoded bytes, but the server counts encoded ones.
+        guard Self.isIdentity(head.headers[.contentEncoding]) else { return nil }
+        if let units = head.headers[.acceptRanges], !Self.list(units).contains("bytes") { return nil }
+
+        let entityTag = head.headers[.eTag]
+        var lastModified: String?
+        if let entityTag {
+            // If there is an entity tag, the date must not be used, even if the tag is weak (section 13.1.5).
+            guard Self.isStrong(entityTag: entityTag) else { return nil }
+        } else {
+            lastModified = head.headers[.lastModified]
+            guard let lastModified, Self.isStrong(lastModified: lastModified, head.headers[.date]) else { return nil }
+        }
+        self.init(
+            url: String(request.url.withoutCredentials.absoluteString.prefix { $0 != "#" }),
+            entityTag: entityTag,
+            lastModified: lastModified,
+            totalLength: head.headers[.contentLength].flatMap { ContentRange.number($0) }
+        )
+    }
+
+    static func isIdentity(_ contentEncoding: String?) -> Bool {
+        contentEncoding.map { list($0).allSatisfy { $0 == "identity" } } ?? true
+    }
+
+    /// Returns whether an entity tag is strong: `"…"` without `W/`, with valid characters (RFC 9110, section
+    /// 8.8.3).
+    private static func isStrong(entityTag: String) -> Bool {
+        let bytes = entityTag.utf8
+        guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {
+            return false
+        }
+        return bytes.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
+    }
+
+    /// Returns whether a modification date is a strong validator: it is at least a second before `Date`, since a
+    /// file may change twice in a second (RFC 9110, section 8.8.2.2).
+    private static func isStrong(lastModified: String, _ date: String?) -> Bool {
+        guard let date = date.flatMap({ IMFFixdate($0) }), let modified = IMFFixdate(lastModified) else { return false }
+        return modified.seconds < date.seconds
+    }
+
+    private static func list(_ value: String) -> [String] {
+        value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    }
+}
+
+/// A `Content-Range` header in bytes (RFC 9110, section 14.4).
+///
+/// The parser is strict: it returns nil if it is malformed.
+struct ContentRange: Equatable, Sendable {
+    /// The range of the body in bytes; `nil` for `*`, which is sent with status 416.
+    let range: ClosedRange<Int64>?
+    /// The total length; `nil` for `*`, which means unknown.
+    let total: Int64?
+
+    init?(_ text: String) {
+        // "bytes 0-499/1234", "bytes 0-499/*" or "bytes */1234"
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+
+        total = Self.number(parts[1])
+        guard total != nil || parts[1] == "*" else { return nil }
+        guard parts[0] != "*" else {
+            guard total != nil else { return nil }
+            range = nil
+            return
+        }
+        let positions = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard positions.count == 2, let first = Self.number(positions[0]), let last = Self.number(positions[1]),
+            // Otherwise the number of bytes would overflow; no file is that large.
+            first <= last, last < Int64.max, last < total ?? Int64.max
+        else { return nil }
+        range = first...last
+    }
+
+    /// Parses digits; nil if there are other characters or the number overflows.
+    static func number(_ text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return Int64(text)
+    }
+}

@@ -1,0 +1,268 @@
+import Foundation
+
+/// The partial file of a download, beside its destination.
+///
+/// Its methods block.
+struct PartFile: Sendable {
+    /// The number of bytes in the file.
+    private(set) var length: Int64
+    /// The entity of the bytes, if they are kept when the file is closed early.
+    private(set) var keptEntity: DownloadEntity?
+
+    private let destination: DownloadPath
+    private let isReplacing: Bool
+    private let path: String
+    private let stateFile: DownloadStateFile?
+    private var descriptor: Int32?
+
+    /// Creates a partial file.
+    ///
+    /// - Parameters:
+    ///   - descriptor: An open file, which the partial file closes.
+    ///   - path: The path of the open file.
+    ///   - destination: The destination of the download.
+    ///   - isReplacing: Whether an existing file at the destination is replaced.
+    ///   - stateFile: The state file, if the next download to the destination can resume this file.
+    init(
+        descriptor: Int32,
+        path: String,
+        destination: DownloadPath,
+        isReplacing: Bool,
+        stateFile: DownloadStateFile? = nil
+    ) {
+        self.descriptor = descriptor
+        self.path = path
+        self.destination = destination
+        self.isReplacing = isReplacing
+        self.stateFile = stateFile
+        length = 0
+    }
+
+    /// Opens a partial file beside the destination, and detects early what would make the download fail.
+    ///
+    /// `entity` is the entity to write, if the download can be resumed.
+    static func open(
+        _ url: URL,
+        options: DownloadRequest.Options,
+        entity: DownloadEntity?
+    ) throws(DownloadError) -> PartFile {
+        let destination = try DownloadPath(url)
+        let isReplacing = options.contains(.removePreviousFile)
+        if options.contains(.createIntermediateDirectories) { try destination.makeFolder() }
+        try destination.check(isReplacing: isReplacing)
+        if options.contains(.resumesWhenInterrupted), let entity,
+            var file = openResumable(destination, isReplacing: isReplacing)
+        {
+            try file.adopt(entity)
+            return file
+        }
+        return try openUnique(destination, isReplacing: isReplacing)
+    }
+
+    /// Appends data.
+    mutating func write(_ data: Data) throws(DownloadError) {
+        let descriptor = try open()
+        do throws(FileCalls.Failure) {
+            try FileCalls.write(data, to: descriptor)
+            length += Int64(data.count)
+        } catch {
+            // Some of the data may have been written.
+            length = (try? FileStatus(descriptor: descriptor).length) ?? length
+            throw DownloadError(errno: error.code, at: destination.url)
+        }
+    }
+
+    /// Empties the file, for another entity.
+    mutating func startOver(_ entity: DownloadEntity?) throws(DownloadError) {
+        let descriptor = try open()
+        do throws(FileCalls.Failure) {
+            // Emptied before the new state is written, so that a crash cannot leave the old bytes with the new
+            // state.
+            try FileCalls.empty(descriptor)
+        } catch {
+            throw DownloadError(errno: error.code, at: destination.url)
+        }
+        length = 0
+        keptEntity = nil
+        guard let stateFile else { return }
+        if let entity, stateFile.write(entity) {
+            keptEntity = entity
+        } else {
+            stateFile.remove()
+        }
+    }
+
+    /// Moves the file to its destination atomically, and closes it.
+    mutating func commit() throws(DownloadError) {
+        let descriptor = try open()
+        guard isStillThere(descriptor) else {
+            throw FileStatus.isFolder(destination.folder)
+                ? .partFileLost(destination.url) : .folderMissing(destination.url)
+        }
+        try destination.check(isReplacing: isReplacing)
+        do throws(FileCalls.Failure) {
+            try FileCalls.flushOnClose(descriptor)
+            try FileCalls.move(path, to: destination.path, isReplacing: isReplacing)
+        } catch {
+            throw DownloadError(errno: error.code, at: destination.url)
+        }
+        stateFile?.remove()
+        close()
+    }
+
+    /// Closes the file.
+    ///
+    /// It is kept if a later download can resume it, and removed otherwise.
+    mutating func suspend() {
+        if keptEntity == nil || length == 0 { discard() } else { close() }
+    }
+
+    /// Removes the file.
+    mutating func discard() {
+        guard let descriptor else { return }
+        // Removed while it is locked, so that no other process opens it.
+        if isStillThere(descriptor) {
+            _ = unlink(path)
+            stateFile?.remove()
+        }
+        close()
+    }
+
+    /// Returns whether the path still refers to the open file.
+    private func isStillThere(_ descriptor: Int32) -> Bool {
+        guard let present = try? FileStatus(path: path) else { return false }
+        return present.identity == (try? FileStatus(descriptor: descriptor))?.identity
+    }
+
+    private mutating func adopt(_ entity: DownloadEntity) throws(DownloadError) {
+        let descriptor = try open()
+        if let status = try? FileStatus(descriptor: descriptor), status.length > 0,
+            let kept = stateFile?.read(), kept.isSame(as: entity),
+            status.length <= entity.totalLength ?? kept.totalLength ?? Int64.max,
+            lseek(descriptor, 0, SEEK_END) == status.length
+        {
+            length = status.length
+            keptEntity = entity
+        } else {
+            try startOver(entity)
+        }
+    }
+
+    private func open() throws(DownloadError) -> Int32 {
+        guard let descriptor else { throw .couldNotWrite(destination.url, code: EBADF) }
+        return descriptor
+    }
+
+    private mutating func close() {
+        guard let descriptor else { return }
+        // A forked process has a copy of the descriptor until it calls exec. Without unlocking, the copy would keep
+        // the lock and block the next download.
+        _ = flock(descriptor, LOCK_UN)
+        _ = Foundation.close(descriptor)
+        self.descriptor = nil
+    }
+}
+
+extension PartFile {
+    /// Opens a new file with a unique name.
+    static func openUnique(_ destination: DownloadPath, isReplacing: Bool) throws(DownloadError) -> PartFile {
+        var attempts = 16
+        while true {
+            let path = destination.sibling(PartFileName.unique(for: destination.name))
+            do throws(FileCalls.Failure) {
+                let descriptor = try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+                return PartFile(descriptor: descriptor, path: path, destination: destination, isReplacing: isReplacing)
+            } catch {
+                attempts -= 1
+                guard error.code == EEXIST, attempts > 0 else {
+                    throw DownloadError(errno: error.code, at: destination.url)
+                }
+            }
+        }
+    }
+
+    /// Opens and locks the partial file of an earlier download, or creates it.
+    ///
+    /// It returns `nil`, and leaves the file unchanged, if another process is writing it or if it is not trusted: a
+    /// symbolic link, a pipe, a file of another user, or one with several links.
+    static func openResumable(_ destination: DownloadPath, isReplacing: Bool) -> PartFile? {
+        let path = destination.sibling(PartFileName.resumable(for: destination.name))
+        for _ in 0..<16 {
+            // `O_NONBLOCK`, in case the file is a named pipe.
+            guard let descriptor = try? FileCalls.open(path, O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o666) else {
+                return nil
+            }
+            switch lock(descriptor, path, destination) {
+            case .ours:
+                return PartFile(
+                    descriptor: descriptor,
+                    path: path,
+                    destination: destination,
+                    isReplacing: isReplacing,
+                    stateFile: DownloadStateFile(for: destination)
+                )
+            case .gone:
+                _ = Foundation.close(descriptor)
+            case .notOurs:
+                _ = Foundation.close(descriptor)
+                return nil
+            }
+        }
+        return nil
+    }
+
+    private enum Lock { case ours, notOurs, gone }
+
+    private static func lock(_ descriptor: Int32, _ path: String, _ destination: DownloadPath) -> Lock {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, let status = try? FileStatus(descriptor: descriptor),
+            status.isRegular, status.owner == geteuid()
+        else { return .notOurs }
+        // The previous owner of the lock may have moved the file to its destination, or removed it.
+        guard (try? FileStatus(path: path))?.identity == status.identity else { return .gone }
+        guard status.linkCount > 1 else { return .ours }
+        // A crash during a commit leaves the complete file with both names.
+        guard (try? FileStatus(path: destination.path))?.identity == status.identity, unlink(path) == 0 else {
+            return .notOurs
+        }
+        return .gone
+    }
+}
+
+/// The names of the files beside a destination during its download.
+///
+/// They start with a dot, so that they are hidden, and respect the length limit of file systems.
+enum PartFileName {
+    /// Returns `.name.part`, for a download that can be resumed.
+    static func resumable(for name: String) -> String { "." + shortened(name, for: 1 + 5 + 5) + ".part" }
+
+    /// Returns `.name.part.json`, for the entity of the former.
+    static func state(for name: String) -> String { resumable(for: name) + ".json" }
+
+    /// Returns `.name.<random>.part`, for any other download.
+    static func unique(for name: String, using random: inout some RandomNumberGenerator) -> String {
+        ".\(shortened(name, for: 1 + 17 + 5)).\(hexadecimal(random.next())).part"
+    }
+
+    /// Returns `.name.<random>.part`, also for a temporary state file.
+    static func unique(for name: String) -> String {
+        var random = SystemRandomNumberGenerator()
+        return unique(for: name, using: &random)
+    }
+
+    /// Truncates a name that is too long; a hash distinguishes names with the same prefix.
+    private static func shortened(_ name: String, for rest: Int) -> String {
+        let limit = SafeFileName.maximumLength - rest
+        guard name.utf8.count > limit else { return name }
+        return SafeFileName.prefix(of: name, bytes: limit - 17) + "~" + hexadecimal(hash(of: name))
+    }
+
+    /// Returns the FNV-1a hash, which is the same in every process, unlike Swift's.
+    private static func hash(of name: String) -> UInt64 {
+        name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

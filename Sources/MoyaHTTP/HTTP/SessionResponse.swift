@@ -1,0 +1,70 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a session brings back: the whole response to one request.
+public struct SessionResponse: Sendable {
+    /// The request that was sent: adapted and prepared, and as it was before any redirect.
+    public let request: URLRequest
+    /// Where the response came from: the request's URL or, after redirects, another.
+    public let url: URL?
+    /// The status code.
+    public let statusCode: Int
+    /// The headers, in the order in which they came.
+    public let headers: HTTPFields
+    /// The body; empty if there was none.
+    public let data: Data
+
+    /// Makes a response.
+    ///
+    /// - Parameter url: Where it came from, if not from the request's own URL.
+    public init(
+        request: URLRequest,
+        url: URL? = nil,
+        statusCode: Int,
+        headers: HTTPFields = [:],
+        data: Data = Data()
+    ) {
+        self.request = request
+        self.url = url ?? request.url
+        self.statusCode = statusCode
+        self.headers = headers
+        self.data = data
+    }
+
+    /// Makes Foundation's form of the status and headers.
+    ///
+    /// It is costly, so it is made when asked for.
+    ///
+    /// Headers that occur several times are joined by a comma, as RFC 9110, section 5.3, allows.
+    public func makeHTTPURLResponse() -> HTTPURLResponse? {
+        guard let url else { return nil }
+        return HTTPURLResponse(
+            url: url,
+            statusCode: statusCode,
+            httpVersion: "HTTP/1.1",
+            headerFields: combinedHeaders.dictionary
+        )
+    }
+
+    /// The headers, with those that occur several times joined by a comma (RFC 9110, section 5.3).
+    package var combinedHeaders: HTTPHeaders {
+        var names: [String] = []
+        var spellings: [String: String] = [:]
+        var values: [String: String] = [:]
+        for field in headers {
+            let name = field.name.canonicalName
+            if let value = values[name] {
+                values[name] = "\(value), \(field.value)"
+            } else {
+                names.append(name)
+                spellings[name] = field.name.rawName
+                values[name] = field.value
+            }
+        }
+        return HTTPHeaders(names.map { HTTPHeader(name: spellings[$0] ?? $0, value: values[$0] ?? "") })
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+extension URL {
+    /// Whether the port is missing or valid (RFC 9293, section 3.1).
+    package var hasValidPort: Bool {
+        guard let port else { return !hasPortText }
+        return (1...65_535).contains(port)
+    }
+
+    /// The description of a URL with an invalid port.
+    package static let invalidPortText = "The URL's port is not in 1...65535."
+
+    /// Whether the URL has a port as text.
+    ///
+    /// Foundation returns no number if it has too many digits.
+    private var hasPortText: Bool {
+        guard let slashes = absoluteString.range(of: "://") else { return false }
+        let authority = absoluteString[slashes.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) }
+        let hostAndPort = authority.split(separator: UInt8(ascii: "@")).last ?? authority
+        let end = hostAndPort.lastIndex(of: UInt8(ascii: "]")) ?? hostAndPort.startIndex
+        guard let colon = hostAndPort[end...].lastIndex(of: UInt8(ascii: ":")) else { return false }
+        return hostAndPort.index(after: colon) != hostAndPort.endIndex
+    }
+
+    /// The URL without user name and password, which must not be in error texts or be sent.
+    ///
+    /// The text is examined rather than Foundation's components: if the slashes of `http://` are wrong, Foundation
+    /// regards the password as part of the path.
+    package var withoutCredentials: URL {
+        let text = absoluteString
+        // Fast path, since almost all URLs have no credentials.
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return self }
+        let afterScheme: String.Index
+        if let scheme {
+            afterScheme = text.index(text.startIndex, offsetBy: scheme.count + 1)
+        } else if text.hasPrefix("//") {
+            afterScheme = text.startIndex
+        } else {
+            return self
+        }
+        let rest = text[afterScheme...].drop { $0 == "/" }
+        // The authority ends before path, query or fragment (RFC 3986, section 3.2).
+        guard let at = rest.prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@") else { return self }
+        return URL(string: "\(text[..<rest.startIndex])\(rest[rest.index(after: at)...])") ?? self
+    }
+}
+
+extension URL {
+    /// The request target: path and query as in the request line, without the fragment (RFC 9112, section 3.2.1).
+    var requestTarget: String {
+        var text = absoluteString
+        return text.withUTF8 { bytes in
+            var start = 0
+            if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) {
+                start = colon + 3
+            }
+            let isEnd = { (byte: UInt8) in
+                byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+            }
+            guard let path = bytes[start...].firstIndex(where: isEnd) else { return "/" }
+            let end = bytes[path...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+            let target = String(decoding: bytes[path..<end], as: UTF8.self)
+            return bytes[path] == UInt8(ascii: "/") ? target : "/\(target)"
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+
+/// The encoded form of a value: text, nothing, or a tree.
+enum FormValue {
+    /// Nothing was encoded.
+    case nothing
+    case null
+    case text(String)
+    case tree(FormTree)
+    /// The encoder returned by `superEncoder()`, which has its value when the encoding is complete.
+    case later(FormEncoder)
+}
+
+/// Values by name or in a list, shared by the containers that fill the tree.
+final class FormTree {
+    /// Whether the values have names.
+    let isNamed: Bool
+    private(set) var names: [String] = []
+    private(set) var children: [FormValue] = []
+    private var positions: [String: Int] = [:]
+
+    init(isNamed: Bool) { self.isNamed = isNamed }
+
+    /// The value for a key, if there is one.
+    subscript(key: String) -> FormValue? { positions[key].map { children[$0] } }
+
+    /// Sets the value for a key, which is written as `name`; an existing value is replaced.
+    func set(_ value: FormValue, for key: String, name: String) {
+        if let position = positions[key] {
+            children[position] = value
+        } else {
+            positions[key] = children.count
+            names.append(name)
+            children.append(value)
+        }
+    }
+
+    /// Appends a value to the list.
+    func append(_ value: FormValue) { children.append(value) }
+}
+
+/// A value whose encoded form is text without a container.
+protocol FormScalar {
+    func formText(boolEncoding: URLEncoding.BoolEncoding, at position: FormPosition) throws -> String
+}
+
+extension FormScalar {
+    func formText(boolEncoding: URLEncoding.BoolEncoding, at position: FormPosition) -> String { "\(self)" }
+}
+
+extension String: FormScalar {}
+extension Int: FormScalar {}
+extension Int8: FormScalar {}
+extension Int16: FormScalar {}
+extension Int32: FormScalar {}
+extension Int64: FormScalar {}
+extension UInt: FormScalar {}
+extension UInt8: FormScalar {}
+extension UInt16: FormScalar {}
+extension UInt32: FormScalar {}
+extension UInt64: FormScalar {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: FormScalar {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: FormScalar {}
+
+extension Bool: FormScalar {
+    func formText(boolEncoding: URLEncoding.BoolEncoding, at position: FormPosition) -> String {
+        boolEncoding.text(for: self)
+    }
+}
+
+extension URL: FormScalar {
+    func formText(boolEncoding: URLEncoding.BoolEncoding, at position: FormPosition) -> String { absoluteString }
+}
+
+extension Decimal: FormScalar {
+    func formText(boolEncoding: URLEncoding.BoolEncoding, at position: FormPosition) throws -> String {
+        guard isFinite else { throw URLEncodedFormEncoder.Error.nonFiniteNumber(path: position.text) }
+        return "\(self)"
+    }
+}
+
+extension FormScalar where Self: BinaryFloatingPoint {
+    func formText(boolEncoding: URLEncoding.BoolEncoding, at position: FormPosition) throws -> String {
+        guard isFinite else { throw URLEncodedFormEncoder.Error.nonFiniteNumber(path: position.text) }
+        return "\(self)"
+    }
+}
+
+extension Double: FormScalar {}
+extension Float: FormScalar {}
+extension CGFloat: FormScalar {}
+
+/// A writer that converts a tree of values to pairs.
+///
+/// ``FormContext`` limits the depth of the tree.
+struct FormWriter {
+    let options: URLEncodedFormEncoder
+
+    /// Appends the pairs of named values.
+    func write(_ tree: FormTree, to form: inout FormText) {
+        for index in order(of: tree) { write(tree.children[index], name: tree.names[index], to: &form) }
+    }
+
+    private func write(_ value: FormValue, name: String, to form: inout FormText) {
+        switch value {
+        case .nothing:
+            break
+        case .null:
+            if let text = options.nilEncoding.text(for: name) { form.append(name: name, value: text) }
+        case .text(let text):
+            form.append(name: name, value: text)
+        case .later(let encoder):
+            write(encoder.value, name: name, to: &form)
+        case .tree(let tree) where tree.isNamed:
+            for index in order(of: tree) {
+                let inner = options.keyPathEncoding.name(for: tree.names[index], in: name)
+                write(tree.children[index], name: inner, to: &form)
+            }
+        case .tree(let tree):
+            for (index, element) in tree.children.enumerated() {
+                let inner = options.arrayEncoding.name(for: name, at: index)
+                write(element, name: inner, to: &form)
+            }
+        }
+    }
+
+    private func order(of tree: FormTree) -> [Int] {
+        switch options.keyOrder {
+        case .asEncoded: Array(tree.names.indices)
+        case .alphabetical: tree.names.indices.sorted { tree.names[$0] < tree.names[$1] }
+        }
+    }
+}

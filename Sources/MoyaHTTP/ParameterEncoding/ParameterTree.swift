@@ -1,0 +1,206 @@
+import Foundation
+
+/// A function that converts parameters to pairs of name and value, without escaping.
+struct ParameterPairs {
+    let arrayEncoding: URLEncoding.ArrayEncoding
+    let boolEncoding: URLEncoding.BoolEncoding
+
+    /// Returns the pairs of all parameters, sorted by name.
+    func pairs(_ parameters: Parameters) throws(URLEncoding.Error) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+            pairs += try self.pairs(name: name, value: value)
+        }
+        return pairs
+    }
+
+    /// Returns the pairs of a value with a name.
+    ///
+    /// It uses a stack instead of recursion, since threads have small stacks and parameters may be nested deeply.
+    func pairs(name: String, value: Any) throws(URLEncoding.Error) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        var pending: [(name: String, value: Any, level: Int)] = [(name, value, 0)]
+        while let next = pending.popLast() {
+            guard next.level <= AnyParameter.deepestLevel else { throw .nestedTooDeeply }
+            switch ParameterShape(of: next.value) {
+            case .nothing:
+                break
+            case .leaf(let leaf):
+                let text = AnyParameter.boolean(leaf).map(boolEncoding.text) ?? AnyParameter.text(leaf)
+                pairs.append((next.name, text))
+            case .list(let elements):
+                for (index, element) in elements.enumerated().reversed() {
+                    pending.append((arrayEncoding.name(for: next.name, at: index), element, next.level + 1))
+                }
+            case .named(let values):
+                for (key, value) in values.reversed() {
+                    pending.append(("\(next.name)[\(key)]", value, next.level + 1))
+                }
+            }
+        }
+        return pairs
+    }
+}
+
+/// The path of a value in nested parameters, for errors: `user.scores[2]`.
+struct ParameterPath {
+    private var steps: [String] = []
+
+    mutating func append(_ name: String) { steps.append(steps.isEmpty ? name : ".\(name)") }
+    mutating func append(_ index: Int) { steps.append("[\(index)]") }
+    mutating func removeLast() { steps.removeLast() }
+
+    var text: String { steps.isEmpty ? "the top level" : steps.joined() }
+}
+
+/// The structure of a parameter in a form: text, a list, a dictionary, or nothing.
+enum ParameterShape {
+    case nothing
+    case leaf(Any)
+    case list([Any])
+    case named([(name: String, value: Any)])
+
+    /// Creates the shape of any value.
+    ///
+    /// Unordered collections are sorted: dictionaries by name, sets by the text of their elements.
+    init(of value: Any) {
+        switch AnyParameter.unwrapped(value) {
+        // Not `is NSNull`, which on Linux bridges the whole tree of collections.
+        case nil:
+            self = .nothing
+        case let value? where type(of: value) == NSNull.self:
+            self = .nothing
+        case let value? where Self.isPlain(value):
+            self = .leaf(value)
+        case let dictionary as [String: Any]:
+            self = .named(dictionary.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
+        case let array as [Any]:
+            self = .list(array)
+        case let dictionary as [AnyHashable: Any]:
+            let named = dictionary.map { (name: Self.text($0.key), value: $0.value) }
+            self = .named(named.sorted { $0.name < $1.name })
+        case let set as Set<AnyHashable>:
+            let elements = set.map { (text: Self.text($0), value: $0.base) }
+            self = .list(elements.sorted { $0.text < $1.text }.map(\.value))
+        case let value?:
+            // Slices, `ContiguousArray`, `NSOrderedSet`.
+            let mirror = Mirror(reflecting: value)
+            self = mirror.displayStyle == .collection ? .list(mirror.children.map(\.value)) : .leaf(value)
+        }
+    }
+
+    private static func isPlain(_ value: Any) -> Bool {
+        AnyParameter.isUsual(value) || type(of: value) == Data.self
+    }
+
+    private static func text(_ value: AnyHashable) -> String {
+        AnyParameter.unwrapped(value).map(AnyParameter.text) ?? ""
+    }
+}
+
+/// Functions for parameters of any type.
+package enum AnyParameter {
+    /// The maximum nesting depth of arrays and dictionaries, as in Foundation's parsers for JSON and property
+    /// lists.
+    static let deepestLevel = 512
+
+    /// Returns whether a value has one of the most common types.
+    static func isUsual(_ value: Any) -> Bool {
+        let type = type(of: value)
+        return type == String.self || type == Int.self || type == Bool.self || type == Double.self
+    }
+
+    /// Returns the value inside optionals and `AnyHashable`, which have different descriptions.
+    package static func unwrapped(_ value: Any) -> Any? {
+        // Mirrors are slow.
+        if isUsual(value) { return value }
+        if type(of: value) == AnyHashable.self, let base = (value as? AnyHashable)?.base { return unwrapped(base) }
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return value }
+        return mirror.children.first.flatMap { unwrapped($0.value) }
+    }
+
+    /// Returns the value of a Swift `Bool`, or of a number created from one.
+    ///
+    /// The number 1 is not a Boolean.
+    package static func boolean(_ value: Any) -> Bool? {
+        if type(of: value) == Bool.self { return value as? Bool }
+        guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else { return nil }
+        #if canImport(Darwin)
+            return CFGetTypeID(number) == CFBooleanGetTypeID() ? number.boolValue : nil
+        #else
+            return String(cString: number.objCType) == "c" ? number.boolValue : nil
+        #endif
+    }
+
+    /// Returns the text of a value that is not a collection.
+    ///
+    /// The descriptions of `Data` and `URL` may not include their content.
+    static func text(_ value: Any) -> String {
+        switch value {
+        case let text as String: text
+        case let data as Data: data.base64EncodedString()
+        case let url as URL: url.absoluteString
+        default: "\(value)"
+        }
+    }
+}
+
+/// A function that rebuilds nested parameters from arrays, dictionaries with string keys, and leaves.
+///
+/// Foundation's serializers trap on other input: collections that are nested too deeply, optionals, and Swift types
+/// without a Foundation counterpart.
+struct FoundationTree<Failure: Error> {
+    /// The error for a depth of more than ``AnyParameter/deepestLevel``.
+    let tooDeep: Failure
+    /// Converts a leaf, which may be `nil`.
+    let leaf: (Any?, ParameterPath) throws(Failure) -> Any
+    /// Validates a dictionary key.
+    let check: (String, ParameterPath) throws(Failure) -> Void
+    private var path = ParameterPath()
+
+    init(
+        tooDeep: Failure,
+        leaf: @escaping (Any?, ParameterPath) throws(Failure) -> Any,
+        checkKey check: @escaping (String, ParameterPath) throws(Failure) -> Void = { _, _ in }
+    ) {
+        self.tooDeep = tooDeep
+        self.leaf = leaf
+        self.check = check
+    }
+
+    mutating func rebuilt(_ value: Any, level: Int = 0) throws(Failure) -> Any {
+        guard level <= AnyParameter.deepestLevel else { throw tooDeep }
+        guard let value = AnyParameter.unwrapped(value) else { return try leaf(nil, path) }
+        if let dictionary = value as? [String: Any] {
+            var result: [String: Any] = [:]
+            for (key, element) in dictionary {
+                path.append(key)
+                try check(key, path)
+                result[key] = try rebuilt(element, level: level + 1)
+                path.removeLast()
+            }
+            return result
+        }
+        if let array = value as? [Any] {
+            var result: [Any] = []
+            for (index, element) in array.enumerated() {
+                path.append(index)
+                result.append(try rebuilt(element, level: level + 1))
+                path.removeLast()
+            }
+            return result
+        }
+        return try leaf(Self.usual(value), path)
+    }
+
+    /// Converts Swift's text and number types to types that Foundation supports.
+    private static func usual(_ value: Any) -> Any {
+        switch value {
+        case let text as Substring: String(text)
+        case let character as Character: String(character)
+        case let number as CGFloat: Double(number)
+        default: value
+        }
+    }
+}

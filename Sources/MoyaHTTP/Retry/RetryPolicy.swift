@@ -1,0 +1,243 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A policy that retries requests after transient failures, with exponential back-off, within limits, and only if
+/// repeating them is safe.
+///
+///     let session = Session(interceptor: RetryPolicy(retryLimit: 3))
+///
+/// A request is retried if all of these conditions hold:
+/// - Its status or its `URLError` is one of the ``retryableHTTPStatusCodes`` or ``retryableURLErrorCodes``, whether
+///   or not the caller accepts the status.
+/// - Its method is one of the ``retryableHTTPMethods``, or no server has received it (``retriesUnsentRequests``).
+/// - Its body can be read again, and the request has not been cancelled.
+/// - There were fewer than ``retryLimit`` retries, and the next one starts within ``maximumTotalTime``.
+/// - The ``budget`` allows it.
+///
+/// The delay before retry *n*, counted from 0, is a random value between 0 and ``exponentialBackoffScale`` ×
+/// ``exponentialBackoffBase``ⁿ seconds, and at most ``maximumDelay``. A longer `Retry-After` of the server is
+/// respected. If it exceeds the limits, the request is not retried, since an earlier retry would ignore the
+/// server's request.
+///
+/// Use one policy for a session: its copies share one budget.
+public struct RetryPolicy: RequestInterceptor {
+    /// The maximum number of retries of a request.
+    public var retryLimit: UInt
+    /// The factor by which each retry multiplies the maximum delay.
+    public var exponentialBackoffBase: UInt
+    /// The maximum delay before the first retry, in seconds.
+    public var exponentialBackoffScale: Double
+    /// The methods of requests that may be sent twice.
+    public var retryableHTTPMethods: Set<HTTPMethod>
+    /// The status codes after which a request is retried.
+    public var retryableHTTPStatusCodes: Set<Int>
+    /// The error codes after which a request is retried.
+    ///
+    /// `.cancelled` is ignored.
+    public var retryableURLErrorCodes: Set<URLError.Code>
+    /// The maximum delay, for the back-off and for `Retry-After`.
+    public var maximumDelay: Duration
+    /// The maximum time from the start of a request, including all attempts and delays, to the start of its last
+    /// attempt.
+    public var maximumTotalTime: Duration
+    /// Whether a request with any method is retried if no server has received it, because the host was not found or
+    /// could not be connected to (allowed by RFC 9110, section 9.2.2).
+    public var retriesUnsentRequests: Bool
+    /// Whether `Retry-After` is respected (RFC 9110, section 10.2.3).
+    public var respectsRetryAfter: Bool
+    /// The limit on the retries of all requests together; nil for no limit.
+    public var budget: RetryBudget?
+
+    private let random: @Sendable () -> Double
+    private let now: @Sendable () -> Date
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - retryLimit: The maximum number of retries of a request.
+    ///   - exponentialBackoffBase: The factor by which each retry multiplies the maximum delay.
+    ///   - exponentialBackoffScale: The maximum delay before the first retry, in seconds.
+    ///   - retryableHTTPMethods: The methods of requests that may be sent twice.
+    ///   - retryableHTTPStatusCodes: The status codes after which a request is retried.
+    ///   - retryableURLErrorCodes: The error codes after which a request is retried.
+    ///   - maximumDelay: The maximum delay before a retry.
+    ///   - maximumTotalTime: The maximum time from the start of a request to the start of its last attempt.
+    ///   - retriesUnsentRequests: Whether requests with any method are retried if no server has received them.
+    ///   - respectsRetryAfter: Whether `Retry-After` is respected.
+    ///   - budget: The limit on the retries of all requests together; nil for no limit.
+    ///   - random: Returns random numbers from 0 to 1.
+    ///   - now: Returns the current time, for dates in `Retry-After`.
+    public init(
+        retryLimit: UInt = RetryPolicy.defaultRetryLimit,
+        exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
+        exponentialBackoffScale: Double = RetryPolicy.defaultExponentialBackoffScale,
+        retryableHTTPMethods: Set<HTTPMethod> = RetryPolicy.defaultRetryableHTTPMethods,
+        retryableHTTPStatusCodes: Set<Int> = RetryPolicy.defaultRetryableHTTPStatusCodes,
+        retryableURLErrorCodes: Set<URLError.Code> = RetryPolicy.defaultRetryableURLErrorCodes,
+        maximumDelay: Duration = .seconds(30),
+        maximumTotalTime: Duration = .seconds(180),
+        retriesUnsentRequests: Bool = false,
+        respectsRetryAfter: Bool = true,
+        budget: RetryBudget? = RetryBudget(),
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.retryLimit = retryLimit
+        self.exponentialBackoffBase = exponentialBackoffBase
+        self.exponentialBackoffScale = exponentialBackoffScale
+        self.retryableHTTPMethods = retryableHTTPMethods
+        self.retryableHTTPStatusCodes = retryableHTTPStatusCodes
+        self.retryableURLErrorCodes = retryableURLErrorCodes
+        self.maximumDelay = maximumDelay
+        self.maximumTotalTime = maximumTotalTime
+        self.retriesUnsentRequests = retriesUnsentRequests
+        self.respectsRetryAfter = respectsRetryAfter
+        self.budget = budget
+        self.random = random
+        self.now = now
+    }
+
+    /// Decides whether to retry, and counts the attempt in the ``budget``.
+    public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
+        switch budgetedDecision(for: attempt) {
+        case .retry(.zero): .retry
+        case .retry(let delay): .retryWithDelay(delay / .seconds(1))
+        case .doNotRetry: .doNotRetry
+        }
+    }
+
+    /// Returns the decision after the budget: it counts all first attempts, and each retry takes from it.
+    func budgetedDecision(for attempt: RequestAttempt) -> RetryDecision {
+        if attempt.retryCount == 0 { budget?.deposit() }
+        let decision = decision(for: attempt, now: now(), random: random())
+        guard case .retry = decision, let budget, !budget.withdraw() else { return decision }
+        return .doNotRetry(.budget)
+    }
+}
+
+extension RetryPolicy {
+    /// The default maximum number of retries: 2.
+    public static let defaultRetryLimit: UInt = 2
+    /// The default factor of the back-off: 2.
+    public static let defaultExponentialBackoffBase: UInt = 2
+    /// The default maximum delay before the first retry: 0.5 seconds.
+    public static let defaultExponentialBackoffScale: Double = 0.5
+    /// The idempotent methods (RFC 9110, section 9.2.2): `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE`, and
+    /// `QUERY`.
+    public static let defaultRetryableHTTPMethods = Set(
+        [HTTPMethod.get, .head, .options, .trace, .put, .delete, .query].filter(\.isIdempotent)
+    )
+    /// The default retryable status codes: 408, 425, 429, 500, 502, 503 and 504.
+    public static let defaultRetryableHTTPStatusCodes = Set(RetryableStatus.reasons.keys)
+    /// The default retryable errors: timeouts, failed or lost connections, and damaged responses.
+    public static let defaultRetryableURLErrorCodes = Set(
+        RetryableError.all.filter { $0.chance != .none }.map(\.code)
+    )
+}
+
+extension RetryPolicy {
+    /// Returns the decision of ``retry(_:for:)`` without the ``budget``, for tests and logs.
+    ///
+    /// - Parameters:
+    ///   - attempt: The attempt and its outcome.
+    ///   - now: The time that a date in `Retry-After` is relative to.
+    ///   - random: The fraction of the maximum delay, from 0 to 1.
+    /// - Returns: The decision.
+    public func decision(for attempt: RequestAttempt, now: Date, random: Double) -> RetryDecision {
+        if let reason = objection(to: attempt) { return .doNotRetry(reason) }
+        guard attempt.retryCount < retryLimit else { return .doNotRetry(.retryLimit) }
+
+        let backoff = RetryBackoff(base: exponentialBackoffBase, scale: exponentialBackoffScale, maximum: maximumDelay)
+        var delay = backoff.delay(retryCount: attempt.retryCount, random: random)
+        if respectsRetryAfter, case .response(_, let headers) = attempt.outcome,
+            let asked = RetryAfter(headers, now: now)?.delay
+        {
+            guard asked <= maximumDelay else { return .doNotRetry(.retryAfter) }
+            delay = max(delay, asked)
+        }
+        guard attempt.elapsed + delay < maximumTotalTime else { return .doNotRetry(.totalTime) }
+        return .retry(after: delay)
+    }
+
+    /// Returns the reason why an attempt must not, or need not, be repeated, apart from limits.
+    private func objection(to attempt: RequestAttempt) -> RetryDecision.Reason? {
+        switch attempt.outcome {
+        case .response(let status, _):
+            guard retryableHTTPStatusCodes.contains(status) else { return .status(status) }
+        case .failure(let error):
+            if error is CancellationError { return .cancelled }
+            guard let code = (error as? URLError)?.code else { return .error }
+            guard code != .cancelled else { return .cancelled }
+            guard retryableURLErrorCodes.contains(code) else { return .error }
+        }
+        guard attempt.isBodyRepeatable else { return .bodyNotRepeatable }
+        let method = HTTPMethod(rawValue: attempt.originalRequest.httpMethod ?? "GET")
+        guard
+            retryableHTTPMethods.contains(method) || attempt.wasNotProcessed
+                || retriesUnsentRequests && attempt.wasNotSent
+        else {
+            return .method
+        }
+        return nil
+    }
+}
+
+extension RequestAttempt {
+    /// Whether the server has reported that it did not process the request, so that a retry is safe for any method
+    /// (RFC 9113, section 8.7).
+    fileprivate var wasNotProcessed: Bool {
+        guard case .failure(let error as URLError) = outcome else { return false }
+        return error.isRequestUnprocessed
+    }
+
+    /// Whether the error means that no server has received the request.
+    fileprivate var wasNotSent: Bool {
+        guard case .failure(let error as URLError) = outcome else { return false }
+        return Self.unsent.contains(error.code)
+    }
+
+    private static let unsent = Set(RetryableError.all.filter { $0.chance == .notSent }.map(\.code))
+}
+
+/// A policy that retries only requests whose connection was lost.
+///
+/// Servers close idle connections, possibly while a request is on its way. Only idempotent methods are retried,
+/// since the server may have received the request.
+public struct ConnectionLostRetryPolicy: RequestInterceptor {
+    /// The underlying policy.
+    public let policy: RetryPolicy
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - retryLimit: The maximum number of retries of a request.
+    ///   - exponentialBackoffBase: The factor by which each retry multiplies the maximum delay.
+    ///   - exponentialBackoffScale: The maximum delay before the first retry, in seconds.
+    ///   - retryableHTTPMethods: The methods of requests that may be sent twice.
+    ///   - budget: The limit on the retries of all requests together; nil for no limit.
+    public init(
+        retryLimit: UInt = RetryPolicy.defaultRetryLimit,
+        exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
+        exponentialBackoffScale: Double = RetryPolicy.defaultExponentialBackoffScale,
+        retryableHTTPMethods: Set<HTTPMethod> = RetryPolicy.defaultRetryableHTTPMethods,
+        budget: RetryBudget? = RetryBudget()
+    ) {
+        policy = RetryPolicy(
+            retryLimit: retryLimit,
+            exponentialBackoffBase: exponentialBackoffBase,
+            exponentialBackoffScale: exponentialBackoffScale,
+            retryableHTTPMethods: retryableHTTPMethods,
+            retryableHTTPStatusCodes: [],
+            retryableURLErrorCodes: [.networkConnectionLost],
+            budget: budget
+        )
+    }
+
+    /// Decides whether to retry, and counts the attempt in the budget.
+    public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
+        await policy.retry(attempt, for: session)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Checks a request, passes it on as exchanges, and follows redirects (RFC 9110, section 15.4).
+///
+/// It has the form of a ``PipelineStage``, but for its two kinds of messages: it gets a request once for each attempt, and
+/// passes on as many exchanges as there are redirects.
+struct RedirectStage: Sendable {
+    let policies: SessionPolicies
+
+    func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: PipelineHandler<TransportRequest>
+    ) async throws -> TransportResponse {
+        var context = context
+        context.exchanges = ExchangeScope()
+        context.state.prepared(request.urlRequest)
+        var request = request
+        var sent = try policies.transportRequest(for: request, bufferLimit: context.bodyHandling.bufferLimit)
+        var redirects: RedirectState?
+        while true {
+            context.state.sends(sent, in: context.bodyHandling.isContinuable ? context.exchanges : nil)
+            let response = try await next(sent, context)
+            guard let target = try await target(of: response, to: sent, &redirects, context), var state = redirects
+            else { return response }
+            sent = try await follow(target, from: sent, &request, &state, &context)
+            redirects = state
+        }
+    }
+
+    /// Returns the request that a response redirects to; `nil` if the response is final.
+    private func target(
+        of response: TransportResponse,
+        to sent: TransportRequest,
+        _ redirects: inout RedirectState?,
+        _ context: RequestContext
+    ) async throws -> RedirectRequest? {
+        guard (300..<400).contains(response.status) else { return nil }
+        let handler = context.options.redirectHandler ?? policies.redirectHandler
+        var state =
+            redirects
+            ?? RedirectState(
+                RedirectRequest(sent),
+                isBodyRepeatable: sent.body?.isRepeatable ?? true,
+                options: handler.options
+            )
+        guard let redirect = state.responded(status: response.status, headers: response.headers) else { return nil }
+        let next = try state.decided(try await handler.redirect(redirect), on: redirect)
+        redirects = state
+        return next
+    }
+
+    /// Creates the request that follows a redirect.
+    ///
+    /// Within the origin of the request before, it passes the adapters.
+    private func follow(
+        _ target: RedirectRequest,
+        from sent: TransportRequest,
+        _ request: inout OutgoingRequest,
+        _ redirects: inout RedirectState,
+        _ context: inout RequestContext
+    ) async throws -> TransportRequest {
+        context.events?.report(.redirecting(to: target.url))
+        context.state.followsRedirect()
+        context.exchanges.cookies = .redirect(
+            from: sent.url,
+            to: target.url,
+            method: target.method,
+            isSameSite: context.exchanges.cookies.isSameSite
+        )
+        context.exchanges.hasCrossedOrigin = redirects.hasCrossedOrigin
+        if !target.hasBody { request.body = nil }
+        request.urlRequest = request.urlRequest.following(target)
+        var following = sent.following(target)
+        if !redirects.hasCrossedOrigin, context.interceptor != nil {
+            request.urlRequest = try await context.adapt(request.urlRequest)
+            following = try policies.transportRequest(for: request, bufferLimit: context.bodyHandling.bufferLimit)
+        }
+        try redirects.sends(following.method, following.url)
+        context.state.redirected(to: request.urlRequest)
+        return following
+    }
+}
+
+extension URLRequest {
+    /// Returns the request that follows a redirect, as adapters and monitors see it.
+    fileprivate func following(_ redirect: RedirectRequest) -> URLRequest {
+        var request = self
+        request.url = redirect.url
+        request.httpMethod = redirect.method.rawValue
+        for name in (allHTTPHeaderFields ?? [:]).keys where !redirect.headers.contains(name) {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        for field in redirect.headers {
+            request.setValue(redirect.headers[field.name], forHTTPHeaderField: field.name.rawName)
+        }
+        if !redirect.hasBody { (request.httpBody, request.httpBodyStream) = (nil, nil) }
+        return request
+    }
+}
+
+extension HTTPFields {
+    fileprivate func contains(_ name: String) -> Bool { HTTPField.Name(name).map { contains($0) } ?? false }
+}

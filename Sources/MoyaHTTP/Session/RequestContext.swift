@@ -1,0 +1,129 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What belongs to a request on its way through the pipeline, besides the request.
+public struct RequestContext: Sendable {
+    /// The session that sends the request.
+    public let session: Session
+    /// What the pipeline and those who watch the request share.
+    package let state: RequestState
+    let options: RequestOptions
+    /// The session's interceptor and that of the request; `nil` if there is neither.
+    let interceptor: Interceptor?
+    /// Reports to the session's monitors; `nil` if there are none.
+    let events: EventReporter?
+    let bodyHandling: ResponseBodyHandling
+    /// Reports the progress of the request's body, in all attempts.
+    let uploadMeter: ProgressMeter?
+    let started = ContinuousClock.now
+    /// Marks the responses of the request; `nil` where no middleware can mistake them for those of another request.
+    let mark: RequestMark?
+    /// What belongs to the exchanges of the current attempt.
+    var exchanges = ExchangeScope()
+
+    /// Creates a context, to test a middleware with.
+    ///
+    /// - Parameters:
+    ///   - id: The request's ID.
+    ///   - target: The value that the request is created from.
+    ///   - session: The session that sends the request.
+    public init(id: UUID = UUID(), target: (any Sendable)? = nil, session: Session) {
+        self.init(
+            session: session,
+            options: RequestOptions(state: RequestState(id: id, target: target)),
+            bodyHandling: .collect(progress: nil)
+        )
+    }
+
+    init(
+        session: Session,
+        options: RequestOptions,
+        bodyHandling: ResponseBodyHandling,
+        uploadProgress: ProgressHandler? = nil
+    ) {
+        self.session = session
+        self.options = options
+        self.bodyHandling = bodyHandling
+        state = options.state
+        interceptor =
+            switch (session.interceptor, options.interceptor) {
+            case (nil, nil): nil
+            case (let interceptor?, nil), (nil, let interceptor?): Interceptor(interceptors: [interceptor])
+            case (let first?, let second?): Interceptor(interceptors: [first, second])
+            }
+        mark = session.policies.middleware.isEmpty ? nil : RequestMark()
+        events = EventReporter(session.eventMonitors, options.state)
+        uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
+    }
+
+    /// The request's ID, the same in all attempts and after redirects.
+    public var id: UUID { state.id }
+
+    /// The value that the request is created from: the target, if a provider sends it.
+    public var target: (any Sendable)? { state.target }
+
+    /// The number of retries before the current attempt: 0 for the first attempt.
+    public var retryCount: Int { state.counts.retries }
+
+    /// The number of redirects that have been followed in the current attempt.
+    public var redirectCount: Int { state.counts.redirects }
+
+    /// Whether the request's task, or the request, was cancelled.
+    var isCancelled: Bool { Task.isCancelled || state.isCancelled }
+
+    func throwIfCancelled(_ request: OutgoingRequest) throws {
+        if isCancelled { throw URLError.cancelled(url: request.urlRequest.url) }
+    }
+
+    /// Passes a request through the adapters.
+    func adapt(_ request: URLRequest) async throws -> URLRequest {
+        // The request's ID is created when the adapters' state is.
+        guard let interceptor else { return request }
+        return try await interceptor.adapt(request, using: RequestAdapterState(of: state, session: session))
+    }
+}
+
+/// What belongs to the exchanges of one attempt.
+struct ExchangeScope: Sendable {
+    /// When the first exchange of the attempt began.
+    ///
+    /// The time limit is for all of them.
+    var started = ContinuousClock.now
+    var cookies = CookieContext()
+    /// Whether the request is, or was, at another origin than the one that it was created for.
+    var hasCrossedOrigin = false
+}
+
+/// What goes with one request besides the session's own settings.
+package struct RequestOptions: Sendable {
+    /// What the pipeline and those who watch the request share.
+    package var state: RequestState
+    /// An interceptor that adapts and retries after the session's.
+    package var interceptor: (any RequestInterceptor)?
+    /// A stage below the adapters, which prepares each attempt.
+    package var preparation: (any PipelineStage<OutgoingRequest>)?
+    /// Returns whether a status is accepted.
+    ///
+    /// To retriers, a status that is not accepted is an error.
+    package var accepts: (@Sendable (Int) -> Bool)?
+    /// A redirect handler that replaces the session's.
+    package var redirectHandler: (any RedirectHandler)?
+
+    /// Creates options.
+    package init(
+        state: RequestState = RequestState(),
+        interceptor: (any RequestInterceptor)? = nil,
+        preparation: (any PipelineStage<OutgoingRequest>)? = nil,
+        accepts: (@Sendable (Int) -> Bool)? = nil,
+        redirectHandler: (any RedirectHandler)? = nil
+    ) {
+        self.state = state
+        self.interceptor = interceptor
+        self.preparation = preparation
+        self.accepts = accepts
+        self.redirectHandler = redirectHandler
+    }
+}

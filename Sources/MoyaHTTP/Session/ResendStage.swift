@@ -1,0 +1,111 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Why a request is sent again without a retry.
+public enum ResendReason: Equatable, Sendable {
+    /// A connection that had been used before was closed before any of the response arrived.
+    ///
+    /// The server may have closed it in the moment it was used again. Only requests with an idempotent method are sent again, once, on a new connection
+    /// (RFC 9112, section 9.3.1).
+    case connectionLost
+    /// The server has not processed the request (RFC 9113, section 8.7). Its method does not matter.
+    case notProcessed
+}
+
+/// Decides whether a request that has failed is sent again without a retry, and when.
+struct ResendRule: Sendable {
+    /// The number of times that a request is sent again that the server does not process.
+    static let maximumCount = 100
+    /// The time in which it is sent again.
+    ///
+    /// It is no longer than the request may be idle.
+    static let maximumTime = Duration.seconds(60)
+
+    private let time: Duration
+    private let isIdempotent: Bool
+    private let isBodyRepeatable: Bool
+    private var count = 0
+    private var wasLost = false
+
+    init(method: HTTPMethod, isBodyRepeatable: Bool, idleTimeout: Duration = Self.maximumTime) {
+        time = min(idleTimeout, Self.maximumTime)
+        isIdempotent = method.isIdempotent
+        self.isBodyRepeatable = isBodyRepeatable
+    }
+
+    /// Returns why a request is sent again, and after what time; `nil` if it fails.
+    ///
+    /// - Parameters:
+    ///   - error: What the request failed with.
+    ///   - elapsed: The time since it was sent first.
+    mutating func decide(_ error: any Error, elapsed: Duration) -> (reason: ResendReason, delay: Duration)? {
+        guard isBodyRepeatable, let error = error as? URLError else { return nil }
+        if error.isRequestUnprocessed {
+            guard count < Self.maximumCount, elapsed < time else { return nil }
+            count += 1
+            return (.notProcessed, Self.delay(beforeResend: count))
+        }
+        guard error.isFromReusedConnection, isIdempotent, !wasLost else { return nil }
+        wasLost = true
+        return (.connectionLost, .zero)
+    }
+
+    // A server that is about to close its connection gets the request again at once; one that goes on refusing, later.
+    private static func delay(beforeResend count: Int) -> Duration {
+        count <= 4 ? .zero : min(.milliseconds(1 << min(count - 4, 8)), .milliseconds(250))
+    }
+}
+
+/// Sends a request again that was lost with an idle connection, or that the server has not processed.
+///
+/// Monitors see it; interceptors do not, since it is no retry of theirs.
+struct ResendStage: PipelineStage {
+    let clock: any Clock<Duration>
+
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<TransportRequest>
+    ) async throws -> TransportResponse {
+        var request = request
+        let totalTimeout = request.totalTimeout
+        let started = ContinuousClock.now
+        request.totalTimeout -= started - context.exchanges.started
+        var rule = ResendRule(
+            method: request.method,
+            isBodyRepeatable: request.body?.isRepeatable ?? true,
+            idleTimeout: request.idleTimeout
+        )
+        while true {
+            do {
+                return try await next(request, context)
+            } catch {
+                guard let (reason, delay) = rule.decide(error, elapsed: .now - started) else { throw error }
+                // A clock throws only when the task is cancelled.
+                if delay > .zero { try? await clock.sleep(for: delay) }
+                guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
+                request.totalTimeout = totalTimeout - (.now - context.exchanges.started)
+                guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
+                request.isResent = true
+                context.events?.report(.resending(because: reason))
+            }
+        }
+    }
+}
+
+extension URLError {
+    /// Whether the lost connection had been used before, so that the server may have closed it just before this
+    /// request.
+    var isFromReusedConnection: Bool {
+        guard let cause = userInfo[NSUnderlyingErrorKey] as? any Error else { return false }
+        if let cause = cause as? any ConnectionLoss { return cause.isFromReusedConnection }
+        #if NIO && !canImport(Darwin)
+            return cause.isEndOfConnection
+        #else
+            return false
+        #endif
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What is done with the body of a response.
+enum ResponseBodyHandling: Sendable {
+    /// It is read into memory.
+    case collect(progress: ProgressMeter?)
+    /// It is written to a file.
+    case save(Download)
+    /// It is passed to the caller as it arrives.
+    case stream
+
+    /// The size, in bytes, up to which the transport waits for the whole body.
+    ///
+    /// Callers that want progress, or the body as it arrives, get each piece.
+    var bufferLimit: Int {
+        if case .collect(progress: nil) = self { TransportRequest.defaultResponseBufferLimit } else { 0 }
+    }
+
+    /// Whether further exchanges may follow that continue the body.
+    var isContinuable: Bool { if case .save = self { true } else { false } }
+}
+
+/// Handles the body of each response, wherever it comes from.
+struct ResponseBodyHandler: Sendable {
+    /// The size, in bytes, up to which a body is read into memory.
+    let maximumSize: Int
+    let clock: any Clock<Duration>
+    let transport: SessionTransport
+    let exchange: PipelineHandler<TransportRequest>
+
+    /// Reads the body of a response as the request's ``RequestContext/bodyHandling`` says.
+    ///
+    /// The body of a response whose status is not accepted is always read into memory.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - request: The request as it was created.
+    ///   - isContinuable: Whether the response is that of the last exchange, which may be continued.
+    ///   - context: What belongs to the request.
+    /// - Throws: `URLError.dataLengthExceedsMaximum`, ``DownloadError``, or the error of the body.
+    func handle(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        isContinuable: Bool,
+        context: RequestContext
+    ) async throws -> TransportResponse {
+        context.uploadMeter?.ended()
+        let isAccepted = context.options.accepts?(response.status) ?? true
+        var handled: TransportResponse
+        switch context.bodyHandling {
+        case .collect(let progress):
+            handled = try await collect(response, to: request, progress: progress, context)
+        case .save(let download) where isAccepted:
+            handled = try await save(response, to: request, by: download, isContinuable: isContinuable, context)
+        case .stream where isAccepted:
+            handled = response
+            let stream = TransportBodyStream(response.body).keeping(transport.current, url: context.state.url)
+            handled.body = .stream(stream)
+        case .save, .stream:
+            handled = try await collect(response, to: request, progress: nil, context)
+        }
+        handled.handler = context.mark
+        return handled
+    }
+
+    // MARK: In memory
+
+    private func collect(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        progress: ProgressMeter?,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        let url = context.state.url ?? request.url
+        var data = Data()
+        do {
+            progress?.expect(response.knownLength)
+            defer { progress?.ended() }
+            try check(response.knownLength, url: url)
+            switch response.body {
+            case .complete(let body):
+                data = body
+                progress?.advanced(to: Int64(body.count), of: nil)
+            case .stream(let stream):
+                for try await chunk in stream {
+                    try check(Int64(data.count + chunk.count), url: url)
+                    data.append(chunk)
+                    progress?.advanced(to: Int64(data.count), of: nil)
+                }
+            }
+        } catch {
+            context.state.failed(with: context.state.response(response, to: request, data: data))
+            throw error
+        }
+        var response = response
+        response.body = .complete(data)
+        return response
+    }
+
+    private func check(_ length: Int64?, url: URL?) throws {
+        guard let length, length > maximumSize else { return }
+        throw URLError.make(
+            .dataLengthExceedsMaximum,
+            url: url,
+            reason:
+                "The response's body has more than \(maximumSize) bytes, which is the session's maximumBodySize: "
+                + "download it to a file, stream it, or make the session with a larger maximum.",
+            cause: BodySizeError(maximum: maximumSize)
+        )
+    }
+
+    // MARK: In a file
+
+    private func save(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        by download: Download,
+        isContinuable: Bool,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        let head = context.state.response(response, to: request)
+        do {
+            let last = isContinuable ? context.state.exchange : nil
+            try await download.save(response, head: head, to: last?.request, clock: clock) { headers in
+                guard let last else { throw URLError.make(.networkConnectionLost, url: head.url) }
+                return try await self.exchange(
+                    last.request.adding(headers),
+                    context.continuing(last.scope)
+                )
+            }
+        } catch let other as Download.OtherResponse {
+            return try await collect(other.response, to: request, inPlaceOf: response, context)
+        } catch {
+            context.state.failed(with: head)
+            throw error
+        }
+        var response = response
+        let url = head.url
+        response.body = .stream(
+            TransportBodyStream {
+                throw URLError.make(
+                    .resourceUnavailable,
+                    url: url,
+                    reason: "The response's body has been written to the file of the download."
+                )
+            }
+        )
+        response.isSaved = true
+        return response
+    }
+
+    /// Reads a response to a request for the rest of a file that is not the rest: an error, for example.
+    private func collect(
+        _ other: TransportResponse,
+        to request: URLRequest,
+        inPlaceOf first: TransportResponse,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        guard context.options.accepts?(other.status) ?? true else {
+            return try await collect(other, to: request, progress: nil, context)
+        }
+        // A status that is accepted would be taken for that of the file.
+        context.state.failed(with: context.state.response(other, to: request))
+        throw URLError.make(
+            .badServerResponse,
+            url: context.state.url ?? request.url,
+            reason: other.status == 206
+                ? "The server's response is not the rest of the file: its range or its validator is another one."
+                : "The server answered the request for the rest of the file with status \(other.status)."
+        )
+    }
+}
+
+/// Handles the bodies of responses that the stages below have created, without an attempt.
+struct ResponseBodyStage: PipelineStage {
+    let handler: ResponseBodyHandler
+
+    func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: @escaping PipelineHandler<OutgoingRequest>
+    ) async throws -> TransportResponse {
+        let response = try await next(request, context)
+        if let mark = response.handler, mark === context.mark { return response }
+        return try await handler.handle(response, to: request.urlRequest, isContinuable: false, context: context)
+    }
+}
+
+extension RequestContext {
+    /// Returns the context of an exchange that continues another one.
+    fileprivate func continuing(_ scope: ExchangeScope) -> RequestContext {
+        var context = self
+        context.exchanges = scope
+        return context
+    }
+}
+
+extension TransportRequest {
+    /// Returns the request with these fields in place of its own of the same name.
+    fileprivate func adding(_ headers: HTTPFields) -> TransportRequest {
+        var request = self
+        for field in headers { request.headers[field.name] = field.value }
+        return request
+    }
+}
+
+/// A body with more bytes than ``Session/maximumBodySize``, which was to be read into memory.
+///
+/// It is found under `NSUnderlyingErrorKey` of a `URLError.dataLengthExceedsMaximum`.
+public struct BodySizeError: Error, Equatable, Sendable {
+    /// The maximum, in bytes.
+    public let maximum: Int
+}
+
+extension TransportBodyStream {
+    /// The same body, as a session hands it over: it keeps the transport that it comes from until it has been read to its
+    /// end or its error, or is dropped; and a cancellation is an `URLError`, whatever the transport throws.
+    func keeping(_ transport: (any HTTPTransport)?, url: URL?) -> TransportBodyStream {
+        let transport = Locked(transport)
+        let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
+        return TransportBodyStream {
+            // After the end there is nothing to be read, whatever becomes of the transport.
+            guard var reader = iterator.withLock({ $0 }) else { return nil }
+            do {
+                if let chunk = try await reader.next() { return chunk }
+                iterator.withLock { $0 = nil }
+                transport.release()
+                return nil
+            } catch {
+                iterator.withLock { $0 = nil }
+                transport.release()
+                throw error.asCancellation(of: url)
+            }
+        }
+    }
+}
+
+extension Locked where Value == (any HTTPTransport)? {
+    /// Lets go of the transport, not under the lock: its end runs code of its own.
+    fileprivate func release() {
+        _ = withLock { transport in
+            defer { transport = nil }
+            return transport
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Passes a request to the session's transport: the end of the pipeline.
+struct TransportStage: Sendable {
+    let transport: SessionTransport
+
+    func send(_ request: TransportRequest, _ context: RequestContext) async throws -> TransportResponse {
+        var request = request
+        request.target = context.state.target
+        // Here, and not above: a body is also read for its hash, or by middleware.
+        if let meter = context.uploadMeter {
+            request.body = request.body?.observed { meter.advanced(to: $0, of: $1) }
+        }
+        guard let events = context.events else { return try await transport.value.send(request) }
+        if let urlRequest = context.state.request { events.report(.sending(urlRequest)) }
+        let onConnect = request.onConnect
+        request.onConnect = {
+            onConnect?()
+            events.report(.connected)
+        }
+        let response = try await transport.value.send(request)
+        events.report(.head(status: response.status, headers: response.headers))
+        return response
+    }
+}
+
+/// The transport of a session: the application's, or one that is created when it is first needed.
+final class SessionTransport: Sendable {
+    private let given: (any HTTPTransport)?
+    private let create: @Sendable () -> any HTTPTransport
+    private let created = Locked<(any HTTPTransport)?>(nil)
+
+    init(_ transport: any HTTPTransport) {
+        given = transport
+        create = { transport }
+    }
+
+    init(creating create: @escaping @Sendable () -> any HTTPTransport) {
+        given = nil
+        self.create = create
+    }
+
+    /// The transport, if it has been created.
+    var current: (any HTTPTransport)? { given ?? created.withLock { $0 } }
+
+    /// The transport, which is created if there is none yet.
+    var value: any HTTPTransport {
+        if let given { return given }
+        return created.withLock { transport in
+            if let transport { return transport }
+            let new = create()
+            transport = new
+            return new
+        }
+    }
+}
+
+/// Stands for a transport that could not be made: every request fails with the reason.
+struct RefusingTransport: HTTPTransport {
+    let error: TransportConfigurationError
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse { throw error }
+
+    func shutdown() async {}
+}

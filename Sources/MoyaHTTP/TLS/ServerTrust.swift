@@ -1,0 +1,97 @@
+/// The identity of a server after the TLS handshake, before the first byte of a request.
+public struct ServerTrust: Sendable {
+    /// The host that the request is for.
+    public let host: String
+    /// The certificates of the server, its own first.
+    ///
+    /// ``NIOTransport`` and ``URLSessionTransport`` provide only the server's own certificate.
+    public let certificates: [Certificate]
+    /// The verification that the TLS engine has performed.
+    ///
+    /// With ``ServerTrustVerification/nothing``, certificates after the first are meaningless: anyone can present
+    /// the chain of another server.
+    public let verification: ServerTrustVerification
+
+    /// Creates a value; called by transports.
+    public init(host: String, certificates: [Certificate], verification: ServerTrustVerification) {
+        self.host = host
+        self.certificates = certificates
+        self.verification = verification
+    }
+
+    /// The certificates that may be compared with pins: those that are verified to form a chain.
+    var proven: ArraySlice<Certificate> { verification.validatesChain ? certificates[...] : certificates.prefix(1) }
+
+    /// Checks that the server's own certificate is valid for the host, unless the TLS engine has done so.
+    ///
+    /// - Throws: ``ServerTrustError``.
+    func checkHost() throws(ServerTrustError) {
+        guard !verification.validatesHost else { return }
+        guard let certificate = certificates.first else {
+            throw ServerTrustError(host: host, reason: .noCertificate)
+        }
+        guard certificate.fields.names.match(host: host) else {
+            throw ServerTrustError(
+                host: host,
+                reason: .hostNotInCertificate(names: certificate.fields.names.texts)
+            )
+        }
+    }
+
+    /// Checks that the TLS engine has performed the verification that an evaluator requires.
+    ///
+    /// The host name may also be verified here.
+    ///
+    /// - Throws: ``ServerTrustError``.
+    func check(_ wanted: ServerTrustVerification) throws(ServerTrustError) {
+        guard verification.includes(wanted.validatingHost(false)) else {
+            throw ServerTrustError(host: host, reason: .notVerified)
+        }
+        if wanted.validatesHost { try checkHost() }
+    }
+}
+
+/// The verification of a server's certificate that a TLS engine performs before a ``ServerTrustEvaluating`` is
+/// called.
+public enum ServerTrustVerification: Equatable, Sendable {
+    /// The chain must be valid now and lead to a system root; if `validatesHost` is true, the certificate must
+    /// contain the host name.
+    case systemRoots(validatesHost: Bool)
+    /// The same, with these certificates as the only roots.
+    case anchors([Certificate], validatesHost: Bool)
+    /// Only that the server has the private key of its certificate.
+    case nothing
+
+    /// Returns whether this verification is at least as strict as the wanted one.
+    ///
+    /// A chain to custom roots does not include one to system roots, nor vice versa.
+    public func includes(_ wanted: ServerTrustVerification) -> Bool {
+        switch (self, wanted) {
+        case (_, .nothing): true
+        case (.systemRoots(let host), .systemRoots(let wantsHost)): host || !wantsHost
+        case (.anchors(let anchors, let host), .anchors(let wanted, let wantsHost)):
+            Set(anchors).isSubset(of: wanted) && (host || !wantsHost)
+        case (.systemRoots, .anchors), (.anchors, .systemRoots), (.nothing, _): false
+        }
+    }
+
+    /// Whether the chain is verified.
+    public var validatesChain: Bool { self != .nothing }
+
+    /// Whether the host name is verified.
+    public var validatesHost: Bool {
+        switch self {
+        case .systemRoots(let validatesHost), .anchors(_, let validatesHost): validatesHost
+        case .nothing: false
+        }
+    }
+
+    /// Returns the verification with or without the host name.
+    func validatingHost(_ validatesHost: Bool) -> ServerTrustVerification {
+        switch self {
+        case .systemRoots: .systemRoots(validatesHost: validatesHost)
+        case .anchors(let anchors, _): .anchors(anchors, validatesHost: validatesHost)
+        case .nothing: .nothing
+        }
+    }
+}

@@ -1,0 +1,139 @@
+#if Macros
+    import Foundation
+
+    /// A client that ``API(_:keys:)`` generates.
+    public protocol APIClient: Sendable {
+        /// The target type with the API's requests.
+        associatedtype APITarget: TargetType
+
+        /// Sends the requests.
+        var caller: APICaller<APITarget> { get }
+
+        /// Creates a client.
+        init(caller: APICaller<APITarget>)
+    }
+
+    extension APIClient {
+        /// Creates a client that uses a custom provider, with its plugins, stubs and session.
+        ///
+        /// - Parameters:
+        ///   - provider: Sends the requests.
+        ///   - decoder: Decodes the responses.
+        public init(provider: MoyaProvider<APITarget>, decoder: any ResponseDecoder & Sendable = JSONDecoder()) {
+            self.init(caller: APICaller(provider: provider, decoder: decoder))
+        }
+
+        /// Creates a client of the declared server or another one.
+        ///
+        ///     let client = GitHubClient(baseURL: staging, plugins: [logger])
+        ///
+        /// - Parameters:
+        ///   - baseURL: The URL of the server, such as one for staging or tests; `nil` for the declared one.
+        ///   - session: Sends the requests; a new one by default.
+        ///   - plugins: Observe and change requests and results.
+        ///   - encoder: Encodes JSON bodies.
+        ///   - decoder: Decodes the responses.
+        public init(
+            baseURL: URL? = nil,
+            session: Session = MoyaProvider<APITarget>.defaultAlamofireSession(),
+            plugins: [any PluginType] = [],
+            encoder: JSONEncoder? = nil,
+            decoder: any ResponseDecoder & Sendable = JSONDecoder()
+        ) {
+            let provider = MoyaProvider(
+                endpointClosure: MoyaProvider<APITarget>.endpoints(at: baseURL, encoder: encoder),
+                session: session,
+                plugins: plugins
+            )
+            self.init(provider: provider, decoder: decoder)
+        }
+
+        /// Sends the requests.
+        public var provider: MoyaProvider<APITarget> { caller.provider }
+    }
+
+    /// Sends the requests of a client of a declared API, and decodes their responses.
+    public struct APICaller<Target: TargetType>: Sendable {
+        /// The type that the bodies of rejected responses decode as.
+        public typealias ErrorBody = any (Decodable & Error & Sendable).Type
+
+        /// Sends the requests.
+        public let provider: MoyaProvider<Target>
+        /// Decodes the responses.
+        public let decoder: any ResponseDecoder & Sendable
+
+        /// Creates a caller.
+        public init(provider: MoyaProvider<Target>, decoder: any ResponseDecoder & Sendable = JSONDecoder()) {
+            self.provider = provider
+            self.decoder = decoder
+        }
+
+        /// Sends a request and ignores its response.
+        ///
+        /// - Parameters:
+        ///   - target: The target.
+        ///   - failure: The type that the body of a rejected response decodes as, to be thrown.
+        /// - Throws: ``MoyaError``.
+        public func send(to target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) {
+            _ = try await value(of: target, orThrow: failure) as Response
+        }
+
+        /// Returns the response.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func value(of target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) -> Response {
+            do throws(MoyaError) {
+                return try await provider.request(target)
+            } catch {
+                throw failure.map { read(error, as: $0) } ?? error
+            }
+        }
+
+        /// Returns the response before its body has been received.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func stream(
+            of target: Target,
+            orThrow failure: ErrorBody? = nil
+        ) async throws(MoyaError) -> StreamingResponse {
+            do throws(MoyaError) {
+                return try await provider.stream(target)
+            } catch {
+                throw failure.map { read(error, as: $0) } ?? error
+            }
+        }
+
+        /// Returns the body, or its part at a key path, as a value: see `Response.output`.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func value<Value: Decodable>(
+            of target: Target,
+            at keyPath: String? = nil,
+            orThrow failure: ErrorBody? = nil
+        ) async throws(MoyaError) -> Value {
+            try (await value(of: target, orThrow: failure) as Response).output(atKeyPath: keyPath, using: decoder)
+        }
+
+        /// Returns the body, or its part at a key path, as a value; `nil` for an empty body and for JSON `null`.
+        ///
+        /// - Throws: ``MoyaError``.
+        public func valueIfPresent<Value: Decodable>(
+            of target: Target,
+            at keyPath: String? = nil,
+            orThrow failure: ErrorBody? = nil
+        ) async throws(MoyaError) -> Value? {
+            try await value(of: target, at: keyPath, orThrow: failure)
+        }
+
+        /// Returns the error that the body of a rejected response describes, or the original error.
+        private func read<Failure: Decodable & Error & Sendable>(
+            _ error: MoyaError,
+            as failure: Failure.Type
+        ) -> MoyaError {
+            let result = Result<Response, MoyaError>.failure(error)
+                .filterSuccessfulStatusCodes(orFailWith: failure, using: decoder)
+            if case .failure(let read) = result { return read }
+            return error
+        }
+    }
+#endif
