@@ -23,14 +23,14 @@
         /// The calls in order.
         public var calls: [Call] { state.withLock { $0.calls } }
 
-        /// Records a call, and returns its answer.
+        /// Records a call, and returns its handler.
         ///
         /// - Parameters:
         ///   - call: The call.
-        ///   - answer: Returns the answer for the call.
+        ///   - handler: Returns the handler for the call.
         ///   - method: The method's name, for the error.
-        /// - Returns: The answer.
-        /// - Throws: ``MoyaError/underlying(_:_:)`` with ``UnhandledCall`` if there is no answer.
+        /// - Returns: The handler.
+        /// - Throws: ``MoyaError/underlying(_:_:)`` with ``UnhandledCall`` if there is no handler.
         public func handler<Handler>(
             to call: Call,
             _ handler: (Handlers) -> Handler?,

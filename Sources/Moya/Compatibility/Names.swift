@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 // Types that were renamed.
 
 import Foundation
@@ -25,8 +27,6 @@ extension Cancellable {
     @_disfavoredOverload
     public var canceled: Bool { isCancelled }
 }
-
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 // Names of Swift 2, which capitalized static members and cases.
 

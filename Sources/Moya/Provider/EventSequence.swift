@@ -148,9 +148,10 @@ extension MoyaProvider {
     /// `Cache-Control: no-store`, unless the target says otherwise.
     ///
     /// - Parameters:
-    ///   - target: What to request.
-    ///   - reconnection: How long to wait, and when to give up.
-    ///   - maximumSize: How many bytes an event, or a line, may have.
+    ///   - target: The target to request.
+    ///   - reconnection: The delays between connections, and when to give up.
+    ///   - maximumSize: The maximum size of an event, and of a line, in bytes.
+    /// - Returns: The events. Nothing is sent before they are read.
     public func events(
         _ target: Target,
         reconnection: ReconnectionPolicy = ReconnectionPolicy(),

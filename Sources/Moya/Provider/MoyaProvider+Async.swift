@@ -34,9 +34,7 @@ extension MoyaProvider {
         try await stream(target, adjust: nil)
     }
 
-    /// - Parameters:
-    ///   - target: The target to request.
-    ///   - adjust: Changes the mapped request before plugins see it.
+    /// Requests a target as a stream; `adjust` changes the mapped request before plugins see it.
     func stream(
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)?

@@ -44,13 +44,14 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider {
-    /// Makes endpoints as the targets say, but of another server, or with another encoder.
+    /// Returns a closure that creates a target's endpoint on another server, or with another encoder.
     ///
     ///     MoyaProvider<GitHub>(endpointClosure: MoyaProvider.endpoints(at: staging))
     ///
     /// - Parameters:
-    ///   - baseURL: What stands in place of the targets' base URL; that one if you give none.
-    ///   - encoder: Encodes values that are sent as JSON, where the target has no encoder for them.
+    ///   - baseURL: The base URL that replaces the targets'; `nil` to keep theirs.
+    ///   - encoder: The encoder for values that are sent as JSON, unless the target has an encoder for them.
+    /// - Returns: A closure for the provider's `endpointClosure`.
     public static func endpoints(at baseURL: URL?, encoder: JSONEncoder? = nil) -> EndpointClosure {
         guard baseURL != nil || encoder != nil else { return { defaultEndpointMapping(for: $0) } }
         return { target in

@@ -88,8 +88,8 @@ extension MoyaProviderType where Target == MultiTarget {
 }
 
 extension MoyaProvider {
-    /// Requests a target and waits for a response with a status code in 200 to 299; otherwise throws what the body says
-    /// went wrong.
+    /// Requests a target and waits for a response with a status code in 200 to 299; otherwise throws the error that the body
+    /// describes.
     ///
     ///     do {
     ///         let user = try await provider.request(.user, orThrow: APIFailure.self).map(User.self)
@@ -100,11 +100,13 @@ extension MoyaProvider {
     /// It makes no difference whether the target validates status codes.
     ///
     /// - Parameters:
-    ///   - failure: The type that such a body decodes as.
-    ///   - keyPath: Where in the body it is; the whole body if there is none.
+    ///   - target: The target to request.
+    ///   - failure: The type of the error, as which the body of another response is decoded.
+    ///   - keyPath: The path to the error in the body; `nil` for the whole body.
     ///   - decoder: Decodes the body.
+    /// - Returns: The response.
     /// - Throws: ``MoyaError``: ``MoyaError/underlying(_:_:)`` with the decoded failure and the response; if the body
-    ///   doesn't decode as one, ``MoyaError/statusCode(_:)``, by itself or, from validation, in
+    ///   is not such an error, ``MoyaError/statusCode(_:)``, alone or, from validation, in
     ///   ``MoyaError/underlying(_:_:)``; everything else as ``request(_:)`` does.
     public func request<Failure: Decodable & Error & Sendable>(
         _ target: Target,

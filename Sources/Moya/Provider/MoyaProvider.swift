@@ -259,11 +259,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///
     /// The provider calls it for every stubbed request.
     ///
-    /// An override must call ``notifyPluginsOfImpendingStub(for:target:)``, hand what that returns to
-    /// ``createStubFunction(_:forTarget:withCompletion:endpoint:plugins:request:)``, and see that the function this
-    /// makes is called once.
-    ///
-    /// - Parameter stubBehavior: When to answer. ``StubBehavior/never`` is a mistake, which the completion is told.
+    /// An override must call ``notifyPluginsOfImpendingStub(for:target:)``, pass the request that it returns to
+    /// ``createStubFunction(_:forTarget:withCompletion:endpoint:plugins:request:)``, and call the resulting function once.
+    /// ``StubBehavior/never`` is invalid here: the completion gets an error.
     @preconcurrency
     @discardableResult
     open func stubRequest(

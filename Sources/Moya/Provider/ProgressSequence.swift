@@ -65,9 +65,7 @@ extension MoyaProvider {
 package typealias ProgressUpdate = Result<ProgressResponse, MoyaError>
 
 extension MoyaProviderType {
-    /// Requests a target, and gives progress and result as one series, for doors that have no other call for the result.
-    ///
-    /// - Parameter update: Called in order, where `request` would call.
+    /// Requests a target, and reports progress and the result as one series of updates, on the queue of `request`.
     package func requestUpdates(
         of target: Target,
         callbackQueue: DispatchQueue?,

@@ -1,6 +1,4 @@
 import Foundation
-// `import Moya` includes MoyaHTTP and Foundation's networking.
-@_exported import MoyaHTTP
 
 /// The requests of an API, usually an enum with a case for each request.
 ///
@@ -86,13 +84,3 @@ public enum ValidationType: Equatable, Sendable {
         }
     }
 }
-
-#if canImport(FoundationNetworking)
-    @_exported import FoundationNetworking
-#endif
-
-/// An HTTP request method, such as `.get`.
-public typealias Method = HTTPMethod
-
-/// Returns the destination of a download, after the response's head was received.
-public typealias DownloadDestination = DownloadRequest.Destination

@@ -18,9 +18,7 @@ public struct SessionResponse: Sendable {
     /// The body; empty if there was none.
     public let data: Data
 
-    /// Makes a response.
-    ///
-    /// - Parameter url: Where it came from, if not from the request's own URL.
+    /// Creates a response; without a `url` it comes from the request's URL.
     public init(
         request: URLRequest,
         url: URL? = nil,

@@ -56,6 +56,8 @@ public protocol HTTPMiddleware: Sendable {
     ///   - request: The request.
     ///   - context: What belongs to the request, such as its ID and the provider's target.
     ///   - next: Passes a request on.
+    /// - Returns: The response.
+    /// - Throws: The error that the stages above get.
     func respond(
         to request: TransportRequest,
         context: RequestContext,
@@ -99,11 +101,8 @@ struct RequestMiddlewareStage: PipelineStage {
 }
 
 extension OutgoingRequest {
-    /// Returns the request with what a middleware has changed.
-    ///
-    /// - Parameters:
-    ///   - old: The request as the middleware got it.
-    ///   - new: The request as the middleware passes it on.
+    /// Returns the request with what a middleware has changed: `old` is the request that it got, `new` the one that it
+    /// passes on.
     fileprivate func changed(from old: TransportRequest, to new: TransportRequest) -> OutgoingRequest {
         var request = self
         request.limits = new

@@ -19,9 +19,11 @@ package protocol PipelineStage<Message>: Sendable {
     /// Handles a request.
     ///
     /// - Parameters:
-    ///   - request: The request, as the stage above has made it.
+    ///   - request: The request, as the stage above passes it on.
     ///   - context: What belongs to the request.
     ///   - next: Passes a request on to the stages below.
+    /// - Returns: The response.
+    /// - Throws: The error that the stage above gets.
     func respond(
         to request: Message,
         context: RequestContext,

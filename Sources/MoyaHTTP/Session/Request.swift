@@ -32,10 +32,7 @@ public final class Request: Sendable {
         let task: Task<SessionResponse, any Error>
     }
 
-    /// - Parameters:
-    ///   - interceptor: For this request, after the session's.
-    ///   - startsWhenAsked: In place of what the session says.
-    ///   - exchange: What is done with the request.
+    /// Creates a request; `exchange` sends it, when its value is read if `startsWhenAsked` or else the session says so.
     init(
         _ convertible: any URLRequestConvertible,
         session: Session,
@@ -97,10 +94,8 @@ public final class Request: Sendable {
 
     /// Answers the server's challenges with a user name and a password.
     ///
-    /// Call it before the request is started.
-    ///
-    /// - Parameter persistence: With `.none` they are for this request; otherwise the session remembers them for the
-    ///   protection space that asked.
+    /// Call it before the request is started. With the persistence `.none` they are for this request; otherwise the session
+    /// remembers them for the protection space of the challenge.
     @discardableResult
     public func authenticate(
         username: String,

@@ -8,9 +8,7 @@ import HTTPTypes
 extension TransportRequest {
     /// Makes what a transport gets from a `URLRequest`, or throws what is wrong with it.
     ///
-    /// - Parameters:
-    ///   - body: Sent in place of the one in the request.
-    ///   - sessionHeaders: Added where the request has no header of that name.
+    /// `body` replaces that of the request; `sessionHeaders` are added where the request has no header of that name.
     init(
         checking request: URLRequest,
         body: HTTPBody? = nil,

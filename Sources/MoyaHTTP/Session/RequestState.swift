@@ -144,6 +144,7 @@ extension RequestState {
     ///   - response: The response at the top of the pipeline, or the head of one.
     ///   - request: The request as it was created, for a response that came without one being sent.
     ///   - data: The response's body.
+    /// - Returns: The response.
     func response(_ response: TransportResponse, to request: URLRequest, data: Data = Data()) -> SessionResponse {
         let (prepared, url) = state.withLock { ($0.prepared, $0.url) }
         return SessionResponse(

@@ -38,9 +38,7 @@ struct ResendRule: Sendable {
 
     /// Returns why a request is sent again, and after what time; `nil` if it fails.
     ///
-    /// - Parameters:
-    ///   - error: What the request failed with.
-    ///   - elapsed: The time since it was sent first.
+    /// `elapsed` is the time since it was sent first.
     mutating func decide(_ error: any Error, elapsed: Duration) -> (reason: ResendReason, delay: Duration)? {
         guard isBodyRepeatable, let error = error as? URLError else { return nil }
         if error.isRequestUnprocessed {

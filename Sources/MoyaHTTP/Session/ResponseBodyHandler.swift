@@ -42,6 +42,7 @@ struct ResponseBodyHandler: Sendable {
     ///   - request: The request as it was created.
     ///   - isContinuable: Whether the response is that of the last exchange, which may be continued.
     ///   - context: What belongs to the request.
+    /// - Returns: The response, with its body in memory, in the file of a download, or as a stream.
     /// - Throws: `URLError.dataLengthExceedsMaximum`, ``DownloadError``, or the error of the body.
     func handle(
         _ response: TransportResponse,

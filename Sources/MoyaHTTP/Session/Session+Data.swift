@@ -10,7 +10,7 @@ extension Session {
     ///
     /// Any status is a response, 404 and 500 included. Cancelling the task closes the exchange, and ends the request with
     /// `URLError.cancelled`, whatever an interceptor, a transport or a body throws then. A `CancellationError` that one of
-    /// them throws by itself ends it in the same way. The error that was thrown is found under `NSUnderlyingErrorKey`.
+    /// them throws without a cancellation ends it in the same way. The error is found under `NSUnderlyingErrorKey`.
     ///
     /// - Parameters:
     ///   - request: The request. Its `timeoutInterval` holds unless it is Foundation's default of 60 seconds, in which
@@ -18,6 +18,7 @@ extension Session {
     ///   - body: Streamed, in place of the body in the request.
     ///   - progress: Called as the response's body arrives, not more often than is of use.
     ///   - uploadProgress: Called as the body leaves, not more often than is of use.
+    /// - Returns: The response.
     /// - Throws: `URLError` (with `dataLengthExceedsMaximum` for a body of more than ``maximumBodySize`` bytes),
     ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` before anything is sent, or what
     ///   `asURLRequest()` throws.

@@ -5,13 +5,12 @@ import Foundation
 #endif
 
 // The requests that Alamofire's session makes, as values that can be started, cancelled and awaited from different places:
-// see ``Request``. Providers do not go this way, so there is nothing to override.
+// see ``Request``. Providers do not use them, so there is nothing to override.
 extension Session {
-    /// Prepares a request with an interceptor of its own.
+    /// Prepares a request with an interceptor of its own, which adapts and retries after the session's.
     ///
-    /// - Parameters:
-    ///   - interceptor: Adapts after the session's, and is asked about repeating after it.
-    ///   - shouldAutomaticallyResume: Whether it starts when its value is asked for; without it the session says so.
+    /// `shouldAutomaticallyResume` says whether it starts when its value is read; without it
+    /// ``startRequestsImmediately`` does.
     public func request(
         _ convertible: any URLRequestConvertible,
         interceptor: (any RequestInterceptor)? = nil,
@@ -22,10 +21,8 @@ extension Session {
 
     /// Prepares a request that sends a file as its body, streamed.
     ///
-    /// - Parameters:
-    ///   - fileURL: Read as it is sent.
-    ///   - interceptor: Adapts after the session's, and is asked about repeating after it.
-    ///   - shouldAutomaticallyResume: Whether it starts when its value is asked for; without it the session says so.
+    /// The file is read as it is sent. The other parameters are those of
+    /// ``request(_:interceptor:shouldAutomaticallyResume:)``.
     public func upload(
         _ fileURL: URL,
         with request: any URLRequestConvertible,
@@ -39,12 +36,8 @@ extension Session {
 
     /// Prepares a request that sends a form, streamed, whatever its size.
     ///
-    /// What is wrong with the form shows when the value is asked for.
-    ///
-    /// - Parameters:
-    ///   - multipartFormData: With the parts that it has now. Its content type replaces the request's.
-    ///   - interceptor: Adapts after the session's, and is asked about repeating after it.
-    ///   - shouldAutomaticallyResume: Whether it starts when its value is asked for; without it the session says so.
+    /// The form has the parts that it has now, and its content type replaces the request's. Reading the request's value throws
+    /// the errors of the form. The other parameters are those of ``request(_:interceptor:shouldAutomaticallyResume:)``.
     public func upload(
         multipartFormData: RequestMultipartFormData,
         with request: any URLRequestConvertible,
@@ -60,10 +53,8 @@ extension Session {
 
     /// Prepares a request whose response's body goes into a file.
     ///
-    /// - Parameters:
-    ///   - interceptor: Adapts after the session's, and is asked about repeating after it.
-    ///   - shouldAutomaticallyResume: Whether it starts when its value is asked for; without it the session says so.
-    ///   - destination: Asked for the file's place when the response's head is there.
+    /// The destination is called when the response's head has arrived. The other parameters are those of
+    /// ``request(_:interceptor:shouldAutomaticallyResume:)``.
     @_disfavoredOverload
     public func download(
         _ convertible: any URLRequestConvertible,

@@ -172,6 +172,7 @@ open class Session: @unchecked Sendable {
     ///   - connection: How connections are established: proxies, certificates, versions, times. With it the configuration's
     ///     `httpMaximumConnectionsPerHost` is not used.
     ///   - configuration: The configuration that the session gets.
+    /// - Returns: The transport.
     /// - Throws: ``TransportConfigurationError`` for a setting that is invalid, or that the transport does not have.
     public static func makeTransport(
         connection: TransportConfiguration?,

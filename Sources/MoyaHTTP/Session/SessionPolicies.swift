@@ -60,6 +60,8 @@ extension SessionPolicies {
     ///   - request: The request.
     ///   - headers: Added where the request has no field of that name; `nil` for the session's.
     ///   - bufferLimit: The size, in bytes, up to which the transport waits for the whole body of the response.
+    /// - Returns: The request.
+    /// - Throws: ``RequestValidationError``.
     func transportRequest(
         for request: OutgoingRequest,
         headers: HTTPFields? = nil,
@@ -103,11 +105,11 @@ struct SessionTimeouts: Equatable, Sendable {
         )
     }
 
-    /// - Parameters:
-    ///   - request: `URLRequest.timeoutInterval`. At Foundation's default of 60 seconds, or no positive number, the
-    ///     configuration decides; any other value wins over it.
-    ///   - configuration: `timeoutIntervalForRequest` and `timeoutIntervalForResource`, in seconds. What is no positive
-    ///     number means no limit.
+    /// Creates timeouts from `URLRequest.timeoutInterval`, and a configuration's `timeoutIntervalForRequest` and
+    /// `timeoutIntervalForResource`, in seconds.
+    ///
+    /// If the request has Foundation's default of 60 seconds, or a value that is not positive, the configuration's is used. A
+    /// value of the configuration that is not positive means no limit.
     init(request: TimeInterval, idle: TimeInterval, total: TimeInterval) {
         self.idle = Self.limit(Self.isSet(request) ? request : idle)
         self.total = Self.limit(total)

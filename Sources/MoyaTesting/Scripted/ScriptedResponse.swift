@@ -253,8 +253,8 @@ extension ScriptedResponse {
     /// - Parameters:
     ///   - probability: The probability of `response`, from 0 to 1.
     ///   - seed: Any number.
-    ///   - answer: The answer with this probability.
-    ///   - otherwise: The answer for all other requests.
+    ///   - response: The response with this probability.
+    ///   - otherwise: The response to all other requests.
     /// - Returns: The answer.
     public static func chance(
         _ probability: Double,

@@ -156,7 +156,7 @@ extension ScriptedTransport {
     ///
     /// - Parameters:
     ///   - target: The target.
-    ///   - answers: The answers in order; the last one is used for all further requests.
+    ///   - responses: The responses in order; the last one is used for all further requests.
     /// - Returns: This transport.
     @discardableResult
     public func on(_ target: some TargetType, _ responses: ScriptedResponse...) -> ScriptedTransport {
@@ -176,7 +176,7 @@ extension ScriptedTransport {
     ///
     /// - Parameters:
     ///   - type: The targets' type.
-    ///   - answers: The answers in order; the last one is used for all further requests.
+    ///   - responses: The responses in order; the last one is used for all further requests.
     /// - Returns: This transport.
     @discardableResult
     public func on<Target: TargetType>(_ type: Target.Type, _ responses: ScriptedResponse...) -> ScriptedTransport {
@@ -190,7 +190,7 @@ extension ScriptedTransport {
     /// - Parameters:
     ///   - type: The targets' type.
     ///   - matches: Returns whether a target matches.
-    ///   - answers: The answers in order; the last one is used for all further requests.
+    ///   - responses: The responses in order; the last one is used for all further requests.
     ///   - file: The file that errors name, as a closure has no name.
     ///   - line: The line that errors name.
     /// - Returns: This transport.
@@ -216,7 +216,7 @@ extension ScriptedTransport {
     ///   - method: The method.
     ///   - pattern: A path for any server, or a URL. In its path `*` matches any characters except a slash, and `**`
     ///     any characters. A query must have the same parameters in any order; a pattern without a query matches any.
-    ///   - answers: The answers in order; the last one is used for all further requests.
+    ///   - responses: The responses in order; the last one is used for all further requests.
     /// - Returns: This transport.
     @discardableResult
     public func on(_ method: HTTPMethod, _ pattern: String, _ responses: ScriptedResponse...) -> ScriptedTransport {
@@ -232,7 +232,7 @@ extension ScriptedTransport {
     ///
     /// - Parameters:
     ///   - pattern: A path or a URL, as in `on(.get, "/users/*", …)`.
-    ///   - answers: The answers in order; the last one is used for all further requests.
+    ///   - responses: The responses in order; the last one is used for all further requests.
     /// - Returns: This transport.
     @discardableResult
     public func on(_ pattern: String, _ responses: ScriptedResponse...) -> ScriptedTransport {
@@ -246,7 +246,7 @@ extension ScriptedTransport {
     ///
     /// - Parameters:
     ///   - matches: Returns whether a request matches.
-    ///   - answers: The answers in order; the last one is used for all further requests.
+    ///   - responses: The responses in order; the last one is used for all further requests.
     ///   - file: The file that errors name, as a closure has no name.
     ///   - line: The line that errors name.
     /// - Returns: This transport.

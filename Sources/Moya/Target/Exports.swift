@@ -1,0 +1,12 @@
+// `import Moya` includes MoyaHTTP and the networking part of Foundation.
+@_exported import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    @_exported import FoundationNetworking
+#endif
+
+/// An HTTP request method, such as `.get`.
+public typealias Method = HTTPMethod
+
+/// Returns the destination of a download, after the response's head was received.
+public typealias DownloadDestination = DownloadRequest.Destination
