@@ -154,11 +154,6 @@ extension HTTPHeaders: RandomAccessCollection {
     public subscript(position: Int) -> HTTPHeader { fields[position] }
 }
 
-extension HTTPHeaders: CustomStringConvertible {
-    /// The headers as lines of `name: value`, with credentials masked.
-    public var description: String { fields.map(\.description).joined(separator: "\n") }
-}
-
 extension URLRequest {
     /// The request's headers.
     public var headers: HTTPHeaders {

@@ -107,3 +107,8 @@ extension HTTPHeader: CustomStringConvertible {
         "\(name): \(SecretMask.standard.value(value, ofHeader: name))"
     }
 }
+
+extension HTTPHeaders: CustomStringConvertible {
+    /// The headers as lines of `name: value`, with credentials masked.
+    public var description: String { map(\.description).joined(separator: "\n") }
+}
