@@ -119,9 +119,35 @@ extension ReadmeTests {
         #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: connection) }
     }
 
+    @Test("middleware")
+    func middleware() async throws {
+        let identified = Session(middleware: [RequestID()])
+        _ = identified
+        let sent = Locked<[String?]>([])
+        let transport = FakeTransport { request in
+            sent.withLock { $0.append(request.headers[HTTPField.Name("X-Request-ID")!]) }
+            return TransportResponse(status: 200)
+        }
+        let session = Session(transport: transport, middleware: [RequestID()])
+        _ = try await session.data(for: URLRequest(url: URL(string: "http://example.com")!))
+        #expect(sent.withLock { $0.compactMap { $0.flatMap { UUID(uuidString: $0) } }.count } == 1)
+    }
+
     @Test("monitors")
     func monitors() async throws {
         let session = Session(eventMonitors: [Printer()])
         #expect(session.eventMonitors.count == 1)
+    }
+}
+
+struct RequestID: HTTPMiddleware {
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) async throws -> TransportResponse {
+        var request = request
+        request.headers[HTTPField.Name("X-Request-ID")!] = context.id.uuidString
+        return try await next(request)
     }
 }

@@ -21,8 +21,7 @@ import Foundation
 #else
     /// An undecoded image: its format, size and bytes.
     ///
-    /// It is used where the platform has no image type. The pixels are not decompressed. The file's structure is
-    /// checked, so that data that is cut off, or whose sizes or checksums contradict its bytes, is rejected.
+    /// It is used where the platform has no image type. The signature and the size are read; the pixels are not.
     public struct Image: Equatable, Sendable {
         /// The format according to the first bytes, regardless of file name and content type.
         public let format: Format
@@ -33,14 +32,10 @@ import Foundation
         /// The bytes of the file.
         public let data: Data
 
-        /// Creates an image after reading its header and checking that it is complete.
-        ///
-        /// The result is `nil` if the format is unknown, or the data is cut off or inconsistent.
+        /// Creates an image from the bytes of a file; `nil` if the format is unknown, or the size is missing or zero.
         public init?(data: Data) {
-            guard let format = Format(signatureOf: data), let size = try? format.readSize(of: data) else { return nil }
-            self.format = format
-            width = size.width
-            height = size.height
+            guard let header = ImageHeader(data) else { return nil }
+            (format, width, height) = (header.format, header.width, header.height)
             self.data = data
         }
     }

@@ -53,34 +53,6 @@ extension MoyaError {
     }
 }
 
-extension MoyaError: CustomNSError {
-    /// The domain `Moya.MoyaError`.
-    public static var errorDomain: String { "Moya.MoyaError" }
-
-    /// The case's position in the order of declaration, from 0.
-    public var errorCode: Int {
-        switch self {
-        case .imageMapping: 0
-        case .jsonMapping: 1
-        case .stringMapping: 2
-        case .objectMapping: 3
-        case .encodableMapping: 4
-        case .statusCode: 5
-        case .underlying: 6
-        case .requestMapping: 7
-        case .parameterEncoding: 8
-        }
-    }
-
-    /// The localized description and the underlying error.
-    public var errorUserInfo: [String: Any] {
-        var info: [String: Any] = [:]
-        info[NSLocalizedDescriptionKey] = errorDescription
-        info[NSUnderlyingErrorKey] = underlyingError
-        return info
-    }
-}
-
 extension MoyaError {
     /// This error, with a `CancellationError` replaced by `URLError.cancelled`, whose cause it becomes.
     var asCancellation: MoyaError {

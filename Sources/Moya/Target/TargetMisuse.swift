@@ -157,23 +157,3 @@ extension EncodingError {
         if case .invalidValue(_, let context) = self { context.underlyingError as? TargetMisuse } else { nil }
     }
 }
-
-extension MoyaError: LocalizedError {
-    /// A description of the error in one sentence.
-    public var errorDescription: String? {
-        switch self {
-        case .imageMapping: "Failed to map data to an Image."
-        case .jsonMapping: "Failed to map data to JSON."
-        case .stringMapping: "Failed to map data to a String."
-        case .objectMapping: "Failed to map data to a Decodable object."
-        case .encodableMapping(let error):
-            ["Failed to encode Encodable object into data.", (error as? EncodingError)?.misuse?.localizedDescription]
-                .compactMap { $0 }.joined(separator: " ")
-        case .statusCode: "Status code didn't fall within the given range."
-        case .underlying(let error, _): error.localizedDescription
-        case .requestMapping: "Failed to map Endpoint to a URLRequest."
-        case .parameterEncoding(let error):
-            "Failed to encode parameters for URLRequest. \(error.localizedDescription)"
-        }
-    }
-}

@@ -1,0 +1,51 @@
+import Foundation
+
+// The descriptions name mistakes in targets.
+
+extension MoyaError: LocalizedError {
+    /// A description of the error in one sentence.
+    public var errorDescription: String? {
+        switch self {
+        case .imageMapping: "Failed to map data to an Image."
+        case .jsonMapping: "Failed to map data to JSON."
+        case .stringMapping: "Failed to map data to a String."
+        case .objectMapping: "Failed to map data to a Decodable object."
+        case .encodableMapping(let error):
+            ["Failed to encode Encodable object into data.", (error as? EncodingError)?.misuse?.localizedDescription]
+                .compactMap { $0 }.joined(separator: " ")
+        case .statusCode: "Status code didn't fall within the given range."
+        case .underlying(let error, _): error.localizedDescription
+        case .requestMapping: "Failed to map Endpoint to a URLRequest."
+        case .parameterEncoding(let error):
+            "Failed to encode parameters for URLRequest. \(error.localizedDescription)"
+        }
+    }
+}
+
+extension MoyaError: CustomNSError {
+    /// The domain `Moya.MoyaError`.
+    public static var errorDomain: String { "Moya.MoyaError" }
+
+    /// The case's position in the order of declaration, from 0.
+    public var errorCode: Int {
+        switch self {
+        case .imageMapping: 0
+        case .jsonMapping: 1
+        case .stringMapping: 2
+        case .objectMapping: 3
+        case .encodableMapping: 4
+        case .statusCode: 5
+        case .underlying: 6
+        case .requestMapping: 7
+        case .parameterEncoding: 8
+        }
+    }
+
+    /// The localized description and the underlying error.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [:]
+        info[NSLocalizedDescriptionKey] = errorDescription
+        info[NSUnderlyingErrorKey] = underlyingError
+        return info
+    }
+}
