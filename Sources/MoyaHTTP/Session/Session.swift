@@ -184,11 +184,11 @@ open class Session: @unchecked Sendable {
                 plain.maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
                 var settings = connection ?? plain
                 try settings.takeProxies(from: configuration.connectionProxyDictionary ?? [:])
-                return try NIOTransport(configuration: settings)
+                return try NIOTransport(connection: settings)
             }
         #endif
         guard let connection else { return URLSessionTransport(configuration: configuration) }
-        return try URLSessionTransport(configuration: configuration, settings: connection)
+        return try URLSessionTransport(configuration: configuration, connection: connection)
     }
 }
 

@@ -6,7 +6,7 @@ import Foundation
 ///         "api.example.com": try PublicKeysTrustEvaluator(hashes: ["sha256/…", "sha256/…"]),
 ///         "*.example.com": DefaultTrustEvaluator(),
 ///     ])
-///     let transport = try NIOTransport(configuration: TransportConfiguration(serverTrustManager: manager))
+///     let transport = try NIOTransport(connection: TransportConfiguration(serverTrustManager: manager))
 ///
 /// A host is looked up by its name, and then with its first label replaced by `*`. Thus `*.example.com` matches
 /// `api.example.com`, but neither `example.com` nor `a.api.example.com` (as RFC 9525, section 6.3, specifies for

@@ -2,10 +2,10 @@ import Foundation
 
 /// The configuration of a transport's connections: server trust, client identity, proxies and limits.
 ///
-///     var configuration = TransportConfiguration()
-///     configuration.connectTimeout = .seconds(5)
-///     configuration.proxy = .http(host: "proxy.example.com", port: 3128)
-///     let session = Session(transport: try NIOTransport(configuration: configuration))
+///     var connection = TransportConfiguration()
+///     connection.connectTimeout = .seconds(5)
+///     connection.proxy = .http(host: "proxy.example.com", port: 3128)
+///     let session = Session(transport: try NIOTransport(connection: connection))
 ///
 /// No setting is ignored: a transport supports it, or its initializer throws a ``TransportConfigurationError``. The
 /// timeouts of requests are not part of the configuration; see ``TransportRequest/idleTimeout`` and

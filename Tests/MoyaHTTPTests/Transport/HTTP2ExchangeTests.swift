@@ -11,7 +11,7 @@
             _ body: @Sendable (NIOTransport, SecureServer) async throws -> Void
         ) async throws {
             let authority = try TestAuthority()
-            let transport = try NIOTransport(configuration: TransportConfiguration(trusting: authority))
+            let transport = try NIOTransport(connection: TransportConfiguration(trusting: authority))
             try await SecureExchanges.withServer(try authority.issue(), http2: true) { server in
                 try await transport.shutDown(after: { try await body(transport, server) })
             }

@@ -11,7 +11,7 @@
             _ request: TransportRequest,
             _ configuration: TransportConfiguration
         ) async throws -> String {
-            let transport = try NIOTransport(configuration: configuration)
+            let transport = try NIOTransport(connection: configuration)
             return try await transport.shutDown(after: { try await text(of: transport.send(request)) })
         }
 

@@ -57,9 +57,9 @@ struct TransportConfigurationTests {
 
     @Test("what makes no sense is refused by every transport", arguments: senseless)
     func invalid(_ row: Row) {
-        expect(row, isInvalid: true) { _ = try URLSessionTransport(settings: row.configuration) }
+        expect(row, isInvalid: true) { _ = try URLSessionTransport(connection: row.configuration) }
         #if NIO && !canImport(Darwin)
-            expect(row, isInvalid: true) { _ = try NIOTransport(configuration: row.configuration) }
+            expect(row, isInvalid: true) { _ = try NIOTransport(connection: row.configuration) }
         #endif
     }
 
@@ -92,14 +92,14 @@ struct TransportConfigurationTests {
 
     @Test("what URLSession cannot do it refuses", arguments: beyondURLSession)
     func unsupportedByURLSession(_ row: Row) {
-        expect(row, isInvalid: false) { _ = try URLSessionTransport(settings: row.configuration) }
+        expect(row, isInvalid: false) { _ = try URLSessionTransport(connection: row.configuration) }
     }
 
     @Test("a configuration in which nothing is special is accepted by every transport")
     func plain() async throws {
-        await (try URLSessionTransport(settings: TransportConfiguration())).shutdown()
+        await (try URLSessionTransport(connection: TransportConfiguration())).shutdown()
         #if NIO && !canImport(Darwin)
-            await (try NIOTransport(configuration: TransportConfiguration())).shutdown()
+            await (try NIOTransport(connection: TransportConfiguration())).shutdown()
         #endif
     }
 
@@ -140,9 +140,9 @@ struct TransportConfigurationTests {
             }
             let long = String(repeating: "a", count: 256)
             for bad in [row("", "p"), row("u", ""), row(long, "p"), row("u", long)] {
-                expect(bad, isInvalid: true) { _ = try NIOTransport(configuration: bad.configuration) }
+                expect(bad, isInvalid: true) { _ = try NIOTransport(connection: bad.configuration) }
             }
-            await (try NIOTransport(configuration: row("u:v", "secret").configuration)).shutdown()
+            await (try NIOTransport(connection: row("u:v", "secret").configuration)).shutdown()
         }
 
         @Test("an identity that can't be used is refused, and neither key nor passphrase is told")
@@ -160,7 +160,7 @@ struct TransportConfigurationTests {
             ]
             for identity in identities {
                 let row = Row(.clientIdentity, "damaged") { $0.clientIdentity = identity }
-                expect(row, isInvalid: true) { _ = try NIOTransport(configuration: row.configuration) }
+                expect(row, isInvalid: true) { _ = try NIOTransport(connection: row.configuration) }
             }
         }
     #endif

@@ -166,7 +166,7 @@
             let server = try await SecureServer(tls: nil)
             var configuration = TransportConfiguration()
             configuration.idleConnectionTimeout = .milliseconds(50)
-            let transport = try NIOTransport(configuration: configuration)
+            let transport = try NIOTransport(connection: configuration)
             _ = try await transport.send(TransportRequest(method: .get, url: server.url("/i", scheme: "http")))
             #expect(await server.untilClosed()?.events.count == 1)
             await transport.shutdown()
@@ -178,7 +178,7 @@
             let server = try await SecureServer(tls: nil)
             var configuration = TransportConfiguration()
             configuration.maximumConnectionsPerHost = 2
-            let transport = try NIOTransport(configuration: configuration)
+            let transport = try NIOTransport(connection: configuration)
             let url = server.url("/never", scheme: "http")
             let running = (0..<2).map { _ in
                 Task { try await transport.send(TransportRequest(method: .get, url: url)) }

@@ -123,7 +123,7 @@
             let hosts = ["a.example.com", "www.example.com", "b.example.com", "example.com", "a.b.example.com"]
             for host in hosts { configuration.dnsOverride[host] = "127.0.0.1" }
             let identity = try authority.issue(names: ["*.example.com", "example.com", "*.b.example.com"], key: key)
-            let transport = try NIOTransport(configuration: configuration)
+            let transport = try NIOTransport(connection: configuration)
             try await SecureExchanges.withServer(identity, http2: true) { server in
                 var outcomes: [String?] = []
                 for host in hosts + hosts {
@@ -145,7 +145,7 @@
         func manyRefused(http2: Bool) async throws {
             let (authority, key) = (try TestAuthority(), TestKey())
             let evaluator = try PublicKeysTrustEvaluator(hashes: [TestKey().pin], performDefaultValidation: false)
-            let transport = try NIOTransport(configuration: TransportConfiguration(trusting: evaluator))
+            let transport = try NIOTransport(connection: TransportConfiguration(trusting: evaluator))
             try await SecureExchanges.withServer(try authority.issue(key: key), http2: http2) { server in
                 let url = server.url()
                 let reasons = await withTaskGroup(of: ServerTrustError.Reason?.self) { group in
@@ -178,7 +178,7 @@
                 serverTrustManager: ServerTrustManager(evaluators: ["*.example.com": root])
             )
             for number in 0..<80 { configuration.dnsOverride["h\(number).example.com"] = "127.0.0.1" }
-            let transport = try NIOTransport(configuration: configuration)
+            let transport = try NIOTransport(connection: configuration)
             let identity = try authority.issue(names: ["*.example.com"])
             try await SecureExchanges.withServer(identity, http2: true) { server in
                 var never = TransportRequest(method: .get, url: server.url("/never", host: "h0.example.com"))
@@ -211,8 +211,8 @@
         func afterShutdown() async throws {
             let authority = try TestAuthority()
             let configuration = try TransportConfiguration(trusting: authority)
-            let transport = try NIOTransport(configuration: configuration)
-            let unused = try NIOTransport(configuration: configuration)
+            let transport = try NIOTransport(connection: configuration)
+            let unused = try NIOTransport(connection: configuration)
             try await SecureExchanges.withServer(try authority.issue(), http2: true) { server in
                 let request = TransportRequest(method: .get, url: server.url())
                 _ = try await transport.send(request)

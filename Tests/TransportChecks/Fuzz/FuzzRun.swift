@@ -39,7 +39,7 @@
 
         package func run() async throws -> Report {
             let tls = mode.usesTLS ? try Self.tlsContext(http2: mode == .http2) : nil
-            let shared = mode.usesProxy ? nil : try NIOTransport(configuration: Self.configuration)
+            let shared = mode.usesProxy ? nil : try NIOTransport(connection: Self.configuration)
             let next = Locked(first)
             let end = first + count
             let tally = Tally()
@@ -121,7 +121,7 @@
                 configuration.proxy =
                     mode == .connect
                     ? .http(host: "127.0.0.1", port: slot.port) : .socks(host: "127.0.0.1", port: slot.port)
-                transport = try NIOTransport(configuration: configuration)
+                transport = try NIOTransport(connection: configuration)
             }
             let scheme = mode.usesTLS ? "https" : "http"
             let host = mode.usesProxy ? "server.test" : "127.0.0.1:\(slot.port)"

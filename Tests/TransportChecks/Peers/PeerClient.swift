@@ -24,7 +24,7 @@
             configuration.timeoutIntervalForRequest = 20
             configuration.timeoutIntervalForResource = 60
             session = Session(
-                transport: try NIOTransport(configuration: connection),
+                transport: try NIOTransport(connection: connection),
                 configuration: configuration
             )
         }

@@ -105,7 +105,7 @@
                 allHostsMustBeEvaluated: false,
                 evaluators: ["127.0.0.1": evaluator]
             )
-            return try NIOTransport(configuration: configuration)
+            return try NIOTransport(connection: configuration)
         }
 
         static func session(_ transport: any HTTPTransport) -> Session {

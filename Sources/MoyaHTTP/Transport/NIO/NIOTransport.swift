@@ -11,7 +11,7 @@
     /// It is the default on Linux. It is available if the package trait `NIO` is on (the default;
     /// `traits: []` turns it off), and not on Apple platforms.
     ///
-    /// Responses in gzip and deflate are decoded. Connections are kept alive and shared by all requests to an
+    /// A session decodes responses in gzip and deflate. Connections are kept alive and shared by all requests to an
     /// origin: scheme, host and port. If the application sets up a tracer of swift-distributed-tracing before it
     /// creates the transport, each exchange has a span.
     public final class NIOTransport: HTTPTransport {
@@ -24,10 +24,10 @@
         /// for `http` URLs, and the evaluators of the ``TransportConfiguration/serverTrustManager`` get only the
         /// server's own certificate.
         ///
-        /// - Parameter configuration: The configuration.
+        /// - Parameter connection: How connections are established.
         /// - Throws: ``TransportConfigurationError``.
-        public init(configuration: TransportConfiguration) throws(TransportConfigurationError) {
-            pools = ConnectionPoolManager(try NIOSettings(configuration))
+        public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
+            pools = ConnectionPoolManager(try NIOSettings(connection))
         }
 
         /// Creates a transport, whose connections are closed on deinitialization.

@@ -53,18 +53,18 @@ public final class URLSessionTransport: HTTPTransport {
     /// ``TransportConfiguration/maximumConnectionsPerHost``.
     ///
     /// - Parameters:
-    ///   - configuration: A configuration, of which a copy is modified as in ``init(configuration:)`` and by the
-    ///     settings.
-    ///   - settings: The connection settings.
+    ///   - configuration: A configuration, of which a copy is modified as in ``init(configuration:)`` and by
+    ///     `connection`.
+    ///   - connection: How connections are established.
     /// - Throws: ``TransportConfigurationError`` for unsupported settings.
     public init(
         configuration: URLSessionConfiguration = .default,
-        settings: TransportConfiguration
+        connection: TransportConfiguration
     ) throws(TransportConfigurationError) {
         if let refusal = Self.refusal(of: configuration) { throw refusal }
         refusal = nil
         let own = Self.own(configuration)
-        delegate = Delegate(try URLSessionSettings(settings, writingTo: own))
+        delegate = Delegate(try URLSessionSettings(connection, writingTo: own))
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
     }
 

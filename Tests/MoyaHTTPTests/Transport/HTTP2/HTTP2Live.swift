@@ -28,7 +28,7 @@
                 settings: settings,
                 serve
             )
-            let transport = try NIOTransport(configuration: TransportConfiguration(trusting: authority))
+            let transport = try NIOTransport(connection: TransportConfiguration(trusting: authority))
             try await transport.shutDown(after: { try await body(transport, server) })
             await server.shutDown()
         }

@@ -18,7 +18,7 @@
             var configuration = TransportConfiguration()
             configuration.maximumConnectionsPerHost = 1
             if proxied { configuration.proxy = .http(host: "127.0.0.1", port: server.port) }
-            let transport = try NIOTransport(configuration: configuration)
+            let transport = try NIOTransport(connection: configuration)
             try await transport.shutDown(after: { try await body(transport, server) })
             await server.shutDown()
         }
@@ -186,7 +186,7 @@
             let server = try await SecureServer(tls: overTLS ? authority.issue().serverConfiguration() : nil)
             var configuration = try TransportConfiguration(trusting: authority)
             configuration.maximumConnectionsPerHost = 1
-            let transport = try NIOTransport(configuration: configuration)
+            let transport = try NIOTransport(connection: configuration)
             let url = server.url("/never", scheme: overTLS ? "https" : "http")
             let tasks = (0..<4).map { _ in
                 Task { try await transport.send(TransportRequest(method: .get, url: url)) }

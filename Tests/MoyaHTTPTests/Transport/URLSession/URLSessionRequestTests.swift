@@ -87,7 +87,7 @@ struct URLSessionRequestTests {
                 reason: "URLSession runs no data tasks in the background. Use a default or ephemeral configuration."
             )
             #expect(throws: refusal) {
-                try URLSessionTransport(configuration: configuration, settings: TransportConfiguration())
+                try URLSessionTransport(configuration: configuration, connection: TransportConfiguration())
             }
             let transport = URLSessionTransport(configuration: configuration)
             let request = TransportRequest(method: .get, url: try #require(URL(string: "http://127.0.0.1:1/")))
