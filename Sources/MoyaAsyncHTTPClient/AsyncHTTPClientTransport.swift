@@ -7,7 +7,7 @@
     import NIOFoundationCompat
     import NIOHTTP1
 
-    /// Sends requests through an AsyncHTTPClient that the application has: with its connections, its settings and its metrics.
+    /// A transport that uses the application's AsyncHTTPClient, with its connections, settings and metrics.
     ///
     /// ``NIOTransport`` is faster, and needs no client. This one is there when the package trait `NIO` is on (it
     /// is unless you say `traits: []`), and not on Apple's platforms. Responses coded in gzip or deflate are decoded.
@@ -17,17 +17,21 @@
     public final class AsyncHTTPClientTransport: HTTPTransport {
         let client: HTTPClient
 
-        /// Makes a transport over a client that the application has made, keeps, and shuts down itself.
+        /// Creates a transport over a client that the application creates, keeps and shuts down.
         ///
-        /// The client's own settings hold, its time-outs besides those of each request. Make it with
-        /// `redirectConfiguration: .disallow`, as a redirect that the client follows is one that the session doesn't see, and
-        /// with `decompression: .disabled`, as the transport decodes by itself. Give it one event loop: on several,
-        /// AsyncHTTPClient 1.37 ends the process if a server answers a request before it has its body, and closes. And set
-        /// `httpVersion` to `.http1Only` for servers that you do not trust: over HTTP/2 SwiftNIO ends the process if a server sends
-        /// an invalid `:status`. ``NIOTransport`` has neither fault.
+        /// The client's settings apply; its time-outs apply in addition to those of each request. Configure the client
+        /// as follows:
+        /// - `redirectConfiguration: .disallow`, since the session does not see redirects that the client follows;
+        /// - `decompression: .disabled`, since the transport decodes bodies;
+        /// - one event loop: on several, AsyncHTTPClient 1.37 ends the process if a server responds to a request before
+        ///   it has received the body, and closes the connection;
+        /// - `httpVersion` set to `.http1Only` for servers that you do not trust: over HTTP/2, SwiftNIO ends the
+        ///   process if a server sends an invalid `:status`.
+        ///
+        /// ``NIOTransport`` has neither of the last two faults.
         public init(client: HTTPClient) { self.client = client }
 
-        /// Does one exchange.
+        /// Performs one exchange.
         ///
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -43,7 +47,7 @@
 
         private func start(_ request: HTTPClient.Request, _ exchange: Exchange) async throws -> TransportResponse {
             try await exchange.response {
-                // The client hands everything that it is told to its event loop, one by one: told there, it does it at once.
+                // The client schedules each call on its event loop separately. Calls made on the loop run at once.
                 let loop = client.eventLoopGroup.any()
                 loop.execute { [client] in
                     guard !exchange.isOver else { return }
@@ -52,7 +56,7 @@
                         delegate: Delegate(exchange),
                         eventLoop: .delegate(on: loop)
                     )
-                    // Not the delegate's didReceiveError: a client that is shut down does not call it.
+                    // In place of the delegate's didReceiveError, which a client that is shut down does not call.
                     task.futureResult.whenFailure {
                         exchange.failed(URLError(clientError: $0, url: exchange.url))
                     }
@@ -77,7 +81,7 @@
             }
         }
 
-        /// Carries what the client calls back into the exchange.
+        /// A delegate that passes the client's callbacks to the exchange.
         private final class Delegate: HTTPClientResponseDelegate {
             typealias Response = Void
 

@@ -9,10 +9,10 @@
     import NIOHTTP1
 
     extension AsyncHTTPClientTransport {
-        /// Does one exchange whose body is read as it is sent.
+        /// Performs one exchange whose body is read as it is sent.
         ///
-        /// It goes through the client's async interface: where a server answers before it has read the whole body, the
-        /// other one can't end the exchange without losing the answer.
+        /// It uses the client's async interface: if a server responds before it has read the whole body, the delegate
+        /// interface can't end the exchange without losing the response.
         func start(
             _ request: TransportRequest,
             uploading body: HTTPBody.Reader,
@@ -66,14 +66,14 @@
         }
     }
 
-    /// A body on its way into the client.
+    /// A request body that the client reads.
     private final class Upload: Sendable {
         private struct State: Sendable {
-            /// Let go of when reading stops: the client may hold on to the upload for ever.
+            /// The body, released when reading stops: the client may keep the upload indefinitely.
             var body: HTTPBody.Reader?
             /// Cancels the piece that is being read.
             var cancel: (@Sendable () -> Void)?
-            /// What may wait for the event loops, in bytes.
+            /// The number of bytes that may wait for the event loops.
             var waiting = 0
             var error: RequestBodyError?
         }
@@ -82,9 +82,9 @@
         private let sent: @Sendable () -> Void
         private let state: Locked<State>
 
-        /// So much may wait for the event loops, in bytes.
+        /// The maximum number of bytes that may wait for the event loops.
         private static let waitingLimit = 1024 * 1024
-        /// What each piece costs besides its bytes, generously.
+        /// The memory cost of each piece in addition to its bytes, as an upper estimate in bytes.
         private static let costOfPiece = 1024
 
         init(_ body: HTTPBody.Reader, loops: any EventLoopGroup, sent: @escaping @Sendable () -> Void) {
@@ -93,23 +93,23 @@
             state = Locked(State(body: body))
         }
 
-        /// Why the body could not be read, if that is why the exchange failed.
+        /// The error of the body, if the exchange failed because the body could not be read.
         var error: RequestBodyError? { state.withLock { $0.error } }
 
-        /// Stops reading: the client leaves a body that gives nothing waiting for ever.
+        /// Stops reading, since the client does not cancel a body that waits for data.
         func stop() {
             let (body, cancel) = state.withLock { state in
                 defer { (state.body, state.cancel) = (nil, nil) }
                 return (state.body, state.cancel)
             }
             cancel?()
-            // Its last reference may go here, and not under the lock.
+            // The last reference may be released here, outside of the lock.
             _ = body
         }
 
         private func next() async throws -> ByteBuffer? {
             try await waitForEventLoops()
-            // Being asked for more means that what went before has left.
+            // A call for the next piece means that the previous one was sent.
             sent()
             guard let body = state.withLock({ $0.body }) else { throw CancellationError() }
             let piece = Task { try await body.next() }
@@ -128,7 +128,7 @@
             } catch {
                 state.withLock { state in
                     state.cancel = nil
-                    // What a stop brings about is no failure of the body.
+                    // An error caused by a stop is not a failure of the body.
                     if state.body != nil { state.error = error as? RequestBodyError }
                 }
                 throw error

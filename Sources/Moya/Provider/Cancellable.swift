@@ -1,16 +1,18 @@
 import Foundation
 
-/// Something that can be cancelled.
+/// An operation that can be cancelled, such as a request.
 @preconcurrency
 public protocol Cancellable: Sendable {
-    /// Whether it has been.
+    /// Whether the operation was cancelled.
     var isCancelled: Bool { get }
 
-    /// Cancels it. Once is enough.
+    /// Cancels the operation.
+    ///
+    /// Further calls have no effect.
     func cancel()
 }
 
-/// Cancels one request.
+/// A token that cancels one request.
 public final class CancellableToken: Cancellable, CustomDebugStringConvertible, Sendable {
     private struct State: Sendable {
         var isCancelled = false
@@ -20,19 +22,19 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
 
     private let state: Locked<State>
 
-    /// Makes a token.
+    /// Creates a token.
     ///
-    /// - Parameter action: What cancelling does. It is called once at most.
+    /// - Parameter action: Cancels the request. It is called at most once.
     @preconcurrency
     public init(action: @escaping @Sendable () -> Void) { state = Locked(State(action: action)) }
 
-    /// Makes a token for something that is not there yet; ``attach(_:)`` says what cancelling does.
+    /// Creates a token without an action, which ``attach(_:)`` sets later.
     init() { state = Locked(State()) }
 
     /// Whether ``cancel()`` has been called.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Calls the action, the first time.
+    /// Calls the action, in the first call only.
     public func cancel() {
         let action: (@Sendable () -> Void)? = state.withLock { state in
             state.isCancelled = true
@@ -42,13 +44,13 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         action?()
     }
 
-    /// The request as a `curl` command, once it is known, with credentials masked; `Empty Request` before.
+    /// The request as a `curl` command with masked credentials; `Empty Request` until the request is known.
     public var debugDescription: String {
         guard let request = state.withLock({ $0.request }) else { return "Empty Request" }
         return request.curlText()
     }
 
-    /// Says what cancelling does from now on; calls it at once if the token is cancelled.
+    /// Sets the action, and calls it at once if the token is already cancelled.
     func attach(_ action: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
             if !state.isCancelled { state.action = action }
@@ -57,9 +59,9 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         if isCancelled { action() }
     }
 
-    /// Says that there is nothing left to cancel, and lets go of what cancelling would have done.
+    /// Releases the action, after the request has ended.
     func detach() { state.withLock { $0.action = nil } }
 
-    /// Says which request it is that the token would cancel.
+    /// Sets the request that the token cancels, for its description.
     func note(_ request: PreparedRequest) { state.withLock { $0.request = request } }
 }

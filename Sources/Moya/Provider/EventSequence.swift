@@ -1,14 +1,14 @@
 import Foundation
 
-/// Server-sent events of a target (WHATWG HTML, section 9.2), over as many connections as it takes.
+/// A sequence of the server-sent events of a target (WHATWG HTML, section 9.2), which reconnects when a stream ends.
 ///
 ///     for try await event in provider.events(.news) { print(event.data) }
 ///
-/// When the server ends the stream, or the connection is lost, the target is requested again after a time, with the last
-/// event's ID in `Last-Event-ID`. A 204 ends the loop; any other status than 200, and any other type than
+/// When the server ends the stream, or the connection is lost, the target is requested again after a delay, with the
+/// last event's ID in `Last-Event-ID`. A 204 ends the loop; any other status than 200, and any other type than
 /// `text/event-stream`, end it with ``EventStreamError``. A stream that is silent for longer than a request may be idle
-/// counts as lost: servers send comments to keep one alive. The first request begins with the loop; leaving it closes the
-/// connection.
+/// counts as lost: servers send comments to keep one alive. The first request begins with the loop; leaving it closes
+/// the connection.
 public struct EventSequence: AsyncSequence, Sendable {
     typealias Connect = @Sendable (_ lastEventID: String?) async throws(MoyaError) -> StreamingResponse
 
@@ -16,14 +16,14 @@ public struct EventSequence: AsyncSequence, Sendable {
     let policy: ReconnectionPolicy
     let maximumSize: Int
     let clock: any Clock<Duration>
-    /// What is given before there is a connection.
+    /// The events that are returned before there is a connection.
     private let beginning: [ServerSentEvent]
 
     /// Makes a sequence of events that are there already, and ends with them.
     ///
     /// For mocks and tests.
     ///
-    /// Each loop over it gets them all.
+    /// Each loop over it gets all events and then ends.
     public init(_ events: [ServerSentEvent]) {
         self.init(
             connect: { _ async throws(MoyaError) in StreamingResponse(Response(statusCode: 204, data: Data())) },
@@ -48,20 +48,20 @@ public struct EventSequence: AsyncSequence, Sendable {
         self.beginning = beginning
     }
 
-    /// Reads the events.
+    /// An iterator over the events.
     public struct Iterator: AsyncIteratorProtocol {
         let connect: Connect
         let maximumSize: Int
         let clock: any Clock<Duration>
         var state: EventStreamReconnection
         var events: StreamingEvents.Iterator?
-        /// Events that are there already.
+        /// Events that are returned before the first connection.
         var ready: ArraySlice<ServerSentEvent> = []
         var isOver = false
 
-        /// The next event, or `nil` when the server has said that there is no more.
+        /// Returns the next event; `nil` after the server has ended the events with a 204.
         ///
-        /// - Throws: ``MoyaError/underlying(_:_:)`` with ``EventStreamError``, ``StreamLimitError`` or an `URLError`.
+        /// - Throws: ``MoyaError/underlying(_:_:)`` with ``EventStreamError``, ``StreamLimitError`` or a `URLError`.
         public mutating func next() async throws(MoyaError) -> ServerSentEvent? {
             if let event = ready.popFirst() { return event }
             while !isOver {
@@ -123,7 +123,7 @@ public struct EventSequence: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins with the first request.
+    /// Creates an iterator, whose first call of `next()` sends the first request.
     public func makeAsyncIterator() -> Iterator {
         Iterator(
             connect: connect,
@@ -142,10 +142,10 @@ extension MoyaError {
 }
 
 extension MoyaProvider {
-    /// The server-sent events of a target, over as many connections as it takes.
+    /// Returns the server-sent events of a target, as a sequence that reconnects when a stream ends.
     ///
-    /// Each connection is a request of its own, which plugins see. It asks for `Accept: text/event-stream` and
-    /// `Cache-Control: no-store`, unless the target says otherwise.
+    /// Each connection is a request of its own, which plugins see. It has the headers `Accept: text/event-stream` and
+    /// `Cache-Control: no-store`, unless the target sets others.
     ///
     /// - Parameters:
     ///   - target: The target to request.

@@ -1,16 +1,19 @@
 import Foundation
 
-/// Equal requests that share one exchange, and who waits for each.
+/// The table of exchanges that equal requests share, with the callers that wait for each.
 ///
-/// An entry lives from its first caller to the return of the last completion. A request that comes while an entry's
-/// completions are being called, or after all callers have left, starts an exchange of its own. Downloads share nothing.
+/// An entry lives from its first caller to the return of the last completion. A request that is made while an entry's
+/// completions are being called, or after all callers have left, starts an exchange of its own. Downloads are never
+/// shared.
 final class InflightTable<Target: TargetType>: Sendable {
     typealias Caller = ProviderRequest<Target>
 
-    /// What entries are told apart by: made before the table is locked, as that runs code of the application.
+    /// The key of an entry.
+    ///
+    /// It is created before the table is locked, since its creation runs code of the application.
     struct Key: Hashable, Sendable {
         private let identity: Endpoint.Identity
-        /// A download has a number of its own: where its file goes says a closure, which can't be compared.
+        /// A unique value for each download: its destination is a closure, which can't be compared.
         private let download: UUID?
 
         init(_ endpoint: Endpoint) {
@@ -19,7 +22,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         }
     }
 
-    /// One exchange and those who wait for it.
+    /// An exchange and the callers that wait for it.
     struct Entry: Sendable {
         let id: UInt64
         let endpoint: Endpoint
@@ -29,34 +32,34 @@ final class InflightTable<Target: TargetType>: Sendable {
         var isCompleting = false
     }
 
-    /// What a caller finds.
+    /// The result of joining an entry.
     enum Place: Sendable {
-        /// Nobody before: the caller starts the exchange.
+        /// The caller is the first one and starts the exchange.
         case first(id: UInt64, token: CancellableToken)
-        /// An exchange is running already.
+        /// The caller waits for an exchange that is already running.
         case joined(id: UInt64)
     }
 
-    /// What becomes of a caller that does not want to wait any more.
+    /// The result of leaving an entry, for a caller that was cancelled.
     enum Departure: Sendable {
-        /// It was not waiting any more.
+        /// The caller was no longer waiting.
         case tooLate
-        /// Others still wait.
+        /// Other callers still wait.
         case left
-        /// Nobody else waits: the exchange is to be cancelled, and its end is the caller's.
+        /// No other caller waits: the exchange must be cancelled, and the caller gets its result.
         case last(CancellableToken)
     }
 
     private struct State: Sendable {
         var entries: [Key: Entry] = [:]
-        /// Who has cancelled an exchange, by leaving as the last, and waits for its end.
+        /// The callers that have cancelled an exchange by leaving last, and wait for its end, by the entry's ID.
         var cancelled: [UInt64: Caller] = [:]
         var nextID: UInt64 = 0
     }
 
     private let state = Locked(State())
 
-    /// What each entry will call, in the order of the requests.
+    /// The completions of each entry, in the order of the requests.
     var completions: [Endpoint: [Completion]] {
         let entries = state.withLock { Array($0.entries.values) }
         return Dictionary(
@@ -65,7 +68,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         )
     }
 
-    /// Adds a caller to the entry of an endpoint, which is made if there is none.
+    /// Adds a caller to the entry of an endpoint, and creates the entry if there is none.
     func join(_ key: Key, _ endpoint: Endpoint, _ caller: Caller) -> Place {
         state.withLock { state in
             if let entry = state.entries[key], !entry.isCompleting {
@@ -79,7 +82,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         }
     }
 
-    /// Takes a caller out, unless its completion is due already.
+    /// Removes a caller, unless its completion is already due.
     func leave(_ key: Key, id: UInt64, _ caller: Caller) -> Departure {
         state.withLock { state in
             guard let entry = state.entries[key], entry.id == id, !entry.isCompleting,
@@ -93,7 +96,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         }
     }
 
-    /// Those who wait for an exchange now.
+    /// Returns the callers that currently wait for an exchange.
     func callers(_ key: Key, id: UInt64) -> [Caller] {
         state.withLock { state in
             guard let entry = state.entries[key], entry.id == id else { return [] }
@@ -101,7 +104,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         }
     }
 
-    /// Closes an entry for others and gives those who are to be told the result.
+    /// Closes an entry for further callers, and returns those that get the result.
     func beginCompleting(_ key: Key, id: UInt64) -> [Caller] {
         state.withLock { state in
             if let caller = state.cancelled.removeValue(forKey: id) { return [caller] }
@@ -111,7 +114,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         }
     }
 
-    /// Removes an entry, when the last of its completions has returned.
+    /// Removes an entry, after the last of its completions has returned.
     func endCompleting(_ key: Key, id: UInt64) {
         state.withLock { state in
             if state.entries[key]?.id == id { state.entries[key] = nil }
@@ -121,11 +124,11 @@ final class InflightTable<Target: TargetType>: Sendable {
 
 // Equal requests share one exchange.
 extension MoyaProvider {
-    /// Lets a caller wait for the exchange of an equal request, or starts it.
+    /// Adds a caller to the exchange of an equal request, or starts the exchange.
     ///
-    /// The exchange runs as its first caller asked: with that one's target, on that one's queue. Each caller hears of
-    /// progress and result on a queue of its own, and can leave by itself. When the last one leaves, the exchange is
-    /// cancelled, and that caller's completion follows the exchange's end, as it does where nothing is shared.
+    /// The exchange uses the target and the queue of its first caller. Each caller gets progress and result on its own
+    /// queue, and can be cancelled separately. When the last one is cancelled, the exchange is cancelled, and that
+    /// caller's completion is called when the exchange has ended, as for a request that is not shared.
     func share(_ endpoint: Endpoint, _ stubBehavior: StubBehavior, with caller: ProviderRequest<Target>) {
         let key = InflightTable<Target>.Key(endpoint)
         switch inflight.join(key, endpoint, caller) {
@@ -152,7 +155,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Runs where the first caller wants to hear of the result.
+    /// Completes all callers of an exchange; called on the queue of the first caller.
     private func complete(
         _ key: InflightTable<Target>.Key,
         id: UInt64,
@@ -172,7 +175,7 @@ extension MoyaProvider {
     }
 }
 
-/// Calls a function when something has happened a number of times.
+/// A counter that calls a function when it reaches zero.
 private final class Countdown: Sendable {
     private let left: Locked<Int>
     private let atZero: @Sendable () -> Void

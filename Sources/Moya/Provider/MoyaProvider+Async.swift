@@ -7,8 +7,8 @@ extension MoyaProvider {
     ///     let user = try await provider.request(.userProfile("ashfurrow")).map(User.self)
     ///
     /// Cancelling the task cancels the exchange down to the socket. Plugins see the result on the provider's callback
-    /// queue, if it has one, and otherwise where the request ran; the main queue is not used. In a subclass that overrides
-    /// ``request(_:callbackQueue:progress:completion:)`` the request goes through the override.
+    /// queue, if it has one, and otherwise in the caller's task; the main queue is not used. In a subclass that
+    /// overrides ``request(_:callbackQueue:progress:completion:)`` the request goes through the override.
     ///
     /// - Parameter target: The target to request.
     /// - Returns: The response.
@@ -22,9 +22,9 @@ extension MoyaProvider {
     ///     let response = try await provider.stream(.log)
     ///     for try await line in response.lines { print(line) }
     ///
-    /// The request passes the same steps as any other. Plugins see the response once, when its head has arrived, without
-    /// data. A status that the target does not accept is a failure, whose response has the body. Equal requests don't share
-    /// an exchange here. A stub's data is the whole body.
+    /// The request passes the same steps as any other. Plugins see the response once, when its head has arrived,
+    /// without data. A status that the target does not accept is a failure, whose response has the body. Equal requests
+    /// don't share an exchange here. A stub's data is the whole body.
     ///
     /// - Parameter target: The target to request.
     /// - Returns: The response, whose body has not been read.
@@ -129,7 +129,7 @@ extension MoyaProvider {
 }
 
 extension Transfer {
-    /// Why the transfer can't be streamed; `nil` if it can.
+    /// The reason why the transfer can't be streamed; `nil` if it can.
     fileprivate var streamMisuse: TargetMisuse? {
         if case .download = self { .downloadIsStreamed } else { nil }
     }

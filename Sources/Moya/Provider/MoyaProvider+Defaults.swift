@@ -1,7 +1,7 @@
 import Foundation
 
 extension MoyaProvider {
-    /// The endpoint that says what the target says; its stub answers 200 with the target's sample data.
+    /// Creates the endpoint with the properties of a target, stubbed with the target's sample response.
     @Sendable
     public final class func defaultEndpointMapping(for target: Target) -> Endpoint {
         Endpoint(
@@ -13,7 +13,7 @@ extension MoyaProvider {
         )
     }
 
-    /// The endpoint's own request, or why there is none.
+    /// Passes the endpoint's request, or the error of its creation, to a closure.
     @preconcurrency
     @Sendable
     public final class func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
@@ -29,15 +29,15 @@ extension MoyaProvider {
         Session(configuration: .withDefaultHeaders, startRequestsImmediately: false)
     }
 
-    /// Sends every request.
+    /// Returns ``StubBehavior/never`` for every target: all requests are sent.
     @Sendable
     public final class func neverStub(_: Target) -> Moya.StubBehavior { .never }
 
-    /// Answers every request at once with its sample response.
+    /// Returns ``StubBehavior/immediate`` for every target: all requests get their sample response at once.
     @Sendable
     public final class func immediatelyStub(_: Target) -> Moya.StubBehavior { .immediate }
 
-    /// Answers every request with its sample response, after some seconds.
+    /// Returns a closure that stubs every request with its sample response, after a delay in seconds.
     public final class func delayedStub(_ seconds: TimeInterval) -> @Sendable (Target) -> Moya.StubBehavior {
         { _ in .delayed(seconds: seconds) }
     }
@@ -67,7 +67,7 @@ extension MoyaProvider {
     }
 }
 
-/// A target at another server, so that its URL is put together as any target's is.
+/// A target with another base URL, so that its URL is created like that of any target.
 private struct Relocated<Target: TargetType>: TargetType {
     let target: Target
     let baseURL: URL

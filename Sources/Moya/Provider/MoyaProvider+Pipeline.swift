@@ -1,7 +1,7 @@
 import Foundation
 
-// The steps of a request, each once, in their order. Callbacks, async functions, streams, typed targets and the reactive
-// bindings are entry points to `start`:
+// The steps of a request, each once, in their order. Callbacks, async functions, streams, typed targets and the
+// reactive bindings are entry points to `start`:
 //
 //     target → endpoint → request closure → stub, or transfer → plugins prepare → willSend → session → validation
 //            → didReceive → process → completion
@@ -137,7 +137,7 @@ extension MoyaProvider {
 
     // MARK: Steps
 
-    /// Returns what the endpoint needs of the session, or why that is not possible.
+    /// Returns the transfer that the endpoint needs, or the error if it is not possible.
     private func transfer(
         of endpoint: Endpoint,
         for request: ProviderRequest<Target>
@@ -234,15 +234,15 @@ extension MoyaProvider {
         return plugins.reduce(result) { $1.process($0, target: target) }
     }
 
-    /// Adds the target's name to an error about the target, which neither an endpoint nor a session knows, and turns errors
-    /// about a cancellation into the one error of cancelled requests.
+    /// Adds the target's name to an error about the target, which neither an endpoint nor a session knows, and turns
+    /// errors about a cancellation into the one error of cancelled requests.
     func named(_ error: MoyaError, for target: Target) -> MoyaError { error.asCancellation.naming(target) }
 
     /// The error of a cancelled request.
     var cancelled: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }
 }
 
-/// The provider's stage of the session's pipeline: in each attempt the plugins prepare the request, and learn that it is sent.
+/// The provider's stage of the session's pipeline: in each attempt, plugins prepare the request and get `willSend`.
 private struct PluginStage<Target: TargetType>: PipelineStage {
     let provider: MoyaProvider<Target>
     let target: Target

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MoyaProvider {
-    /// Lets all plugins prepare a request that will be stubbed, and tells them that it is about to go.
+    /// Passes a request that will be stubbed through the plugins' `prepare`, and calls their `willSend`.
     ///
     /// - Returns: The prepared request.
     public final func notifyPluginsOfImpendingStub(for request: URLRequest, target: Target) -> URLRequest {
@@ -18,10 +18,10 @@ extension MoyaProvider {
         return prepared
     }
 
-    /// Makes the function that answers a stubbed request, to be called once.
+    /// Creates the function that completes a stubbed request; it must be called once.
     ///
-    /// It asks the endpoint for its sample response, validates it, shows the result to all plugins and completes; or, if
-    /// the token is cancelled by then, completes with `URLError.cancelled`.
+    /// The function validates the endpoint's sample response, calls the plugins' `didReceive` and then the completion.
+    /// If the token is cancelled, the result is `URLError.cancelled`.
     @preconcurrency
     public final func createStubFunction(
         _ token: CancellableToken,
@@ -54,7 +54,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Shows all plugins that a request was cancelled, and completes it so.
+    /// Calls the plugins' `didReceive` and then the completion, with the error of a cancelled request.
     @preconcurrency
     public func cancelCompletion(_ completion: Moya.Completion, target: Target) {
         cancelCompletion(completion, target: target, in: .current)
@@ -94,7 +94,7 @@ extension MoyaProvider {
             if let callbackQueue { callbackQueue.async(execute: stub) } else { stub() }
         case .delayed(let seconds):
             let delay = _Concurrency.Task { [clock] in
-                // Cancelled, it answers at once, and the answer is that it was cancelled.
+                // A cancelled sleep ends at once, and the stub then completes with the error of a cancelled request.
                 try? await clock.sleep(for: Duration(clampingSeconds: seconds))
                 (callbackQueue ?? .main).async(execute: stub)
             }

@@ -1,14 +1,15 @@
 import Foundation
 
-// The doors for typed targets. What they ask for goes the same way as everything else; at its end the target makes the
-// answer.
+// The API for typed targets. Their requests pass the same steps as all others; in the end the target converts the
+// response into its answer.
 
 extension MoyaProvider where Target: TypedTargetType {
-    /// Requests a target and waits for its answer.
+    /// Requests a target and returns its answer.
     ///
     ///     let user = try await provider.request(GetUser(name: "ashfurrow"))
     ///
-    /// Where a ``Response`` is asked for, and the target's answer is none, it is the method of other targets.
+    /// If the result is used as a ``Response``, and the target's answer has another type, the overload for untyped
+    /// targets is called instead.
     ///
     /// - Throws: ``MoyaError``: what the request fails with; for a refused response whose body decodes as the target's
     ///   ``TypedTargetType/ErrorBody``, that in ``MoyaError/underlying(_:_:)``; what ``TypedTargetType/output(from:)``
@@ -35,7 +36,7 @@ extension MoyaProvider where Target == MultiTarget {
 // Not named `request`: a closure that fits both results, such as `{ _ in }`, would be ambiguous.
 
 extension MoyaProviderType where Target: TypedTargetType {
-    /// Requests a target for its answer.
+    /// Requests a target and passes its answer to a completion.
     ///
     ///     provider.requestOutput(GetUser(name: "ashfurrow")) { result in
     ///         switch result {

@@ -1,11 +1,13 @@
 import Foundation
 
-/// What the reactive bindings need of a provider.
+/// The interface of a provider that the reactive bindings use.
 public protocol MoyaProviderType: AnyObject {
-    /// What can be asked for.
+    /// The type of the targets.
     associatedtype Target: TargetType
 
-    /// Requests a target. The completion is called exactly once.
+    /// Requests a target.
+    ///
+    /// The completion is called exactly once.
     @preconcurrency
     func request(
         _ target: Target,
@@ -15,14 +17,14 @@ public protocol MoyaProviderType: AnyObject {
     ) -> any Cancellable
 }
 
-/// Turns targets into requests, sends or stubs them, and hands back results.
+/// A client that converts targets into requests, sends or stubs them, and returns the results.
 ///
 ///     let provider = MoyaProvider<GitHub>()
 ///     let response = try await provider.request(.zen)
 ///
-/// A provider can be shared and used from anywhere. A request keeps it alive until its completion has been called.
+/// A provider can be used from any thread. A request keeps it alive until its completion has been called.
 open class MoyaProvider<Target: TargetType>: MoyaProviderType {
-    /// Makes an endpoint from a target.
+    /// Creates an endpoint from a target.
     @preconcurrency
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
 
@@ -32,11 +34,11 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     @preconcurrency
     public typealias RequestResultClosure = @Sendable (Result<URLRequest, MoyaError>) -> Void
 
-    /// Makes a request from an endpoint, now or later, on any thread.
+    /// Creates a request from an endpoint, immediately or later, on any thread.
     @preconcurrency
     public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
 
-    /// Says whether a target is stubbed.
+    /// Returns whether a target is stubbed.
     @preconcurrency
     public typealias StubClosure = @Sendable (Target) -> Moya.StubBehavior
 
@@ -83,8 +85,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - requestClosure: Creates a request from an endpoint: the place for signatures. It must call back, once.
     ///   - stubClosure: Returns whether a target is stubbed: ``neverStub(_:)``, ``immediatelyStub(_:)``,
     ///     ``delayedStub(_:)`` or your own.
-    ///   - callbackQueue: The queue on which results arrive. Without one: live and delayed ones on the main queue, immediate
-    ///     stubs on the caller's thread.
+    ///   - callbackQueue: The queue on which results arrive. Without one: live and delayed ones on the main queue,
+    ///     immediate stubs on the caller's thread.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
     ///   - trackInflights: Whether equal requests at one time share one exchange.
@@ -118,9 +120,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - callbackQueue: The queue on which results arrive.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests at one time share one exchange.
-    ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and decides after the
-    ///     session's whether a failed request is retried.
+    ///   - trackInflights: Whether equal requests at the same time share one exchange.
+    ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and decides after
+    ///     the session's whether a failed request is retried.
     ///   - clock: The clock for delayed stubs.
     @preconcurrency
     public init(
@@ -182,7 +184,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         )
     }
 
-    /// The endpoint of a target, made by ``endpointClosure``.
+    /// Returns the endpoint of a target, created by ``endpointClosure``.
     open func endpoint(_ token: Target) -> Endpoint { endpointClosure(token) }
 
     /// The requests in flight and what they will call, where ``trackInflights`` is on.
@@ -191,23 +193,28 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     @available(swift, introduced: 6.0)
     open var inflightRequests: [Endpoint: [Moya.Completion]] { inflight.completions }
 
-    /// The requests in flight and what they will call, where ``trackInflights`` is on. A request counts until its last
-    /// completion has returned.
-    // What Swift 5 mode sees, and can override: @preconcurrency does not reach inside of an array there.
+    /// The requests in flight and their completions, if ``trackInflights`` is on.
+    ///
+    /// A request is in flight until its last completion has returned.
+    /// A request is in flight until its last completion has returned.
+    // The declaration for callers and overrides in Swift 5 mode, where @preconcurrency does not apply to functions in
+    // an array.
     @available(swift, obsoleted: 6.0)
     open var inflightRequests: [Endpoint: [(_ result: Result<Moya.Response, MoyaError>) -> Void]] {
-        // One by one: arrays of functions that differ in @Sendable only are cast when the program runs, and that ends it.
+        // Converted one by one: a cast of arrays of functions that differ only in @Sendable fails at run time, which
+        // traps.
         inflight.completions.mapValues { completions in completions.map { completion in completion } }
     }
 
     /// Requests a target.
     ///
     /// - Parameters:
-    ///   - target: What to ask for.
-    ///   - callbackQueue: Where progress and the result arrive; wins over the provider's.
+    ///   - target: The target to request.
+    ///   - callbackQueue: The queue on which progress and the result arrive; replaces the provider's.
     ///   - progress: Called as the response arrives, and once at the end; never after that.
-    ///   - completion: Called exactly once, cancelled requests included.
-    /// - Returns: What cancels the request. The result is then `URLError.cancelled` in ``MoyaError/underlying(_:_:)``.
+    ///   - completion: Called exactly once, also for cancelled requests.
+    /// - Returns: A token that cancels the request. The result is then ``MoyaError/underlying(_:_:)`` with
+    ///   `URLError.cancelled`.
     @preconcurrency
     @discardableResult
     open func request(
@@ -228,8 +235,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - callbackQueue: The queue on which progress and the result arrive; `nil` for the main queue, and for immediate stubs
-    ///     the caller's thread.
+    ///   - callbackQueue: The queue on which progress and the result arrive; `nil` for the main queue, and for
+    ///     immediate stubs the caller's thread.
     ///   - progress: Called as the response arrives, and once at the end; never after that.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request.
@@ -283,8 +290,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     }
 }
 
-// Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
-// and a subclass answers for its own. In Swift 5 mode it is left out: there a subclass that does not restate it would be
-// warned of, and the original's could not.
+// Unchecked because the compiler can't check a class that is open: every property here is constant and Sendable, and a
+// subclass is responsible for its own. Left out in Swift 5 mode: a subclass that does not restate it would get a
+// warning there, and one that was written for the original cannot restate it.
 @available(swift, introduced: 6.0)
 extension MoyaProvider: @unchecked Sendable {}

@@ -1,25 +1,26 @@
 import Foundation
 
-/// How far a request comes, and at last its response.
+/// A sequence of the progress of a request, which ends with its response.
 ///
 ///     for try await progress in provider.requestWithProgress(.upload(photo)) {
 ///         bar.fraction = progress.progress
 ///         if let response = progress.response { … }
 ///     }
 ///
-/// Values never go back, and the last one holds the response. A reader that takes its time misses values between, but never
-/// the last. The request begins with the loop, each loop makes one, and leaving it early cancels the request.
+/// Values never decrease, and the last one has the response. A slow reader misses values in between, but never the last
+/// one. Each loop starts a request of its own, and leaving the loop early cancels it.
 public struct ProgressSequence: AsyncSequence, Sendable {
     typealias Update = ProgressUpdate
 
-    /// Reads the values.
+    /// An iterator over the values.
     public struct Iterator: AsyncIteratorProtocol {
         var updates: AsyncStream<Update>.Iterator
         var isOver = false
 
-        /// The next value, `nil` after the one with the response.
+        /// Returns the next value; `nil` after the one with the response.
         ///
-        /// - Throws: ``MoyaError`` if the request fails; if the reader's task is cancelled, with `URLError.cancelled`.
+        /// - Throws: ``MoyaError`` if the request fails; ``MoyaError/underlying(_:_:)`` with `URLError.cancelled` if
+        ///   the reader's task is cancelled.
         public mutating func next() async throws(MoyaError) -> ProgressResponse? {
             guard !isOver else { return nil }
             guard let update = await updates.next() else {
@@ -37,9 +38,9 @@ public struct ProgressSequence: AsyncSequence, Sendable {
 
     let start: @Sendable (AsyncStream<Update>.Continuation) -> any Cancellable
 
-    /// Begins the request.
+    /// Starts the request and creates an iterator over its values.
     public func makeAsyncIterator() -> Iterator {
-        // What is newer says all that what is older did.
+        // A newer value replaces all older ones.
         let (updates, end) = AsyncStream.makeStream(of: Update.self, bufferingPolicy: .bufferingNewest(1))
         let request = start(end)
         end.onTermination = { _ in request.cancel() }
@@ -48,7 +49,7 @@ public struct ProgressSequence: AsyncSequence, Sendable {
 }
 
 extension MoyaProvider {
-    /// Requests a target and tells how far the request has come, as a sequence to be read.
+    /// Returns a sequence that requests a target and reports its progress and response.
     ///
     /// Nothing is sent before the sequence is read.
     public func requestWithProgress(_ target: Target) -> ProgressSequence {
@@ -61,7 +62,7 @@ extension MoyaProvider {
     }
 }
 
-/// A value of a series of progress; the last one is a failure or has the response.
+/// A value of a series of progress updates; the last one is a failure or has the response.
 package typealias ProgressUpdate = Result<ProgressResponse, MoyaError>
 
 extension MoyaProviderType {
@@ -80,14 +81,15 @@ extension MoyaProviderType {
     }
 }
 
-/// Makes one series of the calls for progress and the one for the result.
+/// Combines the calls for progress and the one for the result into one series.
 struct ProgressSeries: Sendable {
     private var progress: Progress?
     private var heldBack = false
 
-    /// A call for progress, and what it gives.
+    /// Returns the value for a call for progress, if there is one.
     ///
-    /// One that has the response gives nothing: that comes with the result, which plugins may have changed.
+    /// A call that has the response returns nothing: the response follows with the result, which plugins may have
+    /// changed.
     mutating func advanced(_ news: ProgressResponse) -> ProgressResponse? {
         progress = news.progressObject ?? progress
         guard !news.completed else {
@@ -97,7 +99,9 @@ struct ProgressSeries: Sendable {
         return ProgressResponse(progress: progress)
     }
 
-    /// The result, and what it gives: before a failure there is always a last look at the progress.
+    /// Returns the values for the result.
+    ///
+    /// If a call for progress was held back, a last value of the progress precedes the failure.
     func ended(_ result: Result<Response, MoyaError>) -> [ProgressUpdate] {
         switch result {
         case .success(let response): [.success(ProgressResponse(progress: progress, response: response))]
@@ -107,20 +111,20 @@ struct ProgressSeries: Sendable {
     }
 }
 
-/// How far a request has come; the last one has the response.
+/// The progress of a request; the last value has the response.
 public struct ProgressResponse: Sendable {
     /// The response, in the last call of a request that succeeded.
     public let response: Response?
-    /// Bytes so far and in all, as Foundation counts them.
+    /// The number of bytes transferred and expected, as Foundation's `Progress`.
     public let progressObject: Progress?
 
-    /// Makes one.
+    /// Creates a value.
     public init(progress: Progress? = nil, response: Response? = nil) {
         progressObject = progress
         self.response = response
     }
 
-    /// From 0 to 1: 1 once there is a response, 0 while the length is not known.
+    /// The completed fraction, from 0 to 1: 1 if there is a response, 0 while the length is not known.
     public var progress: Double {
         if completed { return 1 }
         guard let progressObject, progressObject.totalUnitCount > 0 else { return 0 }
@@ -130,6 +134,6 @@ public struct ProgressResponse: Sendable {
     /// Whether there is a response.
     public var completed: Bool { response != nil }
 
-    /// How far it has come, as long as there is no response.
+    /// The completed fraction; `nil` if there is a response.
     package var progressUntilCompleted: Double? { completed ? nil : progress }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One call of a provider's API, from its target to its completion: what the steps of a request need to know of the caller.
+/// One call of a provider's API, from its target to its completion: the caller's side of the steps of a request.
 final class ProviderRequest<Target: TargetType>: Sendable {
     /// A mapped request, ready to be sent.
     struct Mapped: Sendable {
@@ -9,7 +9,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         let scope: RequestScope?
     }
 
-    /// What the task that waits for a request does next.
+    /// The next action of the task that waits for a request.
     enum TaskStep: Sendable {
         /// It sends the request.
         case send(Mapped)
@@ -19,9 +19,10 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         case end(Result<Response, MoyaError>)
     }
 
-    /// How the result reaches the caller.
+    /// The way in which the result reaches the caller.
     enum Delivery: Sendable {
-        /// By the completion, on a queue: the caller's, and otherwise the main queue. The request is sent in a task of its own.
+        /// By the completion, on a queue: the caller's, and otherwise the main queue. The request is sent in a task of
+        /// its own.
         case callback
         /// In the task that waits for it. The function is called once.
         case task(resume: @Sendable (TaskStep) -> Void)
@@ -63,7 +64,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     /// The queue on which results of the network arrive, unless a task waits for them.
     var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
 
-    /// The queue for a stub; `nil` for where the request is made.
+    /// Returns the queue for a stub; `nil` for the thread that makes the request.
     func stubQueue(_ behavior: StubBehavior) -> DispatchQueue? {
         if case .task = delivery, case .delayed = behavior { return queue ?? .global() }
         return queue
@@ -89,7 +90,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         progress.report(ProgressResponse(progress: progress.last.withLock { $0 }, response: try? result.get()))
     }
 
-    /// Calls a function on the caller's queue; without one, here and now.
+    /// Calls a function on the caller's queue or, without one, immediately on the current thread.
     func onCallerQueue(_ body: @escaping @Sendable () -> Void) {
         if let queue { queue.async(execute: body) } else { body() }
     }
@@ -102,24 +103,24 @@ private struct OrderedProgress: Sendable {
     let last = Locked<Progress?>(nil)
 }
 
-/// Gets the result of a request.
+/// A function that receives the result of a request.
 @preconcurrency
 public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaError>) -> Void
 
-/// Gets the progress of a request.
+/// A function that receives the progress of a request.
 @preconcurrency
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 
-/// Gets the answer of a request for a typed target.
+/// A function that receives the answer of a typed target, or the error of its request.
 @preconcurrency
 public typealias OutputCompletion<Output> = @Sendable (_ result: Result<Output, MoyaError>) -> Void
 
-/// Whether a provider sends a request or makes up the answer itself.
+/// The way in which a provider handles a request: by sending it, or with a sample response.
 public enum StubBehavior: Sendable {
     /// It sends the request.
     case never
-    /// It answers at once: before `request` returns, unless there is a callback queue.
+    /// Completes with the sample response at once: before `request` returns, unless there is a callback queue.
     case immediate
-    /// It answers after a time.
+    /// Completes with the sample response after a delay.
     case delayed(seconds: TimeInterval)
 }

@@ -4,13 +4,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A user name and a password that came with one request.
+/// A user name and a password that were set for one request.
 package struct RequestCredential: Equatable, Sendable {
     let user: UserCredential
-    /// Whether the session remembers it for other requests, once it was accepted.
+    /// Whether the session remembers the credential for other requests, after it was accepted.
     let isRemembered: Bool
 
-    /// Nil for a credential of another kind, a certificate for example: it has no name.
+    /// Creates a credential; `nil` for one without a user name, such as a certificate.
     init?(_ credential: URLCredential) {
         guard let name = credential.user else { return nil }
         user = UserCredential(user: name, password: credential.password ?? "")
@@ -18,30 +18,30 @@ package struct RequestCredential: Equatable, Sendable {
     }
 }
 
-/// The user names and passwords that a session knows: those that its requests brought along to be remembered, and those of
-/// the configuration's `urlCredentialStorage`.
+/// The user names and passwords of a session: those that it remembers from its requests, and those of the
+/// configuration's `urlCredentialStorage`.
 final class SessionCredentials: Sendable {
-    /// The answers that were given, with their nonces.
+    /// The protection spaces that credentials were sent to, with their nonces.
     let cache = CredentialCache()
 
     private let storage: URLCredentialStorage?
     private let remembered = Locked<[(space: ProtectionSpaceKey, user: UserCredential)]>([])
-    /// So many are remembered: those that were accepted last.
+    /// The maximum number of remembered credentials; the ones accepted last are kept.
     private static let limit = 128
 
     init(_ storage: URLCredentialStorage?) { self.storage = storage }
 
-    /// Whether there can be one to be sent before there is a challenge.
+    /// Whether no credential is remembered that could be sent before a challenge.
     var isEmpty: Bool { remembered.withLock { $0.isEmpty } }
 
-    /// Those that were accepted by a server or proxy, the last one first.
+    /// Returns the credentials that a server or proxy has accepted, the last one first.
     func remembered(_ side: AuthenticationSide, _ origin: Origin) -> [UserCredential] {
         remembered.withLock { all in
             all.reversed().filter { $0.space.side == side && $0.space.origin == origin }.map(\.user)
         }
     }
 
-    /// The one for a protection space.
+    /// Returns the credential for a protection space; `nil` if there is none.
     func credential(for space: ProtectionSpaceKey, scheme: String) -> UserCredential? {
         if let known = remembered.withLock({ $0.last { $0.space == space }?.user }) { return known }
         guard let storage, space.side == .server else { return nil }
@@ -55,7 +55,7 @@ final class SessionCredentials: Sendable {
                 ? NSURLAuthenticationMethodHTTPDigest : NSURLAuthenticationMethodHTTPBasic
         )
         #if canImport(FoundationNetworking)
-            // Foundation on Linux tells spaces apart by their identity, so that only the one it was given finds anything.
+            // Foundation on Linux compares spaces by identity, so only the instance that was stored finds a credential.
             let known = storage.allCredentials.keys.first { $0.isSame(as: wanted) } ?? wanted
         #else
             let known = wanted
@@ -64,7 +64,7 @@ final class SessionCredentials: Sendable {
         return found.flatMap { RequestCredential($0)?.user }
     }
 
-    /// It was accepted, and may be sent with other requests.
+    /// Remembers a credential that was accepted, for other requests.
     func remember(_ user: UserCredential, for space: ProtectionSpaceKey) {
         remembered.withLock { all in
             if all.last.map({ $0.space == space && $0.user == user }) == true { return }
@@ -74,7 +74,7 @@ final class SessionCredentials: Sendable {
         }
     }
 
-    /// It was refused.
+    /// Removes a credential that was refused.
     func forget(_ user: UserCredential, for space: ProtectionSpaceKey) {
         remembered.withLock { $0.removeAll { $0.space == space && $0.user == user } }
     }

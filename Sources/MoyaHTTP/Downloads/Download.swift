@@ -26,18 +26,18 @@ actor Download {
     private var opened: (file: DownloadFile, resumes: Bool)?
     private var request: TransportRequest?
     private var clock: any Clock<Duration> = ContinuousClock()
-    /// What is written, if it can be continued.
+    /// The entity that is written, if the download can be continued.
     private var entity: DownloadEntity?
     /// The number of bytes that have been written.
     private var length: Int64 = 0
-    /// The length after the current response, if that says so.
+    /// The length of the file after the current response, if the response has a length.
     private var expected: Int64?
     private var interruptions = DownloadInterruptions()
 
     /// Creates a download.
     ///
     /// - Parameters:
-    ///   - destination: Returns where the file goes. It is called with the first response.
+    ///   - destination: Returns the URL of the file. It is called with the first response.
     ///   - mayBeRetried: Whether further attempts may follow that continue where one has failed.
     ///   - progress: Called as the body arrives.
     init(
@@ -50,10 +50,10 @@ actor Download {
         meter = progress.map { ProgressMeter(report: $0) }
     }
 
-    /// Writes a response's body, or what is missing of it, and moves the file to its destination.
+    /// Writes a response's body, or its missing part, and moves the file to its destination.
     ///
-    /// After an error it may be called again, with another response to the same request; ``end(_:)`` must follow the last
-    /// error.
+    /// After an error it may be called again, with another response to the same request; ``end(_:)`` must follow the
+    /// last error.
     ///
     /// - Parameters:
     ///   - first: The response.
@@ -167,7 +167,7 @@ actor Download {
         }
         if let expected, length != expected { throw URLError.make(.badServerResponse, url: request?.url) }
         guard let total = entity?.totalLength, length < total else { return nil }
-        // A server may send less of a range than it was asked for.
+        // A server may send less than the requested range.
         length = try await file.flush()
         guard resumes, interruptions.endedShort(length: length) == .resume else {
             throw URLError.make(.networkConnectionLost, url: request?.url)
@@ -214,7 +214,7 @@ actor Download {
         return response
     }
 
-    /// Begins again, with a response that has the whole entity.
+    /// Starts the file from its beginning, with a response that has the whole entity.
     private func startOver(_ file: DownloadFile, with response: TransportResponse) async throws {
         guard interruptions.startedOver() == .resume else {
             throw URLError.make(

@@ -5,17 +5,17 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// What a session brings back: the whole response to one request.
+/// The response of a session to one request.
 public struct SessionResponse: Sendable {
     /// The request that was sent: adapted and prepared, and as it was before any redirect.
     public let request: URLRequest
-    /// Where the response came from: the request's URL or, after redirects, another.
+    /// The URL of the response: that of the request or, after redirects, of the last redirect.
     public let url: URL?
     /// The status code.
     public let statusCode: Int
-    /// The headers, in the order in which they came.
+    /// The headers, in the order received.
     public let headers: HTTPFields
-    /// The body; empty if there was none.
+    /// The body; empty if there is none.
     public let data: Data
 
     /// Creates a response; without a `url` it comes from the request's URL.
@@ -37,7 +37,8 @@ public struct SessionResponse: Sendable {
     ///
     /// It is costly, so it is made when asked for.
     ///
-    /// Headers that occur several times are joined by a comma, as RFC 9110, section 5.3, allows.
+    /// The creation is expensive, so it is not done in advance. Headers that occur several times are joined by a comma
+    /// (RFC 9110, section 5.3).
     public func makeHTTPURLResponse() -> HTTPURLResponse? {
         guard let url else { return nil }
         return HTTPURLResponse(

@@ -75,7 +75,7 @@ struct TransferProgress: Equatable, Sendable {
 /// The `totalUnitCount` is -1 where the length is not known. It is called on any thread.
 public typealias ProgressHandler = @Sendable (Progress) -> Void
 
-/// Reports how far one transfer has come, not more often than is of use.
+/// Reports the progress of one transfer, at a limited rate.
 final class ProgressMeter: Sendable {
     private let report: @Sendable (Progress) -> Void
     private let started = ContinuousClock.now
@@ -86,10 +86,10 @@ final class ProgressMeter: Sendable {
         state = Locked(TransferProgress(total: total))
     }
 
-    /// More bytes have passed.
+    /// Adds bytes to the transferred ones.
     func advanced(by count: Int) { perform { $0.advanced(by: count, at: $1) } }
 
-    /// So many bytes have passed, of so many if that is known by now.
+    /// Sets the number of transferred bytes and, if it is known, the total.
     func advanced(to count: Int64, of total: Int64?) {
         perform { progress, now in
             if let total { progress.expect(total) }
@@ -97,15 +97,15 @@ final class ProgressMeter: Sendable {
         }
     }
 
-    /// So many bytes are to come, if that is known by now.
+    /// Sets the total number of bytes, if it is known.
     func expect(_ total: Int64?) {
         if let total { state.withLock { $0.expect(total) } }
     }
 
-    /// What has passed is of no use: the bytes are counted from zero again, of so many if that is known.
+    /// Resets the number of transferred bytes to zero, with a new total if it is known.
     func startedOver(of total: Int64?) { perform { $0.startedOver(of: total, at: $1) } }
 
-    /// No more will pass.
+    /// Ends the progress: no more bytes follow.
     func ended() { perform { $0.ended(at: $1) } }
 
     private func perform(_ event: (inout TransferProgress, Duration) -> Bool) {

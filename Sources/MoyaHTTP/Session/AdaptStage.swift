@@ -11,7 +11,7 @@ struct AdaptStage: PipelineStage {
     ) async throws -> TransportResponse {
         var request = request
         request.urlRequest = try await context.adapt(request.urlRequest)
-        // An adapter may take long. Plugins must not learn that a cancelled request is sent.
+        // An adapter may take long. Plugins must not get `willSend` for a cancelled request.
         try context.throwIfCancelled(request)
         return try await next(request, context)
     }

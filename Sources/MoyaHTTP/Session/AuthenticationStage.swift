@@ -5,8 +5,8 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Answers the challenges of a server, and of a proxy (RFC 9110, section 11), with the credentials that the session or the
-/// request has, and sends credentials in advance where they were accepted before.
+/// Answers the challenges of a server, and of a proxy (RFC 9110, section 11), with the credentials that the session or
+/// the request has, and sends credentials in advance where they were accepted before.
 struct AuthenticationStage: PipelineStage {
     let credentials: SessionCredentials
 
@@ -87,8 +87,8 @@ private struct ExchangeAuthentication {
     /// Adds a credential to a request whose response is a challenge that can be answered.
     ///
     /// - Returns: The scheme of the challenge; `nil` if the response is final.
-    /// - Throws: `URLError.badServerResponse` if the server has not proved that it knows the password (RFC 7616, section
-    ///   3.5).
+    /// - Throws: `URLError.badServerResponse` if the server has not proved that it knows the password (RFC 7616,
+    ///   section 3.5).
     mutating func answerChallenge(
         in response: TransportResponse,
         with request: inout TransportRequest
@@ -103,8 +103,8 @@ private struct ExchangeAuthentication {
         guard let side, let origin else { return nil }
         let challenges = ChallengeParser.challenges(in: response.headers[values: side.challengeField])
         guard let realm = ChallengeSelection(challenges)?.realm else { return nil }
-        // The request does not say which proxy it is. A server that pretends to be one must not get what another party
-        // got: so each origin has a proxy of its own.
+        // The proxy is not known here. A server that pretends to be a proxy must not get the credentials of another
+        // one, so each origin has a proxy of its own.
         let challenger =
             side == .server ? origin : Origin(scheme: "proxy of \(origin.scheme)", host: origin.host, port: origin.port)
         let space = ProtectionSpaceKey(side: side, origin: challenger, realm: realm)

@@ -4,13 +4,14 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Adapters, transports and bodies are code of the application, which throws `CancellationError` as Swift's own functions do.
-// Who asks for a response is promised `URLError.cancelled`, so everything that a session throws comes through here.
+// Adapters, transports and bodies are code of the application, which may throw `CancellationError` as Swift's own
+// functions do. Callers of a session get `URLError.cancelled` instead, so all errors that a session throws are
+// converted here.
 extension Error {
-    /// This error, or `URLError.cancelled` if it is about a cancellation, with this error as its cause.
+    /// Returns this error or, if it is about a cancellation, `URLError.cancelled` with this error as its cause.
     ///
-    /// Whatever a request fails with that has been cancelled is about that. A `CancellationError` is it also where nobody
-    /// has cancelled the request: something that it needed was cancelled, and there is nothing to be repeated.
+    /// Any error of a cancelled request is about the cancellation. So is a `CancellationError` of a request that was
+    /// not cancelled: something that the request needed was cancelled, and there is nothing to retry.
     func asCancellation(of url: URL?, isCancelled: Bool = Task.isCancelled) -> any Error {
         if (self as? URLError)?.code == .cancelled { return self }
         guard isCancelled || isAboutCancellation else { return self }

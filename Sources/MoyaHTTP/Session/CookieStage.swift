@@ -5,7 +5,7 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Adds cookies to a request, and stores those of the response (RFC 6265), unless the request says otherwise
+/// Adds cookies to a request, and stores those of the response (RFC 6265), unless the request turns that off
 /// (`httpShouldHandleCookies`).
 struct CookieStage: PipelineStage {
     let cookies: SessionCookies
@@ -26,7 +26,7 @@ struct CookieStage: PipelineStage {
     }
 }
 
-/// What a session does about cookies: where they are, and whether it sends and stores them.
+/// The cookie settings of a session: the storage, and whether cookies are sent and stored.
 struct SessionCookies: Sendable {
     let storage: (any CookieStorage)?
     private let areSent: Bool
@@ -45,7 +45,8 @@ struct SessionCookies: Sendable {
     fileprivate func add(to request: inout TransportRequest, context: CookieContext) {
         guard areSent, let storage, !request.headers.contains(.cookie) else { return }
         guard let header = storage.cookieHeader(for: request.url, context: context) else { return }
-        // The subscript without a label makes a field of each cookie, and HTTP/1.1 has one field (RFC 6265, section 5.4).
+        // The subscript without a label makes a field of each cookie, and HTTP/1.1 has one field (RFC 6265, section
+        // 5.4).
         request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: header)]
     }
 

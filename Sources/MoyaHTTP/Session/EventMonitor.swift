@@ -5,62 +5,65 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Learns what happens to the requests of a session, and when: for metrics, traces, a waterfall.
+/// A receiver of the events of a session's requests, with their times, for example for metrics and traces.
 ///
 ///     struct Printer: EventMonitor {
 ///         func record(_ event: RequestEvent) { print(event.id, event.retryCount, event.kind) }
 ///     }
 ///     let session = Session(eventMonitors: [Printer()])
 ///
-/// It is called as things happen, on whatever thread they happen on, and what it does delays the request: be quick. The
-/// events of one request come in order, one after the other. It sees requests with all that is in them, secrets included.
+/// A monitor is called synchronously, on any thread, and delays the request until it returns. The events of one request
+/// arrive in order, one after the other. Events have the complete requests, including credentials.
 @preconcurrency
 public protocol EventMonitor: Sendable {
-    /// Takes note of an event.
+    /// Receives an event.
     func record(_ event: RequestEvent)
 }
 
-/// Something that happened to a request.
+/// An event in the life of a request.
 public struct RequestEvent: Sendable {
     /// What happened.
     public enum Kind: Sendable {
-        /// The session has got the request, and will do what it takes.
+        /// The session has received the request.
         case queued(URLRequest)
-        /// An exchange begins, with the request as it goes to the transport. There is one for each try, each redirect, and
-        /// each challenge that is answered.
+        /// An exchange begins, with the request as it is passed to the transport.
+        ///
+        /// There is one for each attempt, each redirect, and each challenge that is answered.
         case sending(URLRequest)
-        /// The exchange has a connection, and the request's head is on it. URLSession on Linux tells when some of
-        /// the request's body has left, or with the head of the response.
+        /// The exchange has a connection, and the request's head was sent on it.
+        ///
+        /// URLSession on Linux reports it when a part of the request's body was sent, or with the head of the response.
         case connected
-        /// The head of a response is there.
+        /// The head of a response has arrived.
         case head(status: Int, headers: HTTPFields)
-        /// The request was lost with its connection, or the server has not processed it, and it is sent again. This is no retry:
-        /// no interceptor is asked.
+        /// The request was lost with its connection, or was not processed by the server, and is sent again.
+        ///
+        /// This is not a retry: interceptors are not called.
         case resending(because: ResendReason)
-        /// The response is a redirect, and is followed.
+        /// The response is a redirect, which is followed.
         case redirecting(to: URL)
-        /// The response is a challenge, and is answered.
+        /// The response is a challenge, which is answered.
         case authenticating(scheme: String)
-        /// Some of the body that the caller gets is there.
+        /// A part of the body that the caller gets has arrived.
         case body(bytes: Int)
-        /// The try was of no avail; the request is repeated after a time.
+        /// The attempt has failed, and the request is retried after a delay.
         case retrying(after: Duration, because: RequestAttempt.Outcome)
-        /// The request has ended with a response whose body is there to its end.
+        /// The request has ended with a response whose body has arrived completely.
         case finished(status: Int)
         /// The request has ended with an error.
         case failed(any Error)
     }
 
-    /// The request's own number, the same for all its tries and hops.
+    /// The request's ID, the same in all attempts and after redirects.
     public let id: UUID
-    /// How often the request was repeated before: 0 for the first try.
+    /// The number of retries before the current attempt: 0 for the first attempt.
     public let retryCount: Int
-    /// How many redirects were followed in this try.
+    /// The number of redirects that were followed in the current attempt.
     public let redirectCount: Int
     /// What happened.
     public let kind: Kind
-    /// When it happened.
+    /// The date of the event.
     public let date: Date
-    /// When it happened, to measure with.
+    /// The monotonic time of the event, to measure durations.
     public let instant: ContinuousClock.Instant
 }

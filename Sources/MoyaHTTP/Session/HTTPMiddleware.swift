@@ -5,13 +5,14 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// A part of the application in a session's request pipeline: it gets a request, passes it on, and returns the response.
+/// A part of the application in a session's request pipeline: it gets a request, passes it on, and returns the
+/// response.
 ///
 /// ### Use
 ///
 /// A session accepts middleware at two places. `middleware` is around the whole request: it sees a request once, before
-/// adapters, retries and redirects, and its final response. `exchangeMiddleware` is around each exchange with a server: it
-/// sees what is sent, with all fields and the final body, and each response, also those of redirects and challenges.
+/// adapters, retries and redirects, and its final response. `exchangeMiddleware` is around each exchange with a server:
+/// it sees what is sent, with all fields and the final body, and each response, also those of redirects and challenges.
 ///
 ///     let session = Session(middleware: [RequestID()], exchangeMiddleware: [Signature(key: key)])
 ///
@@ -29,16 +30,16 @@ import HTTPTypes
 ///         }
 ///     }
 ///
-/// A middleware may change the request and the response, return a response of its own without calling `next`, throw, or call
-/// `next` several times, one after the other, if the request's body can be sent again (``HTTPBody/isRepeatable``). The first
-/// middleware of a list is the outermost.
+/// A middleware may change the request and the response, return a response of its own without calling `next`, throw, or
+/// call `next` several times, one after the other, if the request's body can be sent again (``HTTPBody/isRepeatable``).
+/// The first middleware of a list is the outermost.
 ///
 /// Around the whole request:
 /// - The URL, method, fields and body are those that the request was created with; the session's own fields are added
 ///   later. A changed request passes all stages below, so that adapters and plugins see it.
-/// - The response has its body in memory, if the caller wants data; it is a stream, if the caller wants a stream; and the body
-///   of a download is in its file: to read it from the response is an error. The body of a response that a middleware creates
-///   is read into memory, or written to the file, like that of any other.
+/// - The response has its body in memory, if the caller wants data; it is a stream, if the caller wants a stream; and
+///   the body of a download is in its file: to read it from the response is an error. The body of a response that a
+///   middleware creates is read into memory, or written to the file, like that of any other.
 /// - An error is what the caller gets, after all retries.
 ///
 /// Around each exchange:
@@ -54,7 +55,7 @@ public protocol HTTPMiddleware: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - context: What belongs to the request, such as its ID and the provider's target.
+    ///   - context: The context of the request, such as its ID and the provider's target.
     ///   - next: Passes a request on.
     /// - Returns: The response.
     /// - Throws: The error that the stages above get.

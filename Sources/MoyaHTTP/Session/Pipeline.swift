@@ -1,7 +1,7 @@
 /// The stages that a request passes through, from the session to the transport and back.
 ///
-/// Each stage is one file in this folder. Those of the first list see a request once, or once for each attempt; those of
-/// the second list see each exchange with a server, of which redirects, challenges and downloads may need several.
+/// Each stage is one file in this folder. Those of the first list see a request once, or once for each attempt; those
+/// of the second list see each exchange with a server, of which redirects, challenges and downloads may need several.
 struct Pipeline: Sendable {
     /// Passes a request through all stages.
     let send: PipelineHandler<OutgoingRequest>
@@ -35,11 +35,12 @@ struct Pipeline: Sendable {
             for middleware in policies.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
         }
         return stages + [
-            // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the attempt.
+            // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
+            // attempt.
             RetryStage(body: body, clock: policies.clock),
             // Adapters are above the plugins of a provider, as in Moya.
             AdaptStage(),
-            // The plugins prepare the request, and learn that it is sent.
+            // The plugins prepare the request, and get `willSend`.
             PreparationStage(),
         ]
     }
@@ -47,7 +48,8 @@ struct Pipeline: Sendable {
     /// The stages for one exchange, the first one first.
     private static func exchangeStages(_ policies: SessionPolicies) -> [any PipelineStage<TransportRequest>] {
         var stages: [any PipelineStage<TransportRequest>] = [
-            // Authentication is above the cookies: the request that answers a challenge has those that came with it.
+            // Authentication is above the cookies: the request that answers a challenge has the cookies of the
+            // challenge.
             AuthenticationStage(credentials: SessionCredentials(policies.configuration.urlCredentialStorage)),
             // Cookies are above the middleware, which sees the request with all its fields.
             CookieStage(cookies: policies.cookies),
@@ -55,7 +57,7 @@ struct Pipeline: Sendable {
         // The application's middleware sees each exchange with its final head and body.
         for middleware in policies.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
         return stages + [
-            // What is lost with a stale connection is sent again as it was.
+            // A request that is lost with a stale connection is sent again unchanged.
             ResendStage(clock: policies.clock),
             // Content is decoded below all stages that look at bodies.
             ContentDecodingStage(),

@@ -10,8 +10,8 @@ package typealias PipelineHandler<Message> =
 
 /// One step of the request pipeline: it gets a request, passes it on, and returns the response.
 ///
-/// A stage may change the request and the response, pass the request on several times, or not at all. It keeps no state of
-/// a request: what belongs to one request is in local variables and in the ``RequestContext``.
+/// A stage may change the request and the response, pass the request on several times, or not at all. It keeps no state
+/// of a request: what belongs to one request is in local variables and in the ``RequestContext``.
 package protocol PipelineStage<Message>: Sendable {
     /// The form of the request: ``OutgoingRequest`` above the redirect stage, ``TransportRequest`` below it.
     associatedtype Message: Sendable

@@ -6,27 +6,27 @@ import Foundation
 
 /// A request of a session, from its preparation to its end.
 ///
-/// ``Session/request(_:)`` prepares one that runs by itself once it is started: when its value is asked for, or, with
-/// `startRequestsImmediately: false` in its session, with ``resume()``. Letting go of a request that was never started
-/// cancels it; one that runs goes on.
+/// ``Session/request(_:)`` prepares a request. It starts when its ``value`` is first read or, if the session has
+/// `startRequestsImmediately: false`, with ``resume()``. Releasing a request that was never started cancels it; a
+/// running one continues.
 ///
-/// A ``RequestRetrier`` gets the one that it is asked about.
+/// A ``RequestRetrier`` gets the request that it decides about.
 public final class Request: Sendable {
-    /// The request's own number.
+    /// The unique ID of the request.
     public var id: UUID { state.id }
     /// The headers that the session adds.
     public let sessionHeaders: [String: String]
-    /// How often it has been repeated: 0 for the first try.
+    /// The number of retries: 0 for the first attempt.
     public var retryCount: Int { state.retryCount }
 
     private let state: RequestState
-    /// The one that was made, unless none could be.
+    /// The request as it was created; `nil` if its creation failed.
     private let made: URLRequest?
     private let runner: Runner?
 
-    /// What runs a request that was prepared.
+    /// The task of a prepared request.
     private struct Runner: Sendable {
-        /// Whether to go: true once resumed, false if cancelled before.
+        /// Whether the exchange starts: true when resumed, false if cancelled before.
         let start: Promise<Bool>
         let startsWhenAsked: Bool
         let task: Task<SessionResponse, any Error>
@@ -63,7 +63,7 @@ public final class Request: Sendable {
         runner = Runner(start: start, startsWhenAsked: startsWhenAsked ?? session.startRequestsImmediately, task: task)
     }
 
-    /// A request that is running elsewhere.
+    /// Creates a view of a request that another task runs.
     init(_ state: RequestState, session: Session) {
         self.state = state
         made = nil
@@ -75,7 +75,7 @@ public final class Request: Sendable {
         if let runner, runner.start.value == nil { runner.task.cancel() }
     }
 
-    /// The request as it was sent last; before that as it was made, unless none could be made.
+    /// The request as it was sent last or, before it is sent, as it was created; `nil` if its creation failed.
     public var request: URLRequest? { state.request ?? made }
 
     /// The head of the last response, if there is one.
@@ -118,8 +118,9 @@ public final class Request: Sendable {
     ///
     /// The first time starts the request, unless that is left to ``resume()``.
     ///
-    /// Throws what ``Session/data(for:body:progress:uploadProgress:)`` does. Cancelling the task that waits cancels the
-    /// request. One that a retrier is asked about has no value to give, and throws `URLError.resourceUnavailable`.
+    /// The first read starts the request, unless its session leaves that to ``resume()``. Throws the errors of
+    /// ``Session/data(for:body:progress:uploadProgress:)``. Cancelling the task that waits cancels the request. The
+    /// value of a request that is passed to a retrier is not available, and throws `URLError.resourceUnavailable`.
     public var value: SessionResponse {
         get async throws {
             guard let runner else { throw URLError.make(.resourceUnavailable, url: request?.url) }
@@ -132,7 +133,7 @@ public final class Request: Sendable {
         }
     }
 
-    /// Gives the request as a `curl` command, with credentials masked.
+    /// Passes the request as a `curl` command, with masked credentials, to a function.
     @discardableResult
     public func cURLDescription(calling handler: @escaping (String) -> Void) -> Self {
         handler(CURLCommand.text(for: request, sessionHeaders: sessionHeaders))

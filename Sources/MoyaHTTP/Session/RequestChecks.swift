@@ -6,7 +6,7 @@ import HTTPTypes
 #endif
 
 extension TransportRequest {
-    /// Makes what a transport gets from a `URLRequest`, or throws what is wrong with it.
+    /// Validates a `URLRequest` and creates the request for a transport from it.
     ///
     /// `body` replaces that of the request; `sessionHeaders` are added where the request has no header of that name.
     init(
@@ -39,17 +39,17 @@ extension TransportRequest {
             throw .invalidURL(url?.withoutCredentials.absoluteString ?? "")
         }
         guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
-        // An escaped line break would end the Host header, and an engine may trap on a port of more than 16 bits.
+        // An escaped line break would end the Host header. An engine may trap on a port of more than 16 bits.
         guard let host = url.host, !host.isEmpty, url.hasValidPort,
             host.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
         else { throw .invalidURL(url.withoutCredentials.absoluteString) }
-        // RFC 3986, section 3.2.1: they have no business in a URL, and engines differ in what they do with them.
+        // Credentials in a URL are deprecated (RFC 3986, section 3.2.1), and engines handle them differently.
         return url.withoutCredentials
     }
 }
 
 extension HTTPFields {
-    /// The headers of a dictionary, checked, and then those of the session that it does not have.
+    /// Creates validated headers from a dictionary, and adds the headers of the session that it does not have.
     init(
         checking headers: [String: String],
         and sessionHeaders: HTTPFields = [:]
@@ -58,10 +58,10 @@ extension HTTPFields {
         reserveCapacity(headers.count + sessionHeaders.count)
         for (name, value) in headers {
             guard let fieldName = HTTPField.Name(name) else { throw .invalidHeaderName(name) }
-            // Space around a value is no part of it (RFC 9110, section 5.5); a line break there is none.
+            // Whitespace around a value is not a part of it (RFC 9110, section 5.5); a line break is not whitespace.
             let value = value.withoutOptionalWhitespace
             guard HTTPField.isValidValue(value) else { throw .invalidHeaderValue(name: name) }
-            // The framing is the transport's: a length or coding that contradicts the body would be smuggling.
+            // The transport adds the framing. A length or coding that contradicts the body allows request smuggling.
             guard fieldName != .contentLength, fieldName != .transferEncoding else { continue }
             append(HTTPField(name: fieldName, value: value))
         }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What belongs to a request on its way through the pipeline, besides the request.
+/// The context of a request in the pipeline: its ID, target, session and counts.
 public struct RequestContext: Sendable {
     /// The session that sends the request.
     public let session: Session
@@ -19,9 +19,10 @@ public struct RequestContext: Sendable {
     /// Reports the progress of the request's body, in all attempts.
     let uploadMeter: ProgressMeter?
     let started = ContinuousClock.now
-    /// Marks the responses of the request; `nil` where no middleware can mistake them for those of another request.
+    /// Marks the responses of the request; `nil` if there is no middleware, which could return the response of another
+    /// request.
     let mark: RequestMark?
-    /// What belongs to the exchanges of the current attempt.
+    /// The state that the exchanges of the current attempt share.
     var exchanges = ExchangeScope()
 
     /// Creates a context, to test a middleware with.
@@ -86,7 +87,7 @@ public struct RequestContext: Sendable {
     }
 }
 
-/// What belongs to the exchanges of one attempt.
+/// The state that the exchanges of one attempt share.
 struct ExchangeScope: Sendable {
     /// When the first exchange of the attempt began.
     ///
@@ -97,7 +98,7 @@ struct ExchangeScope: Sendable {
     var hasCrossedOrigin = false
 }
 
-/// What goes with one request besides the session's own settings.
+/// The options of one request, besides the session's settings.
 package struct RequestOptions: Sendable {
     /// What the pipeline and those who watch the request share.
     package var state: RequestState

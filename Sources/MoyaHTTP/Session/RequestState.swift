@@ -75,7 +75,7 @@ package final class RequestState: Sendable {
         state.withLock { $0.credential = credential }
     }
 
-    /// Cancels the request, whatever it is doing.
+    /// Cancels the request in any state.
     package func cancel() {
         let onCancel = state.withLock { state in
             state.isCancelled = true
@@ -103,7 +103,7 @@ package final class RequestState: Sendable {
     /// The last exchange, for requests that may continue it: without what authentication and cookies have added.
     var exchange: (request: TransportRequest, scope: ExchangeScope)? { state.withLock { $0.exchange } }
 
-    // MARK: What the stages report
+    // MARK: Reports of the stages
 
     func attemptBegins() { state.withLock { ($0.url, $0.failedResponse, $0.redirectCount) = (nil, nil, 0) } }
 
@@ -115,11 +115,11 @@ package final class RequestState: Sendable {
 
     func redirected(to request: URLRequest) { state.withLock { $0.request = request } }
 
-    /// The redirect stage passes a request on.
+    /// Records that the redirect stage passes a request on.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - scope: What belongs to the exchanges of the attempt; `nil` where none of them is continued.
+    ///   - scope: The state that the exchanges of the attempt share; `nil` if none of them can be continued.
     func sends(_ request: TransportRequest, in scope: ExchangeScope?) {
         // The exchange before is released outside of the lock: its body is code of the application.
         _ = state.withLock { state in
@@ -138,7 +138,7 @@ package final class RequestState: Sendable {
 }
 
 extension RequestState {
-    /// Creates the response that the caller gets.
+    /// Creates the response for the caller from a response of the pipeline.
     ///
     /// - Parameters:
     ///   - response: The response at the top of the pipeline, or the head of one.

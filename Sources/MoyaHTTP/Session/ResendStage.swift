@@ -4,12 +4,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Why a request is sent again without a retry.
+/// The reason why a request is sent again without a retry.
 public enum ResendReason: Equatable, Sendable {
     /// A connection that had been used before was closed before any of the response arrived.
     ///
-    /// The server may have closed it in the moment it was used again. Only requests with an idempotent method are sent again, once, on a new connection
-    /// (RFC 9112, section 9.3.1).
+    /// The server may have closed it at the moment it was used again. Only requests with an idempotent method are sent
+    /// again, once, on a new connection (RFC 9112, section 9.3.1).
     case connectionLost
     /// The server has not processed the request (RFC 9113, section 8.7). Its method does not matter.
     case notProcessed
@@ -17,7 +17,7 @@ public enum ResendReason: Equatable, Sendable {
 
 /// Decides whether a request that has failed is sent again without a retry, and when.
 struct ResendRule: Sendable {
-    /// The number of times that a request is sent again that the server does not process.
+    /// The maximum number of times that a request is sent again because the server has not processed it.
     static let maximumCount = 100
     /// The time in which it is sent again.
     ///
@@ -36,7 +36,7 @@ struct ResendRule: Sendable {
         self.isBodyRepeatable = isBodyRepeatable
     }
 
-    /// Returns why a request is sent again, and after what time; `nil` if it fails.
+    /// Decides whether a request that has failed is sent again.
     ///
     /// `elapsed` is the time since it was sent first.
     mutating func decide(_ error: any Error, elapsed: Duration) -> (reason: ResendReason, delay: Duration)? {
@@ -51,7 +51,8 @@ struct ResendRule: Sendable {
         return (.connectionLost, .zero)
     }
 
-    // A server that is about to close its connection gets the request again at once; one that goes on refusing, later.
+    // A server that is about to close its connection gets the request again at once; one that refuses repeatedly,
+    // later.
     private static func delay(beforeResend count: Int) -> Duration {
         count <= 4 ? .zero : min(.milliseconds(1 << min(count - 4, 8)), .milliseconds(250))
     }

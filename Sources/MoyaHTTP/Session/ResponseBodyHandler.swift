@@ -5,13 +5,13 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// What is done with the body of a response.
+/// The way in which the body of a response is handled.
 enum ResponseBodyHandling: Sendable {
-    /// It is read into memory.
+    /// Reads the body into memory.
     case collect(progress: ProgressMeter?)
-    /// It is written to a file.
+    /// Writes the body to a file.
     case save(Download)
-    /// It is passed to the caller as it arrives.
+    /// Passes the body to the caller as it arrives.
     case stream
 
     /// The size, in bytes, up to which the transport waits for the whole body.
@@ -25,7 +25,7 @@ enum ResponseBodyHandling: Sendable {
     var isContinuable: Bool { if case .save = self { true } else { false } }
 }
 
-/// Handles the body of each response, wherever it comes from.
+/// Handles the body of each response, from an exchange or from a middleware.
 struct ResponseBodyHandler: Sendable {
     /// The size, in bytes, up to which a body is read into memory.
     let maximumSize: Int
@@ -33,7 +33,7 @@ struct ResponseBodyHandler: Sendable {
     let transport: SessionTransport
     let exchange: PipelineHandler<TransportRequest>
 
-    /// Reads the body of a response as the request's ``RequestContext/bodyHandling`` says.
+    /// Reads the body of a response according to the request's ``RequestContext/bodyHandling``.
     ///
     /// The body of a response whose status is not accepted is always read into memory.
     ///
@@ -210,7 +210,7 @@ extension TransportRequest {
     }
 }
 
-/// A body with more bytes than ``Session/maximumBodySize``, which was to be read into memory.
+/// The error of a body that is read into memory and has more bytes than ``Session/maximumBodySize``.
 ///
 /// It is found under `NSUnderlyingErrorKey` of a `URLError.dataLengthExceedsMaximum`.
 public struct BodySizeError: Error, Equatable, Sendable {
@@ -219,13 +219,15 @@ public struct BodySizeError: Error, Equatable, Sendable {
 }
 
 extension TransportBodyStream {
-    /// The same body, as a session hands it over: it keeps the transport that it comes from until it has been read to its
-    /// end or its error, or is dropped; and a cancellation is an `URLError`, whatever the transport throws.
+    /// Returns the same body, in the form for the session's caller.
+    ///
+    /// It keeps its transport until it has been read to its end or its error, or is released. A cancellation is a
+    /// `URLError`, regardless of the error that the transport throws.
     func keeping(_ transport: (any HTTPTransport)?, url: URL?) -> TransportBodyStream {
         let transport = Locked(transport)
         let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
         return TransportBodyStream {
-            // After the end there is nothing to be read, whatever becomes of the transport.
+            // After the end there is nothing to read, regardless of the transport.
             guard var reader = iterator.withLock({ $0 }) else { return nil }
             do {
                 if let chunk = try await reader.next() { return chunk }
@@ -242,7 +244,7 @@ extension TransportBodyStream {
 }
 
 extension Locked where Value == (any HTTPTransport)? {
-    /// Lets go of the transport, not under the lock: its end runs code of its own.
+    /// Releases the transport, outside of the lock: its deinitialization runs other code.
     fileprivate func release() {
         _ = withLock { transport in
             defer { transport = nil }

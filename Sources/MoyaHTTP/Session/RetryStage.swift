@@ -5,7 +5,7 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Sends a request again while its interceptors say so.
+/// Sends a request again as long as its interceptors decide to retry.
 ///
 /// An attempt ends when the response's body has been handled: one that breaks off is a failed attempt. The body of a
 /// response that is retried is not read.

@@ -13,15 +13,16 @@ extension Session {
     /// them throws without a cancellation ends it in the same way. The error is found under `NSUnderlyingErrorKey`.
     ///
     /// - Parameters:
-    ///   - request: The request. Its `timeoutInterval` holds unless it is Foundation's default of 60 seconds, in which
-    ///     case the configuration's `timeoutIntervalForRequest` does.
-    ///   - body: Streamed, in place of the body in the request.
-    ///   - progress: Called as the response's body arrives, not more often than is of use.
-    ///   - uploadProgress: Called as the body leaves, not more often than is of use.
+    ///   - request: The request. Its `timeoutInterval` is used unless it is Foundation's default of 60 seconds; then
+    ///     the configuration's `timeoutIntervalForRequest` is used.
+    ///   - body: A body that is streamed, in place of the one in the request.
+    ///   - progress: Called as the response's body arrives, at a limited rate.
+    ///   - uploadProgress: Called as the body leaves, at a limited rate.
+    /// - Returns: The response with its whole body.
     /// - Returns: The response.
     /// - Throws: `URLError` (with `dataLengthExceedsMaximum` for a body of more than ``maximumBodySize`` bytes),
-    ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` before anything is sent, or what
-    ///   `asURLRequest()` throws.
+    ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` before anything is sent, or
+    ///   what `asURLRequest()` throws.
     public func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
@@ -55,15 +56,15 @@ extension Session {
         return options.state.response(response, to: request.urlRequest, data: response.collected)
     }
 
-    /// Sends a request and hands over the response as soon as its head is there; its body is read as it comes.
+    /// Sends a request and returns the response when its head has arrived; the body is read as it arrives.
     ///
-    /// A slow reader slows the server down; letting go of the body, or leaving the loop over it, closes the exchange. The
-    /// body keeps the session's transport until it has been read: the session itself need not be kept.
+    /// A slow reader slows the server down. Releasing the body, or leaving the loop over it, closes the exchange. The
+    /// body keeps the session's transport until it has been read, so the session itself may be released.
     ///
     /// - Parameters:
     ///   - request: The request, as for ``data(for:body:progress:uploadProgress:)``.
-    ///   - body: Streamed, in place of the body in the request.
-    ///   - uploadProgress: Called as the body leaves, not more often than is of use.
+    ///   - body: A body that is streamed, in place of the one in the request.
+    ///   - uploadProgress: Called as the body leaves, at a limited rate.
     /// - Returns: The response without data, and its body.
     /// - Throws: As ``data(for:body:progress:uploadProgress:)``; reading the body throws `URLError`.
     public func stream(
@@ -74,8 +75,10 @@ extension Session {
         try await stream(for: request, body: body, options: RequestOptions(), uploadProgress: uploadProgress)
     }
 
-    /// The body of a response whose status is not accepted is collected, within ``maximumBodySize``, and in the data of the
-    /// response; the stream gives it again.
+    /// Sends a request with options, and returns the response when its head has arrived.
+    ///
+    /// The body of a response whose status is not accepted is read into the response's data, within
+    /// ``maximumBodySize``; the stream returns it again.
     ///
     /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
     package func stream(
@@ -95,7 +98,7 @@ extension Session {
         return (head, TransportBodyStream(response.body))
     }
 
-    /// Passes a request through the pipeline: the one way to the transport, for data, streams and downloads.
+    /// Passes a request through the pipeline: the only path to the transport, for data, streams and downloads.
     func send(
         _ request: OutgoingRequest,
         bodyHandling: ResponseBodyHandling,

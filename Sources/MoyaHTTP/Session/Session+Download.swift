@@ -6,18 +6,18 @@ import HTTPTypes
 #endif
 
 extension Session {
-    /// Sends a request and writes the response's body into a file.
+    /// Sends a request and writes the response's body to a file.
     ///
-    /// The file is written beside its destination and moved there when it is whole, so that nothing half done is ever found
-    /// there. Any status is a response, and its body goes into the file.
+    /// The file is written beside its destination and moved there when it is complete, so that the destination never
+    /// has a partial file. Any status is a response, and its body is written to the file.
     ///
     /// - Parameters:
     ///   - request: The request, as for ``data(for:body:progress:uploadProgress:)``.
-    ///   - destination: Asked for the file's place when the response's head is there.
-    ///   - progress: Called as the body arrives, not more often than is of use.
+    ///   - destination: Returns the file's URL, when the response's head has arrived.
+    ///   - progress: Called as the body arrives, at a limited rate.
     /// - Returns: The response, without data.
-    /// - Throws: ``DownloadError`` for what stands in the file's way, and what
-    ///   ``data(for:body:progress:uploadProgress:)`` throws.
+    /// - Throws: ``DownloadError`` if the file can't be written or moved, and the errors of
+    ///   ``data(for:body:progress:uploadProgress:)``.
     public func download(
         _ request: any URLRequestConvertible,
         to destination: @escaping DownloadRequest.Destination,
@@ -26,7 +26,7 @@ extension Session {
         try await download(request, to: destination, options: RequestOptions(), progress: progress)
     }
 
-    /// The body of a response whose status is not accepted makes no file, and is collected in memory.
+    /// Sends a request with options, and writes the response's body to a file.
     ///
     /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
     package func download(

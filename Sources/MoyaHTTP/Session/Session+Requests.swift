@@ -34,7 +34,7 @@ extension Session {
         }
     }
 
-    /// Prepares a request that sends a form, streamed, whatever its size.
+    /// Prepares a request that sends a form, streamed.
     ///
     /// The form has the parts that it has now, and its content type replaces the request's. Reading the request's value throws
     /// the errors of the form. The other parameters are those of ``request(_:interceptor:shouldAutomaticallyResume:)``.
@@ -51,7 +51,7 @@ extension Session {
         }
     }
 
-    /// Prepares a request whose response's body goes into a file.
+    /// Prepares a request that writes the body of its response to a file.
     ///
     /// The destination is called when the response's head has arrived. The other parameters are those of
     /// ``request(_:interceptor:shouldAutomaticallyResume:)``.
@@ -75,7 +75,7 @@ private struct FormRequest: URLRequestConvertible {
 
     func asURLRequest() throws -> URLRequest {
         var request = try self.request.asURLRequest()
-        // On Linux to change a request without a URL ends the process.
+        // On Linux, changing a request without a URL traps.
         guard request.url != nil else { throw RequestValidationError.invalidURL("") }
         request.setValue(contentType, forHTTPHeaderField: "Content-Type")
         return request

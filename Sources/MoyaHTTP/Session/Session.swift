@@ -5,23 +5,23 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Sends requests: the headers, time-outs and rules that they have in common, over one ``HTTPTransport``.
+/// A client that sends requests with common headers, time-outs and policies over one ``HTTPTransport``.
 ///
-/// A provider has a session of its own unless you hand it one. Make one to choose headers, time-outs or the transport:
+/// A provider creates a session of its own unless you pass one. Create one to set headers, time-outs or the transport:
 ///
 ///     let configuration = URLSessionConfiguration.default
 ///     configuration.headers = .default
 ///     configuration.timeoutIntervalForRequest = 10
 ///     let session = Session(configuration: configuration, startRequestsImmediately: false)
 ///
-/// A session that goes leaves its running requests to their end, and then gives back its connections.
-// Unchecked because a class that can be inherited from cannot be checked: every property here is constant and Sendable,
-// and a subclass answers for its own.
+/// When a session is released, its running requests continue to their end, and then its connections are closed.
+// Unchecked because the compiler can't check a class that is open: every property here is constant and Sendable, and a
+// subclass is responsible for its own.
 open class Session: @unchecked Sendable {
-    /// A session with ``HTTPHeaders/default`` that all can share.
+    /// The shared session, with ``HTTPHeaders/default``.
     public static let `default` = Session()
 
-    /// 256 MiB: far more than any answer of an API, and less than what would bring a server down.
+    /// The default maximum size of a body in memory: 256 MiB, which is more than API responses have.
     public static let defaultMaximumBodySize = 256 * 1024 * 1024
 
     let policies: SessionPolicies
@@ -32,13 +32,14 @@ open class Session: @unchecked Sendable {
     /// Creates a session on the platform's transport.
     ///
     /// The transport is `NIOTransport` on Linux (package trait `NIO`). Where that is off, on Apple's
-    /// platforms, and where the configuration needs URLSession (`protocolClasses` of your own), it is URLSession. The HTTP,
-    /// HTTPS and SOCKS proxies of a `connectionProxyDictionary` are used by both. Other entries of such a dictionary, such as
-    /// a proxy script or a list of exceptions, fail each request over `NIOTransport` with ``TransportConfigurationError``.
+    /// platforms, and where the configuration needs URLSession (`protocolClasses` of your own), it is URLSession. The
+    /// HTTP, HTTPS and SOCKS proxies of a `connectionProxyDictionary` are used by both. Other entries of such a
+    /// dictionary, such as a proxy script or a list of exceptions, fail each request over `NIOTransport` with
+    /// ``TransportConfigurationError``.
     ///
     /// - Parameters:
-    ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (the time for which a request
-    ///     may be idle), `timeoutIntervalForResource` (the time that it may take in all) and
+    ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (the time for which a
+    ///     request may be idle), `timeoutIntervalForResource` (the time that it may take in all) and
     ///     `httpMaximumConnectionsPerHost`; the URLSession transport also uses what belongs to URLSession alone.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
     ///   - interceptor: Adapts each request, and decides whether a failed one is retried.
@@ -134,7 +135,8 @@ open class Session: @unchecked Sendable {
     /// Adapts each request, and decides whether a failed one is retried.
     public var interceptor: (any RequestInterceptor)? { policies.interceptor }
 
-    /// Decides which servers are trusted over `https`; `nil` for those that the system trusts, or if a transport was given.
+    /// Decides which servers are trusted over `https`; `nil` for those that the system trusts, or if a transport was
+    /// given.
     public var serverTrustManager: ServerTrustManager? { policies.serverTrustManager }
 
     /// Decides whether redirects are followed.
@@ -146,7 +148,7 @@ open class Session: @unchecked Sendable {
     /// The monitors that get the events of each request.
     public var eventMonitors: [any EventMonitor] { policies.eventMonitors }
 
-    /// A copy of the configuration that the session was made with.
+    /// A copy of the configuration that the session was created with.
     public var sessionConfiguration: URLSessionConfiguration {
         policies.configuration.copy() as? URLSessionConfiguration ?? policies.configuration
     }
@@ -169,8 +171,8 @@ open class Session: @unchecked Sendable {
     ///     let session = Session(transport: try Session.makeTransport(connection: connection))
     ///
     /// - Parameters:
-    ///   - connection: How connections are established: proxies, certificates, versions, times. With it the configuration's
-    ///     `httpMaximumConnectionsPerHost` is not used.
+    ///   - connection: How connections are established: proxies, certificates, versions, times. With it the
+    ///     configuration's `httpMaximumConnectionsPerHost` is not used.
     ///   - configuration: The configuration that the session gets.
     /// - Returns: The transport.
     /// - Throws: ``TransportConfigurationError`` for a setting that is invalid, or that the transport does not have.
@@ -200,7 +202,7 @@ extension URLSessionConfiguration {
         return configuration
     }
 
-    /// Asks for what only URLSession does.
+    /// Whether the configuration has settings that only URLSession supports.
     fileprivate var needsURLSession: Bool {
         let usual = (URLSessionConfiguration.default.protocolClasses ?? []).map { ObjectIdentifier($0) }
         let own = (protocolClasses ?? []).map { ObjectIdentifier($0) }
@@ -222,6 +224,6 @@ extension URLSessionConfiguration {
         }
     }
 
-    /// Configurations with ``HTTPHeaders/default``, under the name that Alamofire gave them.
+    /// Configurations with ``HTTPHeaders/default``, under the name that Alamofire uses.
     public static var af: HeadedConfigurations.Type { HeadedConfigurations.self }
 }

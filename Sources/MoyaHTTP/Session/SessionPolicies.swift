@@ -58,7 +58,7 @@ extension SessionPolicies {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - headers: Added where the request has no field of that name; `nil` for the session's.
+    ///   - headers: The fields that are added if the request has none of that name; `nil` for the session's.
     ///   - bufferLimit: The size, in bytes, up to which the transport waits for the whole body of the response.
     /// - Returns: The request.
     /// - Throws: ``RequestValidationError``.
@@ -81,7 +81,7 @@ extension SessionPolicies {
 }
 
 extension TransportRequest {
-    /// Takes all settings of another request that are not a part of its message.
+    /// Copies all settings of another request that are not a part of its message.
     fileprivate mutating func takeLimits(of other: TransportRequest) {
         idleTimeout = other.idleTimeout
         totalTimeout = other.totalTimeout
@@ -91,12 +91,12 @@ extension TransportRequest {
     }
 }
 
-/// The two time-outs of an exchange, from what the request and the configuration say.
+/// The two time-outs of an exchange, from the request and the configuration.
 struct SessionTimeouts: Equatable, Sendable {
     let idle: Duration
     let total: Duration
 
-    /// The time-outs of requests that say nothing else.
+    /// Creates the time-outs of requests that do not set their own.
     init(_ configuration: URLSessionConfiguration) {
         self.init(
             request: Self.foundationDefault,
@@ -120,7 +120,7 @@ struct SessionTimeouts: Equatable, Sendable {
         self.total = total
     }
 
-    /// These, but for what a request says.
+    /// Returns the time-outs for a request with a `timeoutInterval` of its own.
     func replaced(by request: TimeInterval) -> SessionTimeouts {
         Self.isSet(request) ? SessionTimeouts(idle: Self.limit(request), total: total) : self
     }

@@ -59,7 +59,7 @@ final class SessionTransport: Sendable {
     }
 }
 
-/// Stands for a transport that could not be made: every request fails with the reason.
+/// A replacement for a transport that could not be created: every request fails with the error of its creation.
 struct RefusingTransport: HTTPTransport {
     let error: TransportConfigurationError
 

@@ -159,7 +159,7 @@ public struct TransportResponse: Sendable {
     }
 }
 
-/// Tells the responses of one request from those of another.
+/// A mark that identifies the responses of one request.
 final class RequestMark: Sendable {}
 
 /// The body of a response, complete or as a stream.
