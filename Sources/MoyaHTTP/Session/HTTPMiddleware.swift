@@ -35,6 +35,7 @@ import HTTPTypes
 /// The first middleware of a list is the outermost.
 ///
 /// Around the whole request:
+/// - The request is checked before the first middleware, and again before it is sent.
 /// - The URL, method, fields and body are those that the request was created with; the session's own fields are added
 ///   later. A changed request passes all stages below, so that adapters and plugins see it.
 /// - The response has its body in memory, if the caller wants data; it is a stream, if the caller wants a stream; and
@@ -106,7 +107,18 @@ extension OutgoingRequest {
     /// passes on.
     fileprivate func changed(from old: TransportRequest, to new: TransportRequest) -> OutgoingRequest {
         var request = self
-        request.limits = new
+        let setLimits = setLimits
+        request.setLimits = { message in
+            setLimits?(&message)
+            // Only what was changed: adapters may set the others.
+            if new.idleTimeout != old.idleTimeout { message.idleTimeout = new.idleTimeout }
+            if new.totalTimeout != old.totalTimeout { message.totalTimeout = new.totalTimeout }
+            if new.responseBufferLimit != old.responseBufferLimit {
+                message.responseBufferLimit = new.responseBufferLimit
+            }
+            if new.decodingLimits != old.decodingLimits { message.decodingLimits = new.decodingLimits }
+            if let onConnect = new.onConnect { message.onConnect = onConnect }
+        }
         if new.url != old.url { request.urlRequest.url = new.url }
         if new.method != old.method { request.urlRequest.httpMethod = new.method.rawValue }
         if new.headers != old.headers {

@@ -50,8 +50,8 @@ package struct OutgoingRequest: Sendable {
     package var urlRequest: URLRequest
     /// A body that replaces the one in ``urlRequest``.
     package var body: HTTPBody?
-    /// The limits that a middleware has set, in place of the session's.
-    var limits: TransportRequest?
+    /// Sets the limits that middleware has changed.
+    var setLimits: (@Sendable (inout TransportRequest) -> Void)?
 
     /// Creates a request.
     package init(_ urlRequest: URLRequest, body: HTTPBody? = nil) {

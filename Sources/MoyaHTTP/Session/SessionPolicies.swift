@@ -75,19 +75,8 @@ extension SessionPolicies {
             responseBufferLimit: bufferLimit,
             decodingLimits: decodingLimits
         )
-        if let limits = request.limits { message.takeLimits(of: limits) }
+        request.setLimits?(&message)
         return message
-    }
-}
-
-extension TransportRequest {
-    /// Copies all settings of another request that are not a part of its message.
-    fileprivate mutating func takeLimits(of other: TransportRequest) {
-        idleTimeout = other.idleTimeout
-        totalTimeout = other.totalTimeout
-        responseBufferLimit = other.responseBufferLimit
-        decodingLimits = other.decodingLimits
-        onConnect = other.onConnect
     }
 }
 

@@ -151,6 +151,23 @@ struct HTTPMiddlewareTests {
         }
     }
 
+    @Test("limits that it does not set are those of the adapters")
+    func adaptersLimits() async throws {
+        try await TransportKind.allCases[0].withReactingServer({ _ in .stall }) { transport, server in
+            let session = Session(
+                transport: transport,
+                interceptor: TestInterceptor(onAdapt: { request, _ in
+                    var request = request
+                    request.timeoutInterval = 0.2
+                    return request
+                }),
+                middleware: [Middleware { request, _, next in try await next(request) }]
+            )
+            let error = await #expect(throws: URLError.self) { try await session.data(for: server.request()) }
+            #expect(error?.code == .timedOut)
+        }
+    }
+
     @Test("an exchange passes with all its fields, its body, and the target", arguments: TransportKind.allCases)
     func exchanges(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in
