@@ -75,9 +75,9 @@ extension MoyaProvider {
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
-        send: (ProviderRequest<Target>.Mapped) async -> Result<Response, MoyaError>
+        send: (MappedRequest) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
-        let next = Promise<ProviderRequest<Target>.TaskStep>()
+        let next = Promise<RequestTaskStep>()
         let request = ProviderRequest(
             target,
             queue: callbackQueue,
@@ -108,8 +108,8 @@ extension MoyaProvider {
         }
     }
 
-    private func wait(for next: Promise<ProviderRequest<Target>.TaskStep>, _ token: CancellableToken) async
-        -> ProviderRequest<Target>.TaskStep
+    private func wait(for next: Promise<RequestTaskStep>, _ token: CancellableToken) async
+        -> RequestTaskStep
     {
         await withTaskCancellationHandler {
             await next.wait()

@@ -41,8 +41,9 @@ extension MoyaProvider {
         requestClosure(endpoint) { [self] result in
             guard mapped.fulfill(()) else { return }
             guard !token.isCancelled, !request.isTaskCancelled else { return request.onCallerQueue(cancelUnsent) }
-            switch result.mapError({ named($0, for: request.target) }) {
+            switch result {
             case .failure(let error):
+                let error = named(error, for: request.target)
                 request.onCallerQueue { finish(.unsent(.failure(error))) }
             case .success(let urlRequest):
                 perform(
@@ -99,7 +100,7 @@ extension MoyaProvider {
         case .success(let transfer):
             switch request.delivery {
             case .task(let resume):
-                resume(.send(.init(request: urlRequest, transfer: transfer, scope: scope)))
+                resume(.send(MappedRequest(request: urlRequest, transfer: transfer, scope: scope)))
             case .callback:
                 let isObserved = request.wantsProgress || trackInflights
                 let task = _Concurrency.Task { [self] in
@@ -202,7 +203,14 @@ extension MoyaProvider {
         let options = RequestOptions(
             state: state,
             interceptor: interceptor,
-            preparation: PluginStage(provider: self, target: target, transfer: transfer, scope: scope, note: note),
+            preparation: PluginStage(
+                plugins: plugins,
+                target: target,
+                transfer: transfer,
+                session: session,
+                scope: scope,
+                note: note
+            ),
             accepts: { validation.accepts($0) }
         )
         do {
@@ -243,10 +251,11 @@ extension MoyaProvider {
 }
 
 /// The provider's stage of the session's pipeline: in each attempt, plugins prepare the request and get `willSend`.
-private struct PluginStage<Target: TargetType>: PipelineStage {
-    let provider: MoyaProvider<Target>
-    let target: Target
+private struct PluginStage: RequestStage {
+    let plugins: [any PluginType]
+    let target: any TargetType
     let transfer: Transfer
+    let session: Session
     let scope: RequestScope?
     /// Called with the request of each attempt.
     let note: @Sendable (PreparedRequest) -> Void
@@ -254,16 +263,17 @@ private struct PluginStage<Target: TargetType>: PipelineStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<OutgoingRequest>
+        next: @escaping RequestHandler
     ) async throws -> TransportResponse {
         let prepared = PreparedRequest(
-            provider.prepare(request.urlRequest, for: target),
+            plugins.isEmpty
+                ? request.urlRequest : plugins.reduce(request.urlRequest) { $1.prepare($0, target: target) },
             sending: .transfer(transfer),
-            session: provider.session,
+            session: session,
             state: context.state
         )
         note(prepared)
-        provider.willSend(prepared, for: target, in: scope)
+        if !plugins.isEmpty { RequestScope.run(in: scope, with: plugins) { $0.willSend(prepared, target: target) } }
         guard let urlRequest = prepared.request else { throw MoyaError.requestMapping("") }
         var request = request
         request.urlRequest = urlRequest

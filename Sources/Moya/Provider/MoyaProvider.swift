@@ -43,40 +43,27 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     public typealias StubClosure = @Sendable (Target) -> Moya.StubBehavior
 
     /// Creates an endpoint from a target.
-    public var endpointClosure: EndpointClosure { settings.endpointClosure }
+    public let endpointClosure: EndpointClosure
     /// Creates a request from an endpoint.
     @preconcurrency
-    public var requestClosure: RequestClosure { settings.requestClosure }
+    public let requestClosure: RequestClosure
     /// Returns whether a target is stubbed.
-    public var stubClosure: StubClosure { settings.stubClosure }
+    public let stubClosure: StubClosure
     /// Sends requests that are not stubbed.
-    public var session: Session { settings.session }
+    public let session: Session
     /// The plugins, which see and change requests and results, in this order.
-    public var plugins: [any PluginType] { settings.plugins }
+    public let plugins: [any PluginType]
     /// Whether equal requests at one time share one exchange.
     ///
     /// Downloads into files do not: each has its own destination.
-    public var trackInflights: Bool { settings.trackInflights }
+    public let trackInflights: Bool
     /// Adapts each request after the session's interceptor, and decides after it whether a failed one is retried.
-    public var interceptor: (any RequestInterceptor)? { settings.interceptor }
+    public let interceptor: (any RequestInterceptor)?
 
-    package var callbackQueue: DispatchQueue? { settings.callbackQueue }
-    var clock: any Clock<Duration> { settings.clock }
+    package let callbackQueue: DispatchQueue?
+    let clock: any Clock<Duration>
 
-    private let settings: Settings
     let inflight = InflightTable<Target>()
-
-    private struct Settings: Sendable {
-        let endpointClosure: EndpointClosure
-        let requestClosure: RequestClosure
-        let stubClosure: StubClosure
-        let callbackQueue: DispatchQueue?
-        let session: Session
-        let plugins: [any PluginType]
-        let trackInflights: Bool
-        var interceptor: (any RequestInterceptor)?
-        var clock: any Clock<Duration> = ContinuousClock()
-    }
 
     /// Creates a provider.
     ///
@@ -100,15 +87,15 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         plugins: [any PluginType] = [],
         trackInflights: Bool = false
     ) {
-        settings = Settings(
-            endpointClosure: endpointClosure,
-            requestClosure: requestClosure,
-            stubClosure: stubClosure,
-            callbackQueue: callbackQueue,
-            session: session,
-            plugins: plugins,
-            trackInflights: trackInflights
-        )
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        self.stubClosure = stubClosure
+        self.callbackQueue = callbackQueue
+        self.session = session
+        self.plugins = plugins
+        self.trackInflights = trackInflights
+        interceptor = nil
+        clock = ContinuousClock()
     }
 
     /// Creates a provider with an interceptor of its own.
@@ -136,17 +123,15 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         interceptor: (any RequestInterceptor)?,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        settings = Settings(
-            endpointClosure: endpointClosure,
-            requestClosure: requestClosure,
-            stubClosure: stubClosure,
-            callbackQueue: callbackQueue,
-            session: session,
-            plugins: plugins,
-            trackInflights: trackInflights,
-            interceptor: interceptor,
-            clock: clock
-        )
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        self.stubClosure = stubClosure
+        self.callbackQueue = callbackQueue
+        self.session = session
+        self.plugins = plugins
+        self.trackInflights = trackInflights
+        self.interceptor = interceptor
+        self.clock = clock
     }
 
     /// Creates a provider whose delayed stubs use a clock of your own, so that tests need not wait.

@@ -1,37 +1,39 @@
 import Foundation
 
+// Not nested in the generic class: what depends on a type that is known when the program runs only is slow.
+
+/// A mapped request, ready to be sent.
+struct MappedRequest: Sendable {
+    let request: URLRequest
+    let transfer: Transfer
+    let scope: RequestScope?
+}
+
+/// The next action of the task that waits for a request.
+enum RequestTaskStep: Sendable {
+    /// It sends the request.
+    case send(MappedRequest)
+    /// It ends the request, which was cancelled before there was anything to send.
+    case cancelled(RequestScope?)
+    /// It returns the result.
+    case end(Result<Response, MoyaError>)
+}
+
+/// The way in which the result reaches the caller.
+enum ResultDelivery: Sendable {
+    /// By the completion, on a queue: the caller's, and otherwise the main queue. The request is sent in a task of
+    /// its own.
+    case callback
+    /// In the task that waits for it. The function is called once.
+    case task(resume: @Sendable (RequestTaskStep) -> Void)
+}
+
 /// One call of a provider's API, from its target to its completion: the caller's side of the steps of a request.
 final class ProviderRequest<Target: TargetType>: Sendable {
-    /// A mapped request, ready to be sent.
-    struct Mapped: Sendable {
-        let request: URLRequest
-        let transfer: Transfer
-        let scope: RequestScope?
-    }
-
-    /// The next action of the task that waits for a request.
-    enum TaskStep: Sendable {
-        /// It sends the request.
-        case send(Mapped)
-        /// It ends the request, which was cancelled before there was anything to send.
-        case cancelled(RequestScope?)
-        /// It returns the result.
-        case end(Result<Response, MoyaError>)
-    }
-
-    /// The way in which the result reaches the caller.
-    enum Delivery: Sendable {
-        /// By the completion, on a queue: the caller's, and otherwise the main queue. The request is sent in a task of
-        /// its own.
-        case callback
-        /// In the task that waits for it. The function is called once.
-        case task(resume: @Sendable (TaskStep) -> Void)
-    }
-
     let target: Target
     /// The queue that the caller has chosen, if any.
     let queue: DispatchQueue?
-    let delivery: Delivery
+    let delivery: ResultDelivery
     /// Changes the mapped request before plugins see it.
     let adjust: (@Sendable (inout URLRequest) -> Void)?
     /// Returns why a transfer is not possible here, before anything is sent.
@@ -44,7 +46,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     init(
         _ target: Target,
         queue: DispatchQueue?,
-        delivery: Delivery = .callback,
+        delivery: ResultDelivery = .callback,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
         progress: ProgressBlock? = nil,

@@ -3,11 +3,11 @@ import Foundation
 /// Passes a request through the adapters: those of the session, and then those of the request.
 ///
 /// The redirect stage passes the requests that redirects lead to through them as well.
-struct AdaptStage: PipelineStage {
+struct AdaptStage: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<OutgoingRequest>
+        next: @escaping RequestHandler
     ) async throws -> TransportResponse {
         var request = request
         request.urlRequest = try await context.adapt(request.urlRequest)

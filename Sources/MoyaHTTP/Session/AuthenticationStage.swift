@@ -7,13 +7,13 @@ import HTTPTypes
 
 /// Answers the challenges of a server, and of a proxy (RFC 9110, section 11), with the credentials that the session or
 /// the request has, and sends credentials in advance where they were accepted before.
-struct AuthenticationStage: PipelineStage {
+struct AuthenticationStage: ExchangeStage {
     let credentials: SessionCredentials
 
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<TransportRequest>
+        next: @escaping ExchangeHandler
     ) async throws -> TransportResponse {
         // The request's own credential must not go to another origin.
         let own = context.exchanges.hasCrossedOrigin ? nil : context.state.credential

@@ -1,11 +1,11 @@
 import HTTPTypes
 
 /// Undoes the content codings of responses (RFC 9110, section 8.4), unless the transport has done so.
-struct ContentDecodingStage: PipelineStage {
+struct ContentDecodingStage: ExchangeStage {
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<TransportRequest>
+        next: @escaping ExchangeHandler
     ) async throws -> TransportResponse {
         try await next(request, context).decoded(for: request)
     }

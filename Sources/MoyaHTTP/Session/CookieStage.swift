@@ -7,13 +7,13 @@ import HTTPTypes
 
 /// Adds cookies to a request, and stores those of the response (RFC 6265), unless the request turns that off
 /// (`httpShouldHandleCookies`).
-struct CookieStage: PipelineStage {
+struct CookieStage: ExchangeStage {
     let cookies: SessionCookies
 
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<TransportRequest>
+        next: @escaping ExchangeHandler
     ) async throws -> TransportResponse {
         guard cookies.storage != nil, request.urlRequest?.httpShouldHandleCookies ?? true else {
             return try await next(request, context)

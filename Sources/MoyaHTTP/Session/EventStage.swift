@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 /// Reports the beginning and the end of a request to the session's monitors.
-struct EventStage: PipelineStage {
+struct EventStage: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<OutgoingRequest>
+        next: @escaping RequestHandler
     ) async throws -> TransportResponse {
         guard let events = context.events else { return try await next(request, context) }
         events.report(.queued(request.urlRequest))

@@ -68,26 +68,26 @@ public protocol HTTPMiddleware: Sendable {
 }
 
 /// Passes each exchange through a middleware.
-struct ExchangeMiddlewareStage: PipelineStage {
+struct ExchangeMiddlewareStage: ExchangeStage {
     let middleware: any HTTPMiddleware
 
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<TransportRequest>
+        next: @escaping ExchangeHandler
     ) async throws -> TransportResponse {
         try await middleware.respond(to: request, context: context) { try await next($0, context) }
     }
 }
 
 /// Passes a whole request through a middleware.
-struct RequestMiddlewareStage: PipelineStage {
+struct RequestMiddlewareStage: RequestStage {
     let middleware: any HTTPMiddleware
 
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<OutgoingRequest>
+        next: @escaping RequestHandler
     ) async throws -> TransportResponse {
         let policies = context.session.policies
         // Without the session's fields: adapters and plugins would take them for the request's own.

@@ -4,7 +4,7 @@
 /// of the second list see each exchange with a server, of which redirects, challenges and downloads may need several.
 struct Pipeline: Sendable {
     /// Passes a request through all stages.
-    let send: PipelineHandler<OutgoingRequest>
+    let send: RequestHandler
 
     init(_ policies: SessionPolicies, transport: SessionTransport) {
         let exchange = Self.exchangeStages(policies)
@@ -25,9 +25,9 @@ struct Pipeline: Sendable {
     private static func requestStages(
         _ policies: SessionPolicies,
         _ body: ResponseBodyHandler
-    ) -> [any PipelineStage<OutgoingRequest>] {
+    ) -> [any RequestStage] {
         // Events come first, since monitors see all that happens to a request.
-        var stages: [any PipelineStage<OutgoingRequest>] = [EventStage()]
+        var stages: [any RequestStage] = [EventStage()]
         if !policies.middleware.isEmpty {
             // The bodies of responses that a middleware has created are handled like those of other responses.
             stages.append(ResponseBodyStage(handler: body))
@@ -46,8 +46,8 @@ struct Pipeline: Sendable {
     }
 
     /// The stages for one exchange, the first one first.
-    private static func exchangeStages(_ policies: SessionPolicies) -> [any PipelineStage<TransportRequest>] {
-        var stages: [any PipelineStage<TransportRequest>] = [
+    private static func exchangeStages(_ policies: SessionPolicies) -> [any ExchangeStage] {
+        var stages: [any ExchangeStage] = [
             // Authentication is above the cookies: the request that answers a challenge has the cookies of the
             // challenge.
             AuthenticationStage(credentials: SessionCredentials(policies.configuration.urlCredentialStorage)),

@@ -4,18 +4,19 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Passes a request on and returns the response.
-package typealias PipelineHandler<Message> =
-    @Sendable (_ request: Message, _ context: RequestContext) async throws -> TransportResponse
+/// Passes a request on to the stages below, and returns the response.
+package typealias RequestHandler =
+    @Sendable (_ request: OutgoingRequest, _ context: RequestContext) async throws -> TransportResponse
 
-/// One step of the request pipeline: it gets a request, passes it on, and returns the response.
+/// Passes an exchange on to the stages below, and returns the response.
+typealias ExchangeHandler =
+    @Sendable (_ request: TransportRequest, _ context: RequestContext) async throws -> TransportResponse
+
+/// A stage of the pipeline above the redirects: it gets a request, passes it on, and returns the response.
 ///
-/// A stage may change the request and the response, pass the request on several times, or not at all. It keeps no state
-/// of a request: what belongs to one request is in local variables and in the ``RequestContext``.
-package protocol PipelineStage<Message>: Sendable {
-    /// The form of the request: ``OutgoingRequest`` above the redirect stage, ``TransportRequest`` below it.
-    associatedtype Message: Sendable
-
+/// A stage may change the request and the response, pass the request on several times, or not at all. It keeps no state of
+/// a request: what belongs to one request is in local variables and in the ``RequestContext``.
+package protocol RequestStage: Sendable {
     /// Handles a request.
     ///
     /// - Parameters:
@@ -25,17 +26,35 @@ package protocol PipelineStage<Message>: Sendable {
     /// - Returns: The response.
     /// - Throws: The error that the stage above gets.
     func respond(
-        to request: Message,
+        to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<Message>
+        next: @escaping RequestHandler
     ) async throws -> TransportResponse
 }
 
-extension Array {
+/// A stage of the pipeline below the redirects: it handles one exchange with a server, like a ``RequestStage``.
+// A protocol of its own, since a generic one costs each request thousands of instructions.
+protocol ExchangeStage: Sendable {
+    /// Handles an exchange, as a ``RequestStage`` handles a request.
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping ExchangeHandler
+    ) async throws -> TransportResponse
+}
+
+extension [any RequestStage] {
     /// Returns a handler that passes a request through the stages, in this order, and then to the last handler.
-    func handler<Message>(
-        endingWith last: @escaping PipelineHandler<Message>
-    ) -> PipelineHandler<Message> where Element == any PipelineStage<Message> {
+    func handler(endingWith last: @escaping RequestHandler) -> RequestHandler {
+        reversed().reduce(last) { next, stage in
+            { try await stage.respond(to: $0, context: $1, next: next) }
+        }
+    }
+}
+
+extension [any ExchangeStage] {
+    /// Returns a handler that passes an exchange through the stages, in this order, and then to the last handler.
+    func handler(endingWith last: @escaping ExchangeHandler) -> ExchangeHandler {
         reversed().reduce(last) { next, stage in
             { try await stage.respond(to: $0, context: $1, next: next) }
         }

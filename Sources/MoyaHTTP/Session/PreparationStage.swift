@@ -1,9 +1,9 @@
 /// Passes a request through the stage that came with it: a provider's, whose plugins prepare the request.
-struct PreparationStage: PipelineStage {
+struct PreparationStage: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<OutgoingRequest>
+        next: @escaping RequestHandler
     ) async throws -> TransportResponse {
         guard let preparation = context.options.preparation else { return try await next(request, context) }
         return try await preparation.respond(to: request, context: context, next: next)

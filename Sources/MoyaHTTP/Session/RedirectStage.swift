@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// Checks a request, passes it on as exchanges, and follows redirects (RFC 9110, section 15.4).
 ///
-/// It has the form of a ``PipelineStage``, but for its two kinds of messages: it gets a request once for each attempt,
+/// It has the form of a ``RequestStage``, but for its two kinds of messages: it gets a request once for each attempt,
 /// and passes on as many exchanges as there are redirects.
 struct RedirectStage: Sendable {
     let policies: SessionPolicies
@@ -15,7 +15,7 @@ struct RedirectStage: Sendable {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: PipelineHandler<TransportRequest>
+        next: ExchangeHandler
     ) async throws -> TransportResponse {
         var context = context
         context.exchanges = ExchangeScope()

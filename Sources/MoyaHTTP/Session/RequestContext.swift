@@ -105,7 +105,7 @@ package struct RequestOptions: Sendable {
     /// An interceptor that adapts and retries after the session's.
     package var interceptor: (any RequestInterceptor)?
     /// A stage below the adapters, which prepares each attempt.
-    package var preparation: (any PipelineStage<OutgoingRequest>)?
+    package var preparation: (any RequestStage)?
     /// Returns whether a status is accepted.
     ///
     /// To retriers, a status that is not accepted is an error.
@@ -117,7 +117,7 @@ package struct RequestOptions: Sendable {
     package init(
         state: RequestState = RequestState(),
         interceptor: (any RequestInterceptor)? = nil,
-        preparation: (any PipelineStage<OutgoingRequest>)? = nil,
+        preparation: (any RequestStage)? = nil,
         accepts: (@Sendable (Int) -> Bool)? = nil,
         redirectHandler: (any RedirectHandler)? = nil
     ) {

@@ -61,13 +61,13 @@ struct ResendRule: Sendable {
 /// Sends a request again that was lost with an idle connection, or that the server has not processed.
 ///
 /// Monitors see it; interceptors do not, since it is no retry of theirs.
-struct ResendStage: PipelineStage {
+struct ResendStage: ExchangeStage {
     let clock: any Clock<Duration>
 
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<TransportRequest>
+        next: @escaping ExchangeHandler
     ) async throws -> TransportResponse {
         var request = request
         let totalTimeout = request.totalTimeout

@@ -31,7 +31,7 @@ struct ResponseBodyHandler: Sendable {
     let maximumSize: Int
     let clock: any Clock<Duration>
     let transport: SessionTransport
-    let exchange: PipelineHandler<TransportRequest>
+    let exchange: ExchangeHandler
 
     /// Reads the body of a response according to the request's ``RequestContext/bodyHandling``.
     ///
@@ -178,13 +178,13 @@ struct ResponseBodyHandler: Sendable {
 }
 
 /// Handles the bodies of responses that the stages below have created, without an attempt.
-struct ResponseBodyStage: PipelineStage {
+struct ResponseBodyStage: RequestStage {
     let handler: ResponseBodyHandler
 
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<OutgoingRequest>
+        next: @escaping RequestHandler
     ) async throws -> TransportResponse {
         let response = try await next(request, context)
         if let mark = response.handler, mark === context.mark { return response }

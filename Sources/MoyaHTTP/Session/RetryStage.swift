@@ -9,14 +9,14 @@ import HTTPTypes
 ///
 /// An attempt ends when the response's body has been handled: one that breaks off is a failed attempt. The body of a
 /// response that is retried is not read.
-struct RetryStage: PipelineStage {
+struct RetryStage: RequestStage {
     let body: ResponseBodyHandler
     let clock: any Clock<Duration>
 
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<OutgoingRequest>
+        next: @escaping RequestHandler
     ) async throws -> TransportResponse {
         while true {
             context.state.attemptBegins()

@@ -15,11 +15,20 @@ struct PipelineStageTests {
     private let url = URL(string: "http://example.com/a")!
 
     /// Passes a request through one stage.
-    private func send<Stage: PipelineStage>(
-        _ request: Stage.Message,
-        through stage: Stage,
+    private func send(
+        _ request: OutgoingRequest,
+        through stage: some RequestStage,
         context: RequestContext,
-        next: @escaping PipelineHandler<Stage.Message>
+        next: @escaping RequestHandler
+    ) async throws -> TransportResponse {
+        try await stage.respond(to: request, context: context, next: next)
+    }
+
+    private func send(
+        _ request: TransportRequest,
+        through stage: some ExchangeStage,
+        context: RequestContext,
+        next: @escaping ExchangeHandler
     ) async throws -> TransportResponse {
         try await stage.respond(to: request, context: context, next: next)
     }
@@ -34,14 +43,14 @@ struct PipelineStageTests {
 
     @Test("stages are passed from the first to the last, and back")
     func order() async throws {
-        struct Noting: PipelineStage {
+        struct Noting: ExchangeStage {
             let name: String
             let log: TestLog
 
             func respond(
                 to request: TransportRequest,
                 context: RequestContext,
-                next: @escaping PipelineHandler<TransportRequest>
+                next: @escaping ExchangeHandler
             ) async throws -> TransportResponse {
                 log.note("> \(name)")
                 defer { log.note("< \(name)") }
@@ -49,7 +58,7 @@ struct PipelineStageTests {
             }
         }
         let log = TestLog()
-        let stages: [any PipelineStage<TransportRequest>] = ["a", "b"].map { Noting(name: $0, log: log) }
+        let stages: [any ExchangeStage] = ["a", "b"].map { Noting(name: $0, log: log) }
         let send = stages.handler { _, _ in
             log.note("end")
             return TransportResponse(status: 204)

@@ -38,13 +38,13 @@ struct TestInterceptor: RequestInterceptor {
 }
 
 /// A stage that changes each attempt's request.
-struct TestPreparation: PipelineStage {
+struct TestPreparation: RequestStage {
     let prepare: @Sendable (URLRequest) throws -> URLRequest
 
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping PipelineHandler<OutgoingRequest>
+        next: @escaping RequestHandler
     ) async throws -> TransportResponse {
         var request = request
         request.urlRequest = try prepare(request.urlRequest)

@@ -3,7 +3,7 @@
 extension HTTPTransport {
     /// Sends a request as a session does: it is sent again where that is safe, and the response is decoded.
     func sendAsSession(_ request: TransportRequest) async throws -> TransportResponse {
-        let stages: [any PipelineStage<TransportRequest>] = [
+        let stages: [any ExchangeStage] = [
             ResendStage(clock: ContinuousClock()), ContentDecodingStage(),
         ]
         let send = stages.handler { request, _ in try await self.send(request) }
