@@ -11,22 +11,30 @@ struct DemoCommandTests {
     #if NIO
         @Test("with its own server it succeeds")
         func embedded() async throws {
-            let recording = Recording()
-            try await DemoCommand.parse([]).run(writingTo: recording.transcript)
-            #expect(await recording.text().contains("an embedded server, http://127.0.0.1:"))
+            let text = try await transcript(of: [])
+            #expect(text.contains("an embedded server, http://127.0.0.1:"))
         }
 
         @Test("--base-url asks the server that it names")
         func live() async throws {
-            let recording = Recording()
             try await DemoServer.run { server in
-                try await DemoCommand.parse(["--base-url", server.baseURL.absoluteString])
-                    .run(writingTo: recording.transcript)
-                let text = await recording.text()
+                let text = try await transcript(of: ["--base-url", server.baseURL.absoluteString])
                 #expect(text.contains("a live server, \(server.baseURL.absoluteString)"))
                 #expect(text.contains("→ GET /slow"))
                 #expect(text.contains("✓ 17 of 17 steps as expected"))
             }
+        }
+
+        /// Runs the demo, which must succeed, and returns its transcript.
+        private func transcript(of arguments: [String]) async throws -> String {
+            let recording = Recording()
+            // Many other tests run at the same time.
+            let command = try DemoCommand.parse(arguments + ["--timeout", "240"])
+            var failure: (any Error)?
+            do { try await command.run(writingTo: recording.transcript) } catch { failure = error }
+            let text = await recording.text()
+            if let failure { Issue.record("\(failure): \(text)") }
+            return text
         }
 
         @Test("a wrong answer gives exit status 1")

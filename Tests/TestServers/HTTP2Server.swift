@@ -189,7 +189,10 @@ public final class HTTP2Peer {
     // MARK: Writing
 
     /// Writes frames.
-    public func send(_ frames: RawFrame...) async throws {
+    public func send(_ frames: RawFrame...) async throws { try await send(frames) }
+
+    /// Writes frames, all in one write.
+    public func send(_ frames: [RawFrame]) async throws {
         var bytes = ByteBuffer()
         for frame in frames {
             bytes.writeInteger(UInt32(frame.payload.count) << 8 | UInt32(frame.type))

@@ -235,15 +235,18 @@
                             )
                         )
                     }
-                    for _ in 0..<1_000 {
-                        try await peer.send(RawFrame(RawFrame.Kind.data, 0, request.stream))
-                        try await peer.send(RawFrame(RawFrame.Kind.ping, 0, 0, Array(repeating: 7, count: 8)))
-                        // Of a stream that is over.
-                        if request.stream > 1 { try await peer.reset(1, 0) }
-                        try await peer.send(settings: [])
-                        try await peer.send(RawFrame(0x42, 0xff, request.stream, [1, 2, 3]))
-                        try await peer.send(RawFrame(RawFrame.Kind.priority, 0, request.stream, [0, 0, 0, 0, 1]))
-                    }
+                    var frames = [
+                        RawFrame(RawFrame.Kind.data, 0, request.stream),
+                        RawFrame(RawFrame.Kind.ping, 0, 0, Array(repeating: 7, count: 8)),
+                        RawFrame(RawFrame.Kind.settings),
+                        RawFrame(0x42, 0xff, request.stream, [1, 2, 3]),
+                        RawFrame(RawFrame.Kind.priority, 0, request.stream, [0, 0, 0, 0, 1]),
+                    ]
+                    // Of a stream that is over.
+                    if request.stream > 1 { frames.append(RawFrame(RawFrame.Kind.reset, 0, 1, [0, 0, 0, 0])) }
+                    // Many frames a write: the request's timeout does not wait for a thousand writes.
+                    let many = Array(repeating: frames, count: 100).flatMap(\.self)
+                    for _ in 0..<10 { try await peer.send(many) }
                     try await peer.send(data: "ok", on: request.stream, isEnd: true)
                 }
             } then: { transport, server in
