@@ -6,8 +6,10 @@ public struct Promise<Value: Sendable>: Sendable {
     struct State: Sendable {
         @usableFromInline
         var value: Value?
+        // Not a checked continuation, which costs an allocation for each wait: it is taken out under the lock to be
+        // resumed, and so resumed once.
         @usableFromInline
-        var waiter: CheckedContinuation<Void, Never>?
+        var waiter: UnsafeContinuation<Void, Never>?
 
         @inlinable
         init() {}
@@ -28,7 +30,7 @@ public struct Promise<Value: Sendable>: Sendable {
     @discardableResult
     @inlinable
     public func fulfill(_ value: Value) -> Bool {
-        let (isFirst, waiter): (Bool, CheckedContinuation<Void, Never>?) = state.withLock { state in
+        let (isFirst, waiter): (Bool, UnsafeContinuation<Void, Never>?) = state.withLock { state in
             guard state.value == nil else { return (false, nil) }
             state.value = value
             defer { state.waiter = nil }
@@ -45,7 +47,7 @@ public struct Promise<Value: Sendable>: Sendable {
         // synchronization.
         while true {
             if let value { return value }
-            await withCheckedContinuation { waiter in
+            await withUnsafeContinuation { waiter in
                 let isGiven = state.withLock { state in
                     if state.value == nil { state.waiter = waiter }
                     return state.value != nil

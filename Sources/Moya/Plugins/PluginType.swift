@@ -47,6 +47,37 @@ extension PluginType {
     ) -> Result<Moya.Response, MoyaError> { result }
 }
 
+// The hooks of all plugins, each once. A generic target: without plugins it is not even converted to `any TargetType`.
+extension [any PluginType] {
+    /// Passes a request through the plugins' `prepare`, one after the other.
+    func prepare(_ request: URLRequest, for target: some TargetType) -> URLRequest {
+        guard !isEmpty else { return request }
+        let target: any TargetType = target
+        return reduce(request) { $1.prepare($0, target: target) }
+    }
+
+    /// Calls the plugins' `willSend`.
+    func willSend(_ request: PreparedRequest, for target: some TargetType, in scope: RequestScope?) {
+        guard !isEmpty else { return }
+        let (request, target): (any RequestType, any TargetType) = (request, target)
+        RequestScope.run(in: scope, for: self) { forEach { $0.willSend(request, target: target) } }
+    }
+
+    /// Calls the plugins' `didReceive` with the raw result.
+    func didReceive(_ result: Result<Response, MoyaError>, for target: some TargetType, in scope: RequestScope?) {
+        guard !isEmpty else { return }
+        let target: any TargetType = target
+        RequestScope.run(in: scope, for: self) { forEach { $0.didReceive(result, target: target) } }
+    }
+
+    /// Passes a result through the plugins' `process`, one after the other.
+    func process(_ result: Result<Response, MoyaError>, for target: some TargetType) -> Result<Response, MoyaError> {
+        guard !isEmpty else { return result }
+        let target: any TargetType = target
+        return reduce(result) { $1.process($0, target: target) }
+    }
+}
+
 /// The identity of one request of a provider in its plugins' hooks.
 ///
 /// Hooks receive a target, and several equal targets may be in progress. So the provider calls the hooks of one
@@ -57,11 +88,6 @@ final class RequestScope: Sendable {
 
     /// Creates a scope; `nil` if there is no plugin.
     static func make(for plugins: [any PluginType]) -> RequestScope? { plugins.isEmpty ? nil : RequestScope() }
-
-    /// Calls a hook of all plugins in a scope; without one if the request is unknown.
-    static func run(in scope: RequestScope?, with plugins: [any PluginType], _ hook: (any PluginType) -> Void) {
-        run(in: scope, for: plugins) { plugins.forEach(hook) }
-    }
 
     /// Runs a function that calls hooks, in a scope.
     static func run<Value>(in scope: RequestScope?, for plugins: [any PluginType], _ body: () -> Value) -> Value {

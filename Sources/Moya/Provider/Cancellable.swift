@@ -15,9 +15,9 @@ public protocol Cancellable: Sendable {
 /// A token that cancels one request.
 public final class CancellableToken: Cancellable, CustomDebugStringConvertible, Sendable {
     private struct State: Sendable {
-        var isCancelled = false
-        var action: (@Sendable () -> Void)?
+        var cancellation = CancellationState()
         var request: PreparedRequest?
+        var isClaimed = false
     }
 
     private let state: Locked<State>
@@ -26,21 +26,19 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
     ///
     /// - Parameter action: Cancels the request. It is called at most once.
     @preconcurrency
-    public init(action: @escaping @Sendable () -> Void) { state = Locked(State(action: action)) }
+    public init(action: @escaping @Sendable () -> Void) {
+        state = Locked(State(cancellation: CancellationState(action: action)))
+    }
 
     /// Creates a token without an action, which ``attach(_:)`` sets later.
     init() { state = Locked(State()) }
 
     /// Whether ``cancel()`` has been called.
-    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    public var isCancelled: Bool { state.withLock { $0.cancellation.isCancelled } }
 
     /// Calls the action, in the first call only.
     public func cancel() {
-        let action: (@Sendable () -> Void)? = state.withLock { state in
-            state.isCancelled = true
-            defer { state.action = nil }
-            return state.action
-        }
+        let action = state.withLock { $0.cancellation.cancel() }
         action?()
     }
 
@@ -52,15 +50,23 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
 
     /// Sets the action, and calls it at once if the token is already cancelled.
     func attach(_ action: @escaping @Sendable () -> Void) {
-        let isCancelled = state.withLock { state in
-            if !state.isCancelled { state.action = action }
-            return state.isCancelled
-        }
+        let isCancelled = state.withLock { $0.cancellation.attach(action) }
         if isCancelled { action() }
     }
 
+    /// Whether it is decided that the request is sent, or given up before.
+    var isClaimed: Bool { state.withLock { $0.isClaimed } }
+
+    /// Decides that the request is sent, or given up before; returns whether this is the first call.
+    func claim() -> Bool {
+        state.withLock { state in
+            defer { state.isClaimed = true }
+            return !state.isClaimed
+        }
+    }
+
     /// Releases the action, after the request has ended.
-    func detach() { state.withLock { $0.action = nil } }
+    func detach() { _ = state.withLock { $0.cancellation.detach() } }
 
     /// Sets the request that the token cancels, for its description.
     func note(_ request: PreparedRequest) { state.withLock { $0.request = request } }

@@ -24,20 +24,23 @@ final class InflightTable<Target: TargetType>: Sendable {
 
     /// An exchange and the callers that wait for it.
     struct Entry: Sendable {
-        let id: UInt64
+        let exchange: Exchange
         let endpoint: Endpoint
-        /// Cancels the exchange.
-        let token: CancellableToken
         var callers: [Caller]
         var isCompleting = false
     }
 
-    /// The result of joining an entry.
-    enum Place: Sendable {
-        /// The caller is the first one and starts the exchange.
-        case first(id: UInt64, token: CancellableToken)
-        /// The caller waits for an exchange that is already running.
-        case joined(id: UInt64)
+    /// An exchange that equal requests share.
+    final class Exchange: Sendable {
+        let key: Key
+        let id: UInt64
+        /// Cancels the exchange.
+        let token = CancellableToken()
+
+        init(_ key: Key, id: UInt64) {
+            self.key = key
+            self.id = id
+        }
     }
 
     /// The result of leaving an entry, for a caller that was cancelled.
@@ -63,110 +66,115 @@ final class InflightTable<Target: TargetType>: Sendable {
     var completions: [Endpoint: [Completion]] {
         let entries = state.withLock { Array($0.entries.values) }
         return Dictionary(
-            entries.sorted { $0.id < $1.id }.map { ($0.endpoint, $0.callers.map(\.completion)) },
+            entries.sorted { $0.exchange.id < $1.exchange.id }.map { entry in
+                (entry.endpoint, entry.callers.map { caller in { @Sendable in caller.complete($0) } })
+            },
             uniquingKeysWith: +
         )
     }
 
     /// Adds a caller to the entry of an endpoint, and creates the entry if there is none.
-    func join(_ key: Key, _ endpoint: Endpoint, _ caller: Caller) -> Place {
+    ///
+    /// - Returns: The exchange, and whether the caller is the first one and starts it.
+    func join(_ key: Key, _ endpoint: Endpoint, _ caller: Caller) -> (exchange: Exchange, isFirst: Bool) {
         state.withLock { state in
             if let entry = state.entries[key], !entry.isCompleting {
                 state.entries[key]?.callers.append(caller)
-                return .joined(id: entry.id)
+                return (entry.exchange, false)
             }
             state.nextID += 1
-            let entry = Entry(id: state.nextID, endpoint: endpoint, token: CancellableToken(), callers: [caller])
-            state.entries[key] = entry
-            return .first(id: entry.id, token: entry.token)
+            let exchange = Exchange(key, id: state.nextID)
+            state.entries[key] = Entry(exchange: exchange, endpoint: endpoint, callers: [caller])
+            return (exchange, true)
         }
     }
 
     /// Removes a caller, unless its completion is already due.
-    func leave(_ key: Key, id: UInt64, _ caller: Caller) -> Departure {
+    func leave(_ exchange: Exchange, _ caller: Caller) -> Departure {
         state.withLock { state in
-            guard let entry = state.entries[key], entry.id == id, !entry.isCompleting,
+            guard let entry = state.entries[exchange.key], entry.exchange === exchange, !entry.isCompleting,
                 let index = entry.callers.firstIndex(where: { $0 === caller })
             else { return .tooLate }
-            state.entries[key]?.callers.remove(at: index)
+            state.entries[exchange.key]?.callers.remove(at: index)
             guard entry.callers.count == 1 else { return .left }
-            state.entries[key] = nil
-            state.cancelled[id] = caller
-            return .last(entry.token)
+            state.entries[exchange.key] = nil
+            state.cancelled[exchange.id] = caller
+            return .last(exchange.token)
         }
     }
 
     /// Returns the callers that currently wait for an exchange.
-    func callers(_ key: Key, id: UInt64) -> [Caller] {
+    func callers(_ exchange: Exchange) -> [Caller] {
         state.withLock { state in
-            guard let entry = state.entries[key], entry.id == id else { return [] }
+            guard let entry = state.entries[exchange.key], entry.exchange === exchange else { return [] }
             return entry.callers
         }
     }
 
     /// Closes an entry for further callers, and returns those that get the result.
-    func beginCompleting(_ key: Key, id: UInt64) -> [Caller] {
+    func beginCompleting(_ exchange: Exchange) -> [Caller] {
         state.withLock { state in
-            if let caller = state.cancelled.removeValue(forKey: id) { return [caller] }
-            guard let entry = state.entries[key], entry.id == id, !entry.isCompleting else { return [] }
-            state.entries[key]?.isCompleting = true
+            if let caller = state.cancelled.removeValue(forKey: exchange.id) { return [caller] }
+            guard let entry = state.entries[exchange.key], entry.exchange === exchange, !entry.isCompleting else {
+                return []
+            }
+            state.entries[exchange.key]?.isCompleting = true
             return entry.callers
         }
     }
 
     /// Removes an entry, after the last of its completions has returned.
-    func endCompleting(_ key: Key, id: UInt64) {
+    func endCompleting(_ exchange: Exchange) {
         state.withLock { state in
-            if state.entries[key]?.id == id { state.entries[key] = nil }
+            if state.entries[exchange.key]?.exchange === exchange { state.entries[exchange.key] = nil }
         }
     }
 }
 
 // Equal requests share one exchange.
 extension MoyaProvider {
+    typealias SharedExchange = InflightTable<Target>.Exchange
+
     /// Adds a caller to the exchange of an equal request, or starts the exchange.
     ///
     /// The exchange uses the target and the queue of its first caller. Each caller gets progress and result on its own
     /// queue, and can be cancelled separately. When the last one is cancelled, the exchange is cancelled, and that
     /// caller's completion is called when the exchange has ended, as for a request that is not shared.
     func share(_ endpoint: Endpoint, _ stubBehavior: StubBehavior, with caller: ProviderRequest<Target>) {
-        let key = InflightTable<Target>.Key(endpoint)
-        switch inflight.join(key, endpoint, caller) {
-        case .joined(let id):
-            caller.token.attach { [self] in leave(key, id: id, caller) }
-        case .first(let id, let token):
-            caller.token.attach { [self] in leave(key, id: id, caller) }
-            start(endpoint, stubBehavior, for: caller, token: token) { [self] outcome in
-                complete(key, id: id, first: caller, with: outcome)
-            } progress: { [self] progress in
-                for caller in inflight.callers(key, id: id) { caller.report(progress) }
-            }
-        }
+        let (exchange, isFirst) = inflight.join(InflightTable<Target>.Key(endpoint), endpoint, caller)
+        caller.token.attach { [self] in leave(exchange, caller) }
+        if isFirst { start(endpoint, stubBehavior, for: caller, sharing: exchange) }
     }
 
-    private func leave(_ key: InflightTable<Target>.Key, id: UInt64, _ caller: ProviderRequest<Target>) {
-        switch inflight.leave(key, id: id, caller) {
+    private func leave(_ exchange: SharedExchange, _ caller: ProviderRequest<Target>) {
+        switch inflight.leave(exchange, caller) {
         case .tooLate:
             break
         case .left:
-            caller.resultQueue.async { [self] in complete(caller, with: .ended(.failure(cancelled))) }
-        case .last(let exchange):
-            exchange.cancel()
+            caller.resultQueue.async { [self] in complete(caller, with: .failure(cancelled), isSent: true) }
+        case .last(let token):
+            token.cancel()
         }
     }
 
+    /// Reports progress to a caller, and to those that share its exchange.
+    func report(_ progress: Progress, to caller: ProviderRequest<Target>, sharing exchange: SharedExchange?) {
+        guard let exchange else { return caller.report(progress) }
+        for caller in inflight.callers(exchange) { caller.report(progress) }
+    }
+
     /// Completes all callers of an exchange; called on the queue of the first caller.
-    private func complete(
-        _ key: InflightTable<Target>.Key,
-        id: UInt64,
+    func complete(
+        _ exchange: SharedExchange,
         first: ProviderRequest<Target>,
-        with outcome: Outcome
+        with result: Result<Response, MoyaError>,
+        isSent: Bool
     ) {
-        let callers = inflight.beginCompleting(key, id: id)
-        let open = Countdown(callers.count) { [inflight] in inflight.endCompleting(key, id: id) }
+        let callers = inflight.beginCompleting(exchange)
+        let open = Countdown(callers.count) { [inflight] in inflight.endCompleting(exchange) }
         for caller in callers {
             let complete: @Sendable () -> Void = { [self] in
-                self.complete(caller, with: outcome)
+                self.complete(caller, with: result, isSent: isSent)
                 open.countDown()
             }
             let isSameQueue = caller.queue === first.queue && !caller.wantsProgress

@@ -42,7 +42,7 @@ extension MoyaProvider {
         var body: TransportBodyStream?
         let result = await run(target, adjust: adjust, refuse: { $0.streamMisuse }) { [self] mapped in
             let upload: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
-            return await send(mapped.request, mapped.transfer, for: target, in: mapped.scope) {
+            return await send(mapped, for: target) {
                 let (head, stream) = try await session.stream(for: $0, body: upload, options: $1)
                 if target.validationType.accepts(head.statusCode) { body = stream }
                 return head
@@ -57,7 +57,7 @@ extension MoyaProvider {
         let isSubclass = type(of: self) != MoyaProvider<Target>.self
         // An exchange that several callers share can't run in the task of one of them.
         guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
-        return await run(target) { [self] in await send($0.request, $0.transfer, for: target, in: $0.scope) }
+        return await run(target) { [self] in await send($0, for: target) }
     }
 
     private func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {
@@ -81,14 +81,11 @@ extension MoyaProvider {
         let request = ProviderRequest(
             target,
             queue: callbackQueue,
-            delivery: .task { next.fulfill($0) },
+            delivery: .task(next),
             adjust: adjust,
             refuse: refuse
-        ) { next.fulfill(.end($0)) }
-        start(endpoint(target), stubClosure(target), for: request, token: request.token) { [self] outcome in
-            complete(request, with: outcome)
-        } progress: { _ in
-        }
+        )
+        start(endpoint(target), stubClosure(target), for: request)
         let step = if let step = next.value { step } else { await wait(for: next, request.token) }
         switch step {
         case .end(let result): return result
@@ -103,14 +100,12 @@ extension MoyaProvider {
         in scope: RequestScope?
     ) async -> Result<Response, MoyaError> {
         await onCallbackQueue { [self] in
-            didReceive(result, for: target, in: scope)
-            return process(result, for: target)
+            plugins.didReceive(result, for: target, in: scope)
+            return plugins.process(result, for: target)
         }
     }
 
-    private func wait(for next: Promise<RequestTaskStep>, _ token: CancellableToken) async
-        -> RequestTaskStep
-    {
+    private func wait(for next: Promise<RequestTaskStep>, _ token: CancellableToken) async -> RequestTaskStep {
         await withTaskCancellationHandler {
             await next.wait()
         } onCancel: {

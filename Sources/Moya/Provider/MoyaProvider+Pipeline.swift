@@ -6,14 +6,6 @@ import Foundation
 //     target → endpoint → request closure → stub, or transfer → plugins prepare → willSend → session → validation
 //            → didReceive → process → completion
 extension MoyaProvider {
-    /// The result of a request that was started.
-    enum Outcome: Sendable {
-        /// Nothing was sent, since there was no request to send.
-        case unsent(Result<Response, MoyaError>)
-        /// The network, or a stub, gave a result.
-        case ended(Result<Response, MoyaError>)
-    }
-
     /// Maps the endpoint, and sends or stubs the request.
     ///
     /// A stub without delay and queue ends before this returns.
@@ -22,49 +14,41 @@ extension MoyaProvider {
     ///   - endpoint: The target's endpoint.
     ///   - stubBehavior: Whether the request is stubbed.
     ///   - request: The caller.
-    ///   - token: Cancels the request: the caller's token, or that of a request that several callers share.
-    ///   - finish: Called once, on the caller's queue.
-    ///   - progress: Called for a request on the network.
+    ///   - shared: The exchange that the caller shares with others; `nil` if it has one of its own.
     func start(
         _ endpoint: Endpoint,
         _ stubBehavior: StubBehavior,
         for request: ProviderRequest<Target>,
-        token: CancellableToken,
-        finish: @escaping @Sendable (Outcome) -> Void,
-        progress: @escaping @Sendable (Progress) -> Void
+        sharing shared: SharedExchange? = nil
     ) {
-        let mapped = Promise<Void>()
+        let token = shared?.token ?? request.token
         let scope = RequestScope.make(for: plugins)
-        let cancelUnsent: @Sendable () -> Void = { [self] in
-            cancelCompletion({ finish(.unsent($0)) }, target: request.target, in: scope)
-        }
         requestClosure(endpoint) { [self] result in
-            guard mapped.fulfill(()) else { return }
-            guard !token.isCancelled, !request.isTaskCancelled else { return request.onCallerQueue(cancelUnsent) }
+            guard token.claim() else { return }
+            guard !token.isCancelled, !request.isTaskCancelled else {
+                return request.onCallerQueue { [self] in cancelUnsent(request, in: scope, sharing: shared) }
+            }
             switch result {
             case .failure(let error):
                 let error = named(error, for: request.target)
-                request.onCallerQueue { finish(.unsent(.failure(error))) }
+                request.onCallerQueue { [self] in finish(request, with: .failure(error), isSent: false, sharing: shared)
+                }
             case .success(let urlRequest):
-                perform(
-                    urlRequest,
-                    endpoint,
-                    stubBehavior,
-                    for: request,
-                    in: scope,
-                    token: token,
-                    finish: finish,
-                    progress: progress
-                )
+                perform(urlRequest, endpoint, stubBehavior, for: request, in: scope, sharing: shared)
             }
         }
-        guard mapped.value == nil else { return }
+        guard !token.isClaimed else { return }
         // A request closure may take long. Callers that share a request, or wait for one in a task, do not wait for it.
         switch request.delivery {
-        case .task(let resume): token.attach { if mapped.fulfill(()) { resume(.cancelled(scope)) } }
+        case .task(let next):
+            token.attach { if token.claim() { next.fulfill(.cancelled(scope)) } }
         case .callback where trackInflights:
-            token.attach { if mapped.fulfill(()) { request.resultQueue.async(execute: cancelUnsent) } }
-        case .callback: break
+            token.attach { [self] in
+                guard token.claim() else { return }
+                request.resultQueue.async { [self] in cancelUnsent(request, in: scope, sharing: shared) }
+            }
+        case .callback:
+            break
         }
     }
 
@@ -74,10 +58,9 @@ extension MoyaProvider {
         _ stubBehavior: StubBehavior,
         for request: ProviderRequest<Target>,
         in scope: RequestScope?,
-        token: CancellableToken,
-        finish: @escaping @Sendable (Outcome) -> Void,
-        progress: @escaping @Sendable (Progress) -> Void
+        sharing shared: SharedExchange?
     ) {
+        let token = shared?.token ?? request.token
         var urlRequest = urlRequest
         if urlRequest.url != nil { request.adjust?(&urlRequest) }
         guard case .never = stubBehavior else {
@@ -87,7 +70,7 @@ extension MoyaProvider {
                     request.target,
                     request: urlRequest,
                     callbackQueue: request.stubQueue(stubBehavior),
-                    completion: { finish(.ended($0)) },
+                    completion: { [self] in finish(request, with: $0, isSent: true, sharing: shared) },
                     endpoint: endpoint,
                     stubBehavior: stubBehavior
                 )
@@ -96,44 +79,81 @@ extension MoyaProvider {
         }
         switch transfer(of: endpoint, for: request) {
         case .failure(let error):
-            request.onCallerQueue { finish(.unsent(.failure(error))) }
+            request.onCallerQueue { [self] in finish(request, with: .failure(error), isSent: false, sharing: shared) }
         case .success(let transfer):
+            let mapped = MappedRequest(request: urlRequest, transfer: transfer, scope: scope)
             switch request.delivery {
-            case .task(let resume):
-                resume(.send(MappedRequest(request: urlRequest, transfer: transfer, scope: scope)))
-            case .callback:
-                let isObserved = request.wantsProgress || trackInflights
-                let task = _Concurrency.Task { [self] in
-                    let result = await send(
-                        urlRequest,
-                        transfer,
-                        for: request.target,
-                        in: scope,
-                        note: { token.note($0) },
-                        progress: isObserved ? progress : nil
-                    )
-                    request.resultQueue.async { [self] in
-                        // Also where a transport ignores the cancellation.
-                        let result = token.isCancelled ? .failure(cancelled) : result
-                        didReceive(result, for: request.target, in: scope)
-                        finish(.ended(result))
-                    }
-                }
-                token.attach { task.cancel() }
+            case .task(let next): next.fulfill(.send(mapped))
+            case .callback: sendInTask(mapped, for: request, token: token, sharing: shared)
             }
         }
     }
 
-    /// Calls the caller's completion, on its queue, after the end of the progress and the plugins' changes.
-    func complete(_ request: ProviderRequest<Target>, with outcome: Outcome) {
-        request.token.detach()
-        switch outcome {
-        case .unsent(let result):
-            request.completion(process(result, for: request.target))
-        case .ended(let result):
-            request.reportEnd(result)
-            request.completion(process(result, for: request.target))
+    /// Sends a request in a task of its own, and ends it on the queue of its caller.
+    private func sendInTask(
+        _ mapped: MappedRequest,
+        for request: ProviderRequest<Target>,
+        token: CancellableToken,
+        sharing shared: SharedExchange?
+    ) {
+        let progress: ProgressHandler? =
+            if request.wantsProgress || trackInflights {
+                { [self] in report($0, to: request, sharing: shared) }
+            } else {
+                nil
+            }
+        let task = _Concurrency.Task { [self] in
+            let result = await send(
+                mapped,
+                for: request.target,
+                note: { token.note($0) },
+                progress: progress
+            )
+            request.resultQueue.async { [self] in
+                // Also where a transport ignores the cancellation.
+                let result = token.isCancelled ? .failure(cancelled) : result
+                plugins.didReceive(result, for: request.target, in: mapped.scope)
+                finish(request, with: result, isSent: true, sharing: shared)
+            }
         }
+        token.attach { task.cancel() }
+    }
+
+    /// Ends a request that was cancelled before there was anything to send.
+    private func cancelUnsent(
+        _ request: ProviderRequest<Target>,
+        in scope: RequestScope?,
+        sharing shared: SharedExchange?
+    ) {
+        cancelCompletion(
+            { [self] in finish(request, with: $0, isSent: false, sharing: shared) },
+            target: request.target,
+            in: scope
+        )
+    }
+
+    /// Ends a request, and those that share its exchange; called on the caller's queue.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - result: The raw result.
+    ///   - isSent: Whether the result is that of the network or of a stub, so that there may have been progress.
+    ///   - shared: The exchange that the caller shares with others.
+    private func finish(
+        _ request: ProviderRequest<Target>,
+        with result: Result<Response, MoyaError>,
+        isSent: Bool,
+        sharing shared: SharedExchange?
+    ) {
+        guard let shared else { return complete(request, with: result, isSent: isSent) }
+        complete(shared, first: request, with: result, isSent: isSent)
+    }
+
+    /// Calls the caller's completion, on its queue, after the end of the progress and the plugins' changes.
+    func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, isSent: Bool) {
+        request.token.detach()
+        if isSent { request.reportEnd(result) }
+        request.complete(plugins.process(result, for: request.target))
     }
 
     // MARK: Steps
@@ -150,33 +170,15 @@ extension MoyaProvider {
         }.mapError { named($0, for: request.target) }
     }
 
-    /// Passes a request through the plugins' `prepare`, one after the other.
-    func prepare(_ request: URLRequest, for target: Target) -> URLRequest {
-        guard !plugins.isEmpty else { return request }
-        // One existential for all plugins, here and below.
-        let target: any TargetType = target
-        return plugins.reduce(request) { $1.prepare($0, target: target) }
-    }
-
-    /// Calls the plugins' `willSend`.
-    func willSend(_ request: PreparedRequest, for target: Target, in scope: RequestScope?) {
-        guard !plugins.isEmpty else { return }
-        let request: any RequestType = request
-        let target: any TargetType = target
-        RequestScope.run(in: scope, with: plugins) { $0.willSend(request, target: target) }
-    }
-
     /// Sends a mapped request and returns the raw result: any status that the target accepts is a success.
     func send(
-        _ request: URLRequest,
-        _ transfer: Transfer,
+        _ mapped: MappedRequest,
         for target: Target,
-        in scope: RequestScope?,
         note: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
         progress: ProgressHandler? = nil
     ) async -> Result<Response, MoyaError> {
-        await send(request, transfer, for: target, in: scope, note: note) { [session] request, options in
-            switch transfer {
+        await send(mapped, for: target, note: note) { [session] request, options in
+            switch mapped.transfer {
             case .request:
                 try await session.data(for: request, options: options, progress: progress)
             case .upload(let body, _):
@@ -189,28 +191,19 @@ extension MoyaProvider {
 
     /// Passes a mapped request to the session, with the plugins as a stage of its pipeline, and validates the response.
     func send(
-        _ request: URLRequest,
-        _ transfer: Transfer,
+        _ mapped: MappedRequest,
         for target: Target,
-        in scope: RequestScope?,
         note: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
         by send: (URLRequest, RequestOptions) async throws -> SessionResponse
     ) async -> Result<Response, MoyaError> {
-        var request = request
-        request.setContentType(of: transfer)
+        var request = mapped.request
+        request.setContentType(of: mapped.transfer)
         let validation = target.validationType
         let state = RequestState(target: target)
         let options = RequestOptions(
             state: state,
             interceptor: interceptor,
-            preparation: PluginStage(
-                plugins: plugins,
-                target: target,
-                transfer: transfer,
-                session: session,
-                scope: scope,
-                note: note
-            ),
+            preparation: PluginStage(plugins: plugins, target: target, mapped: mapped, session: session, note: note),
             accepts: { validation.accepts($0) }
         )
         do {
@@ -228,20 +221,6 @@ extension MoyaProvider {
             : .failure(.underlying(MoyaError.statusCode(response), response))
     }
 
-    /// Calls the plugins' `didReceive` with the raw result.
-    func didReceive(_ result: Result<Response, MoyaError>, for target: Target, in scope: RequestScope?) {
-        guard !plugins.isEmpty else { return }
-        let target: any TargetType = target
-        RequestScope.run(in: scope, with: plugins) { $0.didReceive(result, target: target) }
-    }
-
-    /// Passes a result through the plugins' `process`, one after the other.
-    func process(_ result: Result<Response, MoyaError>, for target: Target) -> Result<Response, MoyaError> {
-        guard !plugins.isEmpty else { return result }
-        let target: any TargetType = target
-        return plugins.reduce(result) { $1.process($0, target: target) }
-    }
-
     /// Adds the target's name to an error about the target, which neither an endpoint nor a session knows, and turns
     /// errors about a cancellation into the one error of cancelled requests.
     func named(_ error: MoyaError, for target: Target) -> MoyaError { error.asCancellation.naming(target) }
@@ -254,26 +233,24 @@ extension MoyaProvider {
 private struct PluginStage: RequestStage {
     let plugins: [any PluginType]
     let target: any TargetType
-    let transfer: Transfer
+    let mapped: MappedRequest
     let session: Session
-    let scope: RequestScope?
     /// Called with the request of each attempt.
     let note: @Sendable (PreparedRequest) -> Void
 
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: RequestHandler
     ) async throws -> TransportResponse {
         let prepared = PreparedRequest(
-            plugins.isEmpty
-                ? request.urlRequest : plugins.reduce(request.urlRequest) { $1.prepare($0, target: target) },
-            sending: .transfer(transfer),
+            plugins.prepare(request.urlRequest, for: target),
+            sending: .transfer(mapped.transfer),
             session: session,
             state: context.state
         )
         note(prepared)
-        if !plugins.isEmpty { RequestScope.run(in: scope, with: plugins) { $0.willSend(prepared, target: target) } }
+        plugins.willSend(prepared, for: target, in: mapped.scope)
         guard let urlRequest = prepared.request else { throw MoyaError.requestMapping("") }
         var request = request
         request.urlRequest = urlRequest

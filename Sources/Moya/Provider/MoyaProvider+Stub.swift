@@ -13,8 +13,9 @@ extension MoyaProvider {
         sending content: PreparedRequest.Content,
         for target: Target
     ) -> URLRequest {
-        let prepared = prepare(request, for: target)
-        willSend(PreparedRequest(prepared, sending: content, session: session), for: target, in: .current)
+        guard !plugins.isEmpty else { return request }
+        let prepared = plugins.prepare(request, for: target)
+        plugins.willSend(PreparedRequest(prepared, sending: content, session: session), for: target, in: .current)
         return prepared
     }
 
@@ -49,7 +50,7 @@ extension MoyaProvider {
                 case .networkError(let error):
                     .failure(EndpointSampleResponse.failure(of: error))
                 }
-            RequestScope.run(in: scope, with: plugins) { $0.didReceive(result, target: target) }
+            plugins.didReceive(result, for: target, in: scope)
             completion(result)
         }
     }
@@ -62,7 +63,7 @@ extension MoyaProvider {
 
     func cancelCompletion(_ completion: Moya.Completion, target: Target, in scope: RequestScope?) {
         let result: Result<Response, MoyaError> = .failure(cancelled)
-        didReceive(result, for: target, in: scope)
+        plugins.didReceive(result, for: target, in: scope)
         completion(result)
     }
 

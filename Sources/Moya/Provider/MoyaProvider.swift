@@ -232,17 +232,18 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         progress: Moya.ProgressBlock?,
         completion: @escaping Moya.Completion
     ) -> any Cancellable {
-        let request = ProviderRequest(target, queue: callbackQueue, progress: progress, completion: completion)
+        let request = ProviderRequest(
+            target,
+            queue: callbackQueue,
+            delivery: .callback(completion),
+            progress: progress
+        )
         let endpoint = endpoint(target)
         let stubBehavior = stubClosure(target)
         if trackInflights {
             share(endpoint, stubBehavior, with: request)
         } else {
-            start(endpoint, stubBehavior, for: request, token: request.token) { [self] outcome in
-                complete(request, with: outcome)
-            } progress: {
-                request.report($0)
-            }
+            start(endpoint, stubBehavior, for: request)
         }
         return request.token
     }

@@ -12,7 +12,7 @@ struct MappedRequest: Sendable {
 /// The next action of the task that waits for a request.
 enum RequestTaskStep: Sendable {
     /// It sends the request.
-    case send(MappedRequest)
+    indirect case send(MappedRequest)
     /// It ends the request, which was cancelled before there was anything to send.
     case cancelled(RequestScope?)
     /// It returns the result.
@@ -21,11 +21,11 @@ enum RequestTaskStep: Sendable {
 
 /// The way in which the result reaches the caller.
 enum ResultDelivery: Sendable {
-    /// By the completion, on a queue: the caller's, and otherwise the main queue. The request is sent in a task of
-    /// its own.
-    case callback
-    /// In the task that waits for it. The function is called once.
-    case task(resume: @Sendable (RequestTaskStep) -> Void)
+    /// By a completion, on a queue: the caller's, and otherwise the main queue. The request is sent in a task of its
+    /// own.
+    case callback(Completion)
+    /// In the task that waits for the promise.
+    case task(Promise<RequestTaskStep>)
 }
 
 /// One call of a provider's API, from its target to its completion: the caller's side of the steps of a request.
@@ -38,7 +38,6 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let adjust: (@Sendable (inout URLRequest) -> Void)?
     /// Returns why a transfer is not possible here, before anything is sent.
     let refuse: (@Sendable (Transfer) -> TargetMisuse?)?
-    let completion: Completion
     let token = CancellableToken()
 
     private let progress: OrderedProgress?
@@ -46,18 +45,16 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     init(
         _ target: Target,
         queue: DispatchQueue?,
-        delivery: ResultDelivery = .callback,
+        delivery: ResultDelivery,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
-        progress: ProgressBlock? = nil,
-        completion: @escaping Completion
+        progress: ProgressBlock? = nil
     ) {
         self.target = target
         self.queue = queue
         self.delivery = delivery
         self.adjust = adjust
         self.refuse = refuse
-        self.completion = completion
         self.progress = progress.map { report in
             OrderedProgress(report: report, queue: DispatchQueue(label: "Moya.progress", target: queue ?? .main))
         }
@@ -92,6 +89,14 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         progress.report(ProgressResponse(progress: progress.last.withLock { $0 }, response: try? result.get()))
     }
 
+    /// Passes the result to the caller.
+    func complete(_ result: Result<Response, MoyaError>) {
+        switch delivery {
+        case .callback(let completion): completion(result)
+        case .task(let next): next.fulfill(.end(result))
+        }
+    }
+
     /// Calls a function on the caller's queue or, without one, immediately on the current thread.
     func onCallerQueue(_ body: @escaping @Sendable () -> Void) {
         if let queue { queue.async(execute: body) } else { body() }
@@ -113,13 +118,13 @@ public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaErr
 @preconcurrency
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 
-/// A function that receives the answer of a typed target, or the error of its request.
+/// A function that receives the output of a typed target, or the error of its request.
 @preconcurrency
 public typealias OutputCompletion<Output> = @Sendable (_ result: Result<Output, MoyaError>) -> Void
 
 /// The way in which a provider handles a request: by sending it, or with a sample response.
 public enum StubBehavior: Sendable {
-    /// It sends the request.
+    /// Sends the request.
     case never
     /// Completes with the sample response at once: before `request` returns, unless there is a callback queue.
     case immediate

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -159,6 +160,16 @@ extension URLRequest {
     public var headers: HTTPHeaders {
         get { HTTPHeaders(allHTTPHeaderFields ?? [:]) }
         set { allHTTPHeaderFields = newValue.dictionary }
+    }
+}
+
+extension URLRequest {
+    /// Sets header fields, and removes those of the given names that are not among them.
+    mutating func setFields(_ fields: HTTPFields, replacing names: some Sequence<String>) {
+        for name in names where HTTPField.Name(name).map({ !fields.contains($0) }) ?? true {
+            setValue(nil, forHTTPHeaderField: name)
+        }
+        for field in fields { setValue(fields[field.name], forHTTPHeaderField: field.name.rawName) }
     }
 }
 

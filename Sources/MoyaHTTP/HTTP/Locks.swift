@@ -5,3 +5,4 @@ package import MoyaLocks
 
 package typealias Locked<Value: Sendable> = MoyaLocks.Locked<Value>
 package typealias Promise<Value: Sendable> = MoyaLocks.Promise<Value>
+package typealias CancellationState = MoyaLocks.CancellationState

@@ -24,7 +24,9 @@ package struct Origin: Hashable, Sendable {
         guard let scheme = url.scheme?.lowercased(), let standardPort = Self.standardPort(of: scheme),
             let host = url.host, !host.isEmpty
         else { return nil }
-        self.init(scheme: scheme, host: host, port: url.port ?? standardPort)
+        self.scheme = scheme
+        self.host = host.lowercased()
+        port = url.port ?? standardPort
     }
 
     /// The value of the `Host` header (RFC 9110, section 7.2).

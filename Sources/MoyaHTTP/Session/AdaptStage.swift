@@ -7,7 +7,7 @@ struct AdaptStage: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: RequestHandler
     ) async throws -> TransportResponse {
         var request = request
         request.urlRequest = try await context.adapt(request.urlRequest)

@@ -13,7 +13,7 @@ struct AuthenticationStage: ExchangeStage {
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping ExchangeHandler
+        next: ExchangeHandler
     ) async throws -> TransportResponse {
         // The request's own credential must not go to another origin.
         let own = context.exchanges.hasCrossedOrigin ? nil : context.state.credential

@@ -5,7 +5,7 @@ struct ContentDecodingStage: ExchangeStage {
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping ExchangeHandler
+        next: ExchangeHandler
     ) async throws -> TransportResponse {
         try await next(request, context).decoded(for: request)
     }

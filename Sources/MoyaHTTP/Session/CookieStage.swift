@@ -13,7 +13,7 @@ struct CookieStage: ExchangeStage {
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping ExchangeHandler
+        next: ExchangeHandler
     ) async throws -> TransportResponse {
         guard cookies.storage != nil, request.urlRequest?.httpShouldHandleCookies ?? true else {
             return try await next(request, context)

@@ -9,7 +9,7 @@ struct EventStage: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: RequestHandler
     ) async throws -> TransportResponse {
         guard let events = context.events else { return try await next(request, context) }
         events.report(.queued(request.urlRequest))

@@ -74,7 +74,7 @@ struct ExchangeMiddlewareStage: ExchangeStage {
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping ExchangeHandler
+        next: ExchangeHandler
     ) async throws -> TransportResponse {
         try await middleware.respond(to: request, context: context) { try await next($0, context) }
     }
@@ -87,7 +87,7 @@ struct RequestMiddlewareStage: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: RequestHandler
     ) async throws -> TransportResponse {
         let policies = context.session.policies
         // Without the session's fields: adapters and plugins would take them for the request's own.
@@ -122,12 +122,7 @@ extension OutgoingRequest {
         if new.url != old.url { request.urlRequest.url = new.url }
         if new.method != old.method { request.urlRequest.httpMethod = new.method.rawValue }
         if new.headers != old.headers {
-            for field in old.headers where !new.headers.contains(field.name) {
-                request.urlRequest.setValue(nil, forHTTPHeaderField: field.name.rawName)
-            }
-            for field in new.headers {
-                request.urlRequest.setValue(new.headers[field.name], forHTTPHeaderField: field.name.rawName)
-            }
+            request.urlRequest.setFields(new.headers, replacing: old.headers.map(\.name.rawName))
         }
         if new.body != old.body {
             request.urlRequest.httpBodyStream = nil

@@ -8,7 +8,7 @@ struct Pipeline: Sendable {
 
     init(_ policies: SessionPolicies, transport: SessionTransport) {
         let exchange = Self.exchangeStages(policies)
-            .handler(endingWith: TransportStage(transport: transport).send)
+            .handler(endingWith: .last(TransportStage(transport: transport).send))
         let body = ResponseBodyHandler(
             maximumSize: policies.maximumBodySize,
             clock: policies.clock,
@@ -18,7 +18,7 @@ struct Pipeline: Sendable {
         // Redirects come last: all that is below handles one exchange with one server.
         let redirects = RedirectStage(policies: policies)
         send = Self.requestStages(policies, body)
-            .handler { try await redirects.respond(to: $0, context: $1, next: exchange) }
+            .handler(endingWith: .last { try await redirects.respond(to: $0, context: $1, next: exchange) })
     }
 
     /// The stages for a whole request, the first one first.
@@ -26,8 +26,9 @@ struct Pipeline: Sendable {
         _ policies: SessionPolicies,
         _ body: ResponseBodyHandler
     ) -> [any RequestStage] {
+        var stages: [any RequestStage] = []
         // Events come first, since monitors see all that happens to a request.
-        var stages: [any RequestStage] = [EventStage()]
+        if !policies.eventMonitors.isEmpty { stages.append(EventStage()) }
         if !policies.middleware.isEmpty {
             // The bodies of responses that a middleware has created are handled like those of other responses.
             stages.append(ResponseBodyStage(handler: body))

@@ -4,13 +4,43 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Passes a request on to the stages below, and returns the response.
-package typealias RequestHandler =
-    @Sendable (_ request: OutgoingRequest, _ context: RequestContext) async throws -> TransportResponse
+/// The stages below a stage: passes a request on to them, and returns the response.
+// An enumeration, and not a closure around a closure for each stage: each is one more asynchronous call in each request.
+package indirect enum RequestHandler: Sendable {
+    /// The end of the stages.
+    case last(@Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse)
+    /// A stage, and those below it.
+    case stage(any RequestStage, next: RequestHandler)
 
-/// Passes an exchange on to the stages below, and returns the response.
-typealias ExchangeHandler =
-    @Sendable (_ request: TransportRequest, _ context: RequestContext) async throws -> TransportResponse
+    /// Passes a request on.
+    @inline(__always)
+    package func callAsFunction(
+        _ request: OutgoingRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        switch self {
+        case .last(let send): try await send(request, context)
+        case .stage(let stage, let next): try await stage.respond(to: request, context: context, next: next)
+        }
+    }
+}
+
+/// The stages below a stage for exchanges, like a ``RequestHandler``.
+indirect enum ExchangeHandler: Sendable {
+    /// The end of the stages.
+    case last(@Sendable (TransportRequest, RequestContext) async throws -> TransportResponse)
+    /// A stage, and those below it.
+    case stage(any ExchangeStage, next: ExchangeHandler)
+
+    /// Passes an exchange on.
+    @inline(__always)
+    func callAsFunction(_ request: TransportRequest, _ context: RequestContext) async throws -> TransportResponse {
+        switch self {
+        case .last(let send): try await send(request, context)
+        case .stage(let stage, let next): try await stage.respond(to: request, context: context, next: next)
+        }
+    }
+}
 
 /// A stage of the pipeline above the redirects: it gets a request, passes it on, and returns the response.
 ///
@@ -28,7 +58,7 @@ package protocol RequestStage: Sendable {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: RequestHandler
     ) async throws -> TransportResponse
 }
 
@@ -39,25 +69,21 @@ protocol ExchangeStage: Sendable {
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping ExchangeHandler
+        next: ExchangeHandler
     ) async throws -> TransportResponse
 }
 
 extension [any RequestStage] {
     /// Returns a handler that passes a request through the stages, in this order, and then to the last handler.
-    func handler(endingWith last: @escaping RequestHandler) -> RequestHandler {
-        reversed().reduce(last) { next, stage in
-            { try await stage.respond(to: $0, context: $1, next: next) }
-        }
+    func handler(endingWith last: RequestHandler) -> RequestHandler {
+        reversed().reduce(last) { .stage($1, next: $0) }
     }
 }
 
 extension [any ExchangeStage] {
     /// Returns a handler that passes an exchange through the stages, in this order, and then to the last handler.
-    func handler(endingWith last: @escaping ExchangeHandler) -> ExchangeHandler {
-        reversed().reduce(last) { next, stage in
-            { try await stage.respond(to: $0, context: $1, next: next) }
-        }
+    func handler(endingWith last: ExchangeHandler) -> ExchangeHandler {
+        reversed().reduce(last) { .stage($1, next: $0) }
     }
 }
 

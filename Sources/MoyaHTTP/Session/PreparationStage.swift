@@ -3,7 +3,7 @@ struct PreparationStage: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: RequestHandler
     ) async throws -> TransportResponse {
         guard let preparation = context.options.preparation else { return try await next(request, context) }
         return try await preparation.respond(to: request, context: context, next: next)

@@ -93,17 +93,8 @@ extension URLRequest {
         var request = self
         request.url = redirect.url
         request.httpMethod = redirect.method.rawValue
-        for name in (allHTTPHeaderFields ?? [:]).keys where !redirect.headers.contains(name) {
-            request.setValue(nil, forHTTPHeaderField: name)
-        }
-        for field in redirect.headers {
-            request.setValue(redirect.headers[field.name], forHTTPHeaderField: field.name.rawName)
-        }
+        request.setFields(redirect.headers, replacing: (allHTTPHeaderFields ?? [:]).keys)
         if !redirect.hasBody { (request.httpBody, request.httpBodyStream) = (nil, nil) }
         return request
     }
-}
-
-extension HTTPFields {
-    fileprivate func contains(_ name: String) -> Bool { HTTPField.Name(name).map { contains($0) } ?? false }
 }

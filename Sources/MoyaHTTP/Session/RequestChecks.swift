@@ -62,9 +62,21 @@ extension HTTPFields {
             let value = value.withoutOptionalWhitespace
             guard HTTPField.isValidValue(value) else { throw .invalidHeaderValue(name: name) }
             // The transport adds the framing. A length or coding that contradicts the body allows request smuggling.
-            guard fieldName != .contentLength, fieldName != .transferEncoding else { continue }
+            guard !fieldName.isFraming else { continue }
             append(HTTPField(name: fieldName, value: value))
         }
         for field in sessionHeaders where !contains(field.name) { append(field) }
+    }
+}
+
+extension HTTPField.Name {
+    /// Whether the field says where the body ends (RFC 9112, section 6), which the transport determines.
+    var isFraming: Bool {
+        // The length rules out nearly all other names.
+        switch canonicalName.utf8.count {
+        case 14: self == .contentLength
+        case 17: self == .transferEncoding
+        default: false
+        }
     }
 }

@@ -75,6 +75,9 @@ public struct RequestContext: Sendable {
     /// Whether the request's task, or the request, was cancelled.
     var isCancelled: Bool { Task.isCancelled || state.isCancelled }
 
+    /// Returns whether the caller accepts a status.
+    func accepts(_ status: Int) -> Bool { options.accepts?(status) ?? true }
+
     func throwIfCancelled(_ request: OutgoingRequest) throws {
         if isCancelled { throw URLError.cancelled(url: request.urlRequest.url) }
     }

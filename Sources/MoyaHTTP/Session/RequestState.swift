@@ -17,8 +17,17 @@ package final class RequestState: Sendable {
         var retryCount = 0
         var redirectCount = 0
         var credential: RequestCredential?
-        var isCancelled = false
-        var onCancel: (@Sendable () -> Void)?
+        var cancellation = CancellationState()
+
+        func response(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
+            SessionResponse(
+                request: prepared ?? request,
+                url: url,
+                statusCode: response.status,
+                headers: response.headers,
+                data: data
+            )
+        }
     }
 
     private let state: Locked<State>
@@ -58,7 +67,7 @@ package final class RequestState: Sendable {
     var url: URL? { state.withLock { $0.url } }
 
     /// The number of retries.
-    package var retryCount: Int { state.withLock { $0.retryCount } }
+    package var retryCount: Int { counts.retries }
 
     /// The number of retries, and of redirects that were followed in the current attempt.
     var counts: (retries: Int, redirects: Int) { state.withLock { ($0.retryCount, $0.redirectCount) } }
@@ -67,7 +76,7 @@ package final class RequestState: Sendable {
     package var credential: RequestCredential? { state.withLock { $0.credential } }
 
     /// Whether the request was cancelled.
-    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    package var isCancelled: Bool { state.withLock { $0.cancellation.isCancelled } }
 
     /// Sets the credential that challenges are answered with from now on.
     package func setCredential(_ credential: URLCredential) {
@@ -77,25 +86,18 @@ package final class RequestState: Sendable {
 
     /// Cancels the request in any state.
     package func cancel() {
-        let onCancel = state.withLock { state in
-            state.isCancelled = true
-            defer { state.onCancel = nil }
-            return state.onCancel
-        }
-        onCancel?()
+        let action = state.withLock { $0.cancellation.cancel() }
+        action?()
     }
 
     /// Sets the function that cancels the request, and calls it if the request is cancelled already.
     func attach(cancel: @escaping @Sendable () -> Void) {
-        let isCancelled = state.withLock { state in
-            if !state.isCancelled { state.onCancel = cancel }
-            return state.isCancelled
-        }
+        let isCancelled = state.withLock { $0.cancellation.attach(cancel) }
         if isCancelled { cancel() }
     }
 
     /// Releases the function that cancels the request, which has ended.
-    func detach() { state.withLock { $0.onCancel = nil } }
+    func detach() { _ = state.withLock { $0.cancellation.detach() } }
 
     /// The request of the last attempt, as it was before any redirect.
     var prepared: URLRequest? { state.withLock { $0.prepared } }
@@ -122,15 +124,17 @@ package final class RequestState: Sendable {
     ///   - scope: The state that the exchanges of the attempt share; `nil` if none of them can be continued.
     func sends(_ request: TransportRequest, in scope: ExchangeScope?) {
         // The exchange before is released outside of the lock: its body is code of the application.
-        _ = state.withLock { state in
+        var exchange = scope.map { (request: request, scope: $0) }
+        state.withLock { state in
             state.url = request.url
-            guard let scope else { return state.exchange }
-            defer { state.exchange = (request, scope) }
-            return state.exchange
+            if exchange != nil { swap(&state.exchange, &exchange) }
         }
     }
 
-    func received(_ response: SessionResponse) { state.withLock { $0.response = response } }
+    /// Records the head of a response.
+    func received(_ response: TransportResponse, to request: URLRequest) {
+        state.withLock { $0.response = $0.response(response, to: request, data: Data()) }
+    }
 
     func failed(with response: SessionResponse) { state.withLock { $0.failedResponse = response } }
 
@@ -146,13 +150,6 @@ extension RequestState {
     ///   - data: The response's body.
     /// - Returns: The response.
     func response(_ response: TransportResponse, to request: URLRequest, data: Data = Data()) -> SessionResponse {
-        let (prepared, url) = state.withLock { ($0.prepared, $0.url) }
-        return SessionResponse(
-            request: prepared ?? request,
-            url: url,
-            statusCode: response.status,
-            headers: response.headers,
-            data: data
-        )
+        state.withLock { $0.response(response, to: request, data: data) }
     }
 }

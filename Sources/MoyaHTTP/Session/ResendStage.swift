@@ -36,6 +36,14 @@ struct ResendRule: Sendable {
         self.isBodyRepeatable = isBodyRepeatable
     }
 
+    fileprivate init(for request: TransportRequest) {
+        self.init(
+            method: request.method,
+            isBodyRepeatable: request.body?.isRepeatable ?? true,
+            idleTimeout: request.idleTimeout
+        )
+    }
+
     /// Decides whether a request that has failed is sent again.
     ///
     /// `elapsed` is the time since it was sent first.
@@ -67,26 +75,26 @@ struct ResendStage: ExchangeStage {
     func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: @escaping ExchangeHandler
+        next: ExchangeHandler
     ) async throws -> TransportResponse {
         var request = request
-        let totalTimeout = request.totalTimeout
         let started = ContinuousClock.now
-        request.totalTimeout -= started - context.exchanges.started
-        var rule = ResendRule(
-            method: request.method,
-            isBodyRepeatable: request.body?.isRepeatable ?? true,
-            idleTimeout: request.idleTimeout
-        )
+        // The limit is for all exchanges of an attempt. It may be too long for an instant.
+        let limit = request.totalTimeout
+        func timeLeft(at now: ContinuousClock.Instant) -> Duration { limit - (now - context.exchanges.started) }
+        request.totalTimeout = timeLeft(at: started)
+        // Made when it is needed, which is seldom.
+        var rule: ResendRule?
         while true {
             do {
                 return try await next(request, context)
             } catch {
-                guard let (reason, delay) = rule.decide(error, elapsed: .now - started) else { throw error }
+                if rule == nil { rule = ResendRule(for: request) }
+                guard let (reason, delay) = rule?.decide(error, elapsed: .now - started) else { throw error }
                 // A clock throws only when the task is cancelled.
                 if delay > .zero { try? await clock.sleep(for: delay) }
                 guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
-                request.totalTimeout = totalTimeout - (.now - context.exchanges.started)
+                request.totalTimeout = timeLeft(at: .now)
                 guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
                 request.isResent = true
                 context.events?.report(.resending(because: reason))

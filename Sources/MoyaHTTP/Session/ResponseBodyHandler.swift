@@ -51,7 +51,7 @@ struct ResponseBodyHandler: Sendable {
         context: RequestContext
     ) async throws -> TransportResponse {
         context.uploadMeter?.ended()
-        let isAccepted = context.options.accepts?(response.status) ?? true
+        let isAccepted = context.accepts(response.status)
         var handled: TransportResponse
         switch context.bodyHandling {
         case .collect(let progress):
@@ -65,7 +65,7 @@ struct ResponseBodyHandler: Sendable {
         case .save, .stream:
             handled = try await collect(response, to: request, progress: nil, context)
         }
-        handled.handler = context.mark
+        handled.mark = context.mark
         return handled
     }
 
@@ -135,7 +135,7 @@ struct ResponseBodyHandler: Sendable {
                 )
             }
         } catch let other as Download.OtherResponse {
-            return try await collect(other.response, to: request, inPlaceOf: response, context)
+            return try await collectInsteadOfRest(other.response, to: request, context)
         } catch {
             context.state.failed(with: head)
             throw error
@@ -156,13 +156,12 @@ struct ResponseBodyHandler: Sendable {
     }
 
     /// Reads a response to a request for the rest of a file that is not the rest: an error, for example.
-    private func collect(
+    private func collectInsteadOfRest(
         _ other: TransportResponse,
         to request: URLRequest,
-        inPlaceOf first: TransportResponse,
         _ context: RequestContext
     ) async throws -> TransportResponse {
-        guard context.options.accepts?(other.status) ?? true else {
+        guard context.accepts(other.status) else {
             return try await collect(other, to: request, progress: nil, context)
         }
         // A status that is accepted would be taken for that of the file.
@@ -184,10 +183,10 @@ struct ResponseBodyStage: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: RequestHandler
     ) async throws -> TransportResponse {
         let response = try await next(request, context)
-        if let mark = response.handler, mark === context.mark { return response }
+        if let mark = response.mark, mark === context.mark { return response }
         return try await handler.handle(response, to: request.urlRequest, isContinuable: false, context: context)
     }
 }

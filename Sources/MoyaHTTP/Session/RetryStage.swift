@@ -16,7 +16,7 @@ struct RetryStage: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: RequestHandler
     ) async throws -> TransportResponse {
         while true {
             context.state.attemptBegins()
@@ -25,7 +25,7 @@ struct RetryStage: RequestStage {
                 try await waitForRetry(of: request, after: attempt, context)
                 continue
             }
-            context.state.received(context.state.response(response, to: request.urlRequest))
+            context.state.received(response, to: request.urlRequest)
             if try await isRetried(response, to: request, context) { continue }
             let handled = await Result.of {
                 try await body.handle(response, to: request.urlRequest, isContinuable: true, context: context)
@@ -44,10 +44,9 @@ struct RetryStage: RequestStage {
         _ context: RequestContext
     ) async throws -> Bool {
         guard context.interceptor != nil else { return false }
-        let isAccepted = context.options.accepts?(response.status) ?? true
         return try await isRetried(
             .response(status: response.status, headers: response.headers),
-            error: isAccepted ? nil : UnacceptableStatusError(status: response.status),
+            error: context.accepts(response.status) ? nil : UnacceptableStatusError(status: response.status),
             request,
             context
         )

@@ -30,31 +30,37 @@ struct TransportStage: Sendable {
 
 /// The transport of a session: the application's, or one that is created when it is first needed.
 final class SessionTransport: Sendable {
-    private let given: (any HTTPTransport)?
-    private let create: @Sendable () -> any HTTPTransport
-    private let created = Locked<(any HTTPTransport)?>(nil)
-
-    init(_ transport: any HTTPTransport) {
-        given = transport
-        create = { transport }
+    private enum Source: Sendable {
+        case given(any HTTPTransport)
+        case created(by: @Sendable () -> any HTTPTransport, Locked<(any HTTPTransport)?>)
     }
 
-    init(creating create: @escaping @Sendable () -> any HTTPTransport) {
-        given = nil
-        self.create = create
-    }
+    private let source: Source
+
+    init(_ transport: any HTTPTransport) { source = .given(transport) }
+
+    init(creating create: @escaping @Sendable () -> any HTTPTransport) { source = .created(by: create, Locked(nil)) }
 
     /// The transport, if it has been created.
-    var current: (any HTTPTransport)? { given ?? created.withLock { $0 } }
+    var current: (any HTTPTransport)? {
+        switch source {
+        case .given(let transport): transport
+        case .created(_, let transport): transport.withLock { $0 }
+        }
+    }
 
     /// The transport, which is created if there is none yet.
     var value: any HTTPTransport {
-        if let given { return given }
-        return created.withLock { transport in
-            if let transport { return transport }
-            let new = create()
-            transport = new
-            return new
+        switch source {
+        case .given(let transport):
+            return transport
+        case .created(let create, let transport):
+            return transport.withLock { transport in
+                if let transport { return transport }
+                let new = create()
+                transport = new
+                return new
+            }
         }
     }
 }

@@ -9,12 +9,15 @@ extension TransportResponse {
     /// Undoes the content codings of a response, unless the transport has done so.
     package func decoded(for request: TransportRequest) throws -> TransportResponse {
         guard !isDecoded else { return self }
-        var response = try decoded(
-            limits: request.decodingLimits,
-            bufferLimit: request.responseBufferLimit,
-            accepting: request.headers[values: .acceptEncoding],
-            url: request.url
-        )
+        var response = self
+        if headers.contains(.contentEncoding) {
+            response = try decoded(
+                limits: request.decodingLimits,
+                bufferLimit: request.responseBufferLimit,
+                accepting: request.headers[values: .acceptEncoding],
+                url: request.url
+            )
+        }
         response.isDecoded = true
         return response
     }

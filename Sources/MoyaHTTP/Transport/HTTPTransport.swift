@@ -140,14 +140,14 @@ public struct TransportResponse: Sendable {
     public var headers: HTTPFields
     /// The body.
     public var body: TransportBody {
-        didSet { (handler, isSaved) = (nil, false) }
+        didSet { (mark, isSaved) = (nil, false) }
     }
     /// Whether the body is without the content codings that `Content-Encoding` names (RFC 9110, section 8.4).
     ///
     /// A transport that hands over bodies as they come sets it to false, and the session decodes them.
     public var isDecoded = true
     /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
-    var handler: RequestMark?
+    var mark: RequestMark?
     /// Whether the body is in the file of a download, and can't be read from here.
     var isSaved = false
 

@@ -19,18 +19,18 @@ struct PipelineStageTests {
         _ request: OutgoingRequest,
         through stage: some RequestStage,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: @escaping @Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse
     ) async throws -> TransportResponse {
-        try await stage.respond(to: request, context: context, next: next)
+        try await stage.respond(to: request, context: context, next: .last(next))
     }
 
     private func send(
         _ request: TransportRequest,
         through stage: some ExchangeStage,
         context: RequestContext,
-        next: @escaping ExchangeHandler
+        next: @escaping @Sendable (TransportRequest, RequestContext) async throws -> TransportResponse
     ) async throws -> TransportResponse {
-        try await stage.respond(to: request, context: context, next: next)
+        try await stage.respond(to: request, context: context, next: .last(next))
     }
 
     private func context(
@@ -50,7 +50,7 @@ struct PipelineStageTests {
             func respond(
                 to request: TransportRequest,
                 context: RequestContext,
-                next: @escaping ExchangeHandler
+                next: ExchangeHandler
             ) async throws -> TransportResponse {
                 log.note("> \(name)")
                 defer { log.note("< \(name)") }
@@ -59,10 +59,12 @@ struct PipelineStageTests {
         }
         let log = TestLog()
         let stages: [any ExchangeStage] = ["a", "b"].map { Noting(name: $0, log: log) }
-        let send = stages.handler { _, _ in
-            log.note("end")
-            return TransportResponse(status: 204)
-        }
+        let send = stages.handler(
+            endingWith: .last { _, _ in
+                log.note("end")
+                return TransportResponse(status: 204)
+            }
+        )
         #expect(try await send(TransportRequest(method: .get, url: url), context()).status == 204)
         #expect(log.lines == ["> a", "> b", "end", "< b", "< a"])
     }
@@ -188,15 +190,16 @@ struct PipelineStageTests {
         let seen = Locked<[String]>([])
         let response = try await RedirectStage(policies: session.policies).respond(
             to: OutgoingRequest(URLRequest(url: url)),
-            context: context(session: session)
-        ) { request, _ in
-            seen.withLock { $0.append(request.url.absoluteString) }
-            switch request.url.path {
-            case "/a": return TransportResponse(status: 302, headers: [.location: "/b"])
-            case "/b": return TransportResponse(status: 302, headers: [.location: "http://other.example/c"])
-            default: return TransportResponse(status: 200)
+            context: context(session: session),
+            next: .last { request, _ in
+                seen.withLock { $0.append(request.url.absoluteString) }
+                switch request.url.path {
+                case "/a": return TransportResponse(status: 302, headers: [.location: "/b"])
+                case "/b": return TransportResponse(status: 302, headers: [.location: "http://other.example/c"])
+                default: return TransportResponse(status: 200)
+                }
             }
-        }
+        )
         #expect(response.status == 200)
         let urls = ["http://example.com/a", "http://example.com/b", "http://other.example/c"]
         #expect(seen.withLock { $0 } == urls)
@@ -210,7 +213,7 @@ struct PipelineStageTests {
             maximumSize: 100,
             clock: WaitClock(),
             transport: SessionTransport(NoTransport()),
-            exchange: { _, _ in TransportResponse(status: 200) }
+            exchange: .last { _, _ in TransportResponse(status: 200) }
         )
         let reads = TestLog()
         let count = Locked(0)

@@ -44,7 +44,7 @@ struct TestPreparation: RequestStage {
     func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: @escaping RequestHandler
+        next: RequestHandler
     ) async throws -> TransportResponse {
         var request = request
         request.urlRequest = try prepare(request.urlRequest)

@@ -6,7 +6,7 @@ extension HTTPTransport {
         let stages: [any ExchangeStage] = [
             ResendStage(clock: ContinuousClock()), ContentDecodingStage(),
         ]
-        let send = stages.handler { request, _ in try await self.send(request) }
+        let send = stages.handler(endingWith: .last { request, _ in try await self.send(request) })
         return try await send(request, RequestContext(session: .default))
     }
 }

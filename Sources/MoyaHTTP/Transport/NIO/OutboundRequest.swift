@@ -41,7 +41,7 @@
     }
 
     extension OutboundRequest {
-        private static let host = HTTPField.Name("Host")
+        fileprivate static let host = HTTPField.Name("Host")
 
         /// Creates an outbound request.
         ///
@@ -56,16 +56,10 @@
             guard target.utf8.allSatisfy(\.isVisible) else {
                 throw RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
             }
-            var (headers, authority) = (HTTPFields(), "")
-            headers.reserveCapacity(request.headers.count)
-            for field in request.headers {
-                // The framing is determined by the body.
-                if field.name == .contentLength || field.name == .transferEncoding { continue }
-                if field.name == Self.host {
-                    if authority.isEmpty { authority = field.value }
-                } else {
-                    headers.append(field)
-                }
+            var (headers, authority) = (request.headers, "")
+            if headers.contains(where: \.isWrittenByTransport) {
+                authority = headers.first { $0.name == Self.host && !$0.value.isEmpty }?.value ?? ""
+                headers.removeAll(where: \.isWrittenByTransport)
             }
             self.headers = headers
             self.authority = authority.isEmpty ? pool.hostHeader : authority
@@ -85,6 +79,12 @@
             isResent = request.isResent
             (self.body, self.exchange, self.pool) = (body, exchange, pool)
         }
+    }
+
+    extension HTTPField {
+        /// Whether the field is left out of the headers: the first `Host` is the authority, and the body determines the
+        /// framing.
+        fileprivate var isWrittenByTransport: Bool { name.isFraming || name == OutboundRequest.host }
     }
 
     extension UInt8 {
