@@ -65,13 +65,9 @@ package struct CookieHost: Hashable, Sendable {
     }
 
     private static func canonicalIPv6(_ text: String) -> String? {
-        // The zone identifies the network interface; inet_pton does not accept it.
+        // The zone identifies the network interface; it is not part of the address.
         let zone = text.firstIndex(of: "%") ?? text.endIndex
-        var address = in6_addr()
-        guard inet_pton(AF_INET6, String(text[..<zone]), &address) == 1 else { return nil }
-        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        guard inet_ntop(AF_INET6, &address, &buffer, socklen_t(buffer.count)) != nil else { return nil }
-        let canonical = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return canonical + text[zone...].lowercased()
+        guard let address = IPAddress(String(text[..<zone])), address.isIPv6 else { return nil }
+        return address.text + text[zone...].lowercased()
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Parses and formats the dates of archives (ISO 8601, RFC 3339), such as `2026-01-31T12:00:00.123+01:00`.
 enum ISO8601Date {
@@ -10,7 +11,7 @@ enum ISO8601Date {
         guard text.utf8.count <= 64, let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
             reader.skip("-"), let day = reader.number(2), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
-        var seconds = Double(days(year, month, day) * 86_400)
+        var seconds = Double(CivilDate.seconds(year, month, day))
         if reader.isAtEnd { return Date(timeIntervalSince1970: seconds) }
         guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let hour = reader.number(2), reader.skip(":"),
             let minute = reader.number(2), hour <= 24, minute < 60
@@ -36,10 +37,9 @@ enum ISO8601Date {
         // Years outside of four digits are clamped, so that no input traps.
         let clamped = seconds.isNaN ? 0 : min(max(seconds, limits.0), limits.1)
         let microseconds = Int64((clamped * 1_000_000).rounded())
-        let fraction = floorRemainder(microseconds, 1000)
-        let milliseconds = floorDivide(microseconds, 1000)
-        let (day, time) = (floorDivide(milliseconds, 86_400_000), floorRemainder(milliseconds, 86_400_000))
-        let (year, month, dayOfMonth) = calendarDate(day)
+        let (milliseconds, fraction) = microseconds.floored(by: 1000)
+        let (day, time) = milliseconds.floored(by: 86_400_000)
+        let (year, month, dayOfMonth) = CivilDate.date(ofDay: day)
         let clock = "\(pad(time / 3_600_000, 2)):\(pad(time / 60_000 % 60, 2)):\(pad(time / 1000 % 60, 2))"
         return
             "\(pad(year, 4))-\(pad(month, 2))-\(pad(dayOfMonth, 2))T\(clock).\(pad(time % 1000, 3))\(fraction > 0 ? pad(fraction, 3) : "")Z"
@@ -48,35 +48,6 @@ enum ISO8601Date {
     private static func pad(_ number: Int64, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
-    private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
-        (number - floorRemainder(number, divisor)) / divisor
-    }
-
-    private static func floorRemainder(_ number: Int64, _ divisor: Int64) -> Int64 {
-        let remainder = number % divisor
-        return remainder < 0 ? remainder + divisor : remainder
-    }
-
-    /// Returns the days since 1970 in the Gregorian calendar, computed from March 1 of year 0, so that leap days are
-    /// last.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let year = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return year * 365 + floorDivide(year, 4) - floorDivide(year, 100) + floorDivide(year, 400) + dayOfYear - 719_468
-    }
-
-    /// Returns the date for a number of days since 1970.
-    private static func calendarDate(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let days = days + 719_468
-        let era = floorDivide(days, 146_097)
-        let dayOfEra = floorRemainder(days, 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let year = era * 400 + yearOfEra + (month < 10 ? 0 : 1)
-        return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
     }
 
     private struct Reader {

@@ -240,7 +240,9 @@ extension DownloadEntity {
     /// Returns whether a modification date is a strong validator: it is at least a second before `Date`, since a
     /// file may change twice in a second (RFC 9110, section 8.8.2.2).
     private static func isStrong(lastModified: String, _ date: String?) -> Bool {
-        guard let date = date.flatMap({ IMFFixdate($0) }), let modified = IMFFixdate(lastModified) else { return false }
+        guard let date = date.flatMap({ HTTPDate(fixdate: $0) }), let modified = HTTPDate(fixdate: lastModified) else {
+            return false
+        }
         return modified.seconds < date.seconds
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaPublicSuffixList
 
 /// An X.509 certificate: its DER encoding, with access to the public key and the host names.
 ///
@@ -140,15 +141,15 @@ extension CertificateFields.Names {
     /// The common name is ignored, and a wildcard matches exactly the leftmost label.
     func match(host: String) -> Bool {
         let host = HostName(host)
-        if let address = host.address { return addresses.contains(address) }
+        if let address = host.address { return addresses.contains(address.bytes) }
         return dns.contains { HostName.Pattern($0)?.matches(host) == true }
     }
 
     /// The names as text, for errors.
     var texts: [String] {
         dns
-            + addresses.map { address in
-                HostName.text(ofAddress: address) ?? address.map { String($0, radix: 16) }.joined(separator: ":")
+            + addresses.map { bytes in
+                IPAddress(bytes: bytes)?.text ?? bytes.map { String($0, radix: 16) }.joined(separator: ":")
             }
     }
 }

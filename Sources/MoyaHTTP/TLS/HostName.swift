@@ -1,18 +1,18 @@
-import Foundation
+import MoyaPublicSuffixList
 
 /// A normalized host name of a rule or certificate: a lowercase DNS name without a trailing dot, or an IP address.
 struct HostName: Hashable {
     /// The normalized text.
     let text: String
-    /// The IP address in network byte order (four or sixteen bytes), if the host is one.
-    let address: Data?
+    /// The IP address, if the host is one.
+    let address: IPAddress?
 
     /// Creates a name from the host of a URL; an IPv6 address may have brackets.
     init(_ host: String) {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        address = Self.address(bare)
-        if let spelling = address.flatMap(Self.text(ofAddress:)) {
-            text = spelling
+        address = IPAddress(bare)
+        if let address {
+            text = address.text
         } else {
             let name = bare.lowercased()
             text = name.hasSuffix(".") ? String(name.dropLast()) : name
@@ -56,24 +56,5 @@ struct HostName: Hashable {
     var wildcard: String? {
         guard address == nil, let dot = text.firstIndex(of: "."), dot != text.startIndex else { return nil }
         return "*\(text[dot...])"
-    }
-
-    private static func address(_ text: String) -> Data? {
-        var four = in_addr()
-        if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Data($0) } }
-        var sixteen = in6_addr()
-        if inet_pton(AF_INET6, text, &sixteen) == 1 { return withUnsafeBytes(of: sixteen) { Data($0) } }
-        return nil
-    }
-
-    /// Returns an address as text; `nil` if it has neither four nor sixteen bytes.
-    static func text(ofAddress address: Data) -> String? {
-        guard [4, 16].contains(address.count) else { return nil }
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let outcome = address.withUnsafeBytes { bytes in
-            inet_ntop(address.count == 4 ? AF_INET : AF_INET6, bytes.baseAddress, &text, socklen_t(text.count))
-        }
-        guard outcome != nil else { return nil }
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -23,7 +23,7 @@ struct IMFFixdateTests {
         ] as [(String, Int64)]
     )
     func parse(_ text: String, seconds: Int64) {
-        #expect(IMFFixdate(text)?.seconds == seconds)
+        #expect(HTTPDate(fixdate: text)?.seconds == seconds)
     }
 
     @Test(
@@ -40,6 +40,6 @@ struct IMFFixdateTests {
         ]
     )
     func refuse(_ text: String) {
-        #expect(IMFFixdate(text) == nil)
+        #expect(HTTPDate(fixdate: text) == nil)
     }
 }

@@ -184,8 +184,8 @@
         init(host: String, port: Int, credential: TransportProxy.Credential?) {
             var request = ByteBuffer(bytes: [5, 1, 0])
             if let address = HostName(host).address {
-                request.writeBytes([address.count == 4 ? 1 : 4])
-                request.writeBytes(address)
+                request.writeBytes([address.isIPv6 ? 4 : 1])
+                request.writeBytes(address.bytes)
             } else {
                 request.writeBytes([3])
                 Self.writeCounted(host, to: &request)
