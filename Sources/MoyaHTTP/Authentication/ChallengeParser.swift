@@ -82,7 +82,7 @@ private struct ChallengeList {
         guard !name.isEmpty else { return reader.skipElement() }
         let isBeforeSpace = reader.next?.isFieldSpace ?? true
         reader.skipSpace()
-        if reader.pass(UInt8(ascii: "=")) {
+        if reader.pass(.equals) {
             readValue(of: String(decoding: name, as: UTF8.self))
         } else if mayBeScheme, isBeforeSpace || reader.next == .comma {
             endChallenge()
@@ -99,7 +99,8 @@ private struct ChallengeList {
         reader.skipSpace()
         let value: [UInt8]?
         if reader.pass(.quote) {
-            value = reader.takeQuoted()
+            let quoted = reader.takeQuoted()
+            value = quoted.isTerminated ? quoted.content : nil
         } else {
             var text = reader.take { $0 != .comma }
             while text.last?.isFieldSpace == true { text.removeLast() }
@@ -220,99 +221,4 @@ package struct AuthenticationInfo: Equatable, Sendable {
         guard !isBodyProtected, let expected = response.serverResponse else { return .absent }
         return proof.lowercased() == expected ? .verified : .wrong
     }
-}
-
-/// A reader for the components of header values (RFC 9110, section 5.6).
-///
-/// It runs in linear time: each byte is read once or twice, for any input.
-struct FieldReader {
-    private let bytes: [UInt8]
-    private var position = 0
-
-    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
-
-    var isAtEnd: Bool { position >= bytes.count }
-    var next: UInt8? { isAtEnd ? nil : bytes[position] }
-
-    mutating func skip(while condition: (UInt8) -> Bool) {
-        while let next, condition(next) { position += 1 }
-    }
-
-    mutating func skipSpace() { skip(while: \.isFieldSpace) }
-
-    /// Consumes the byte if it is next; returns whether it was.
-    mutating func pass(_ byte: UInt8) -> Bool {
-        guard next == byte else { return false }
-        position += 1
-        return true
-    }
-
-    /// Returns the longest prefix whose bytes satisfy the condition; may be empty.
-    mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-        let start = position
-        skip(while: condition)
-        return bytes[start..<position]
-    }
-
-    /// Reads a `token68` (RFC 9110, section 11.2) that is followed by a comma or the end; otherwise consumes
-    /// nothing.
-    mutating func takeToken68() -> String? {
-        let start = position
-        var text = take(while: \.isToken68)
-        guard !text.isEmpty else { return nil }
-        skip { $0 == UInt8(ascii: "=") }
-        text = bytes[start..<position]
-        skipSpace()
-        guard isAtEnd || next == .comma else {
-            position = start
-            return nil
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// Reads the content of a quoted string after its opening quote; nil if it is not terminated.
-    mutating func takeQuoted() -> [UInt8]? {
-        var content: [UInt8] = []
-        while let byte = next {
-            position += 1
-            if byte == .quote { return content }
-            if byte == .backslash {
-                guard let escaped = next else { return nil }
-                position += 1
-                content.append(escaped)
-            } else {
-                content.append(byte)
-            }
-        }
-        return nil
-    }
-
-    /// Skips the rest of a list element, up to the next comma outside quotes.
-    mutating func skipElement() {
-        while let byte = next, byte != .comma {
-            position += 1
-            if byte == .quote { _ = takeQuoted() }
-        }
-    }
-}
-
-extension UInt8 {
-    static let comma = UInt8(ascii: ",")
-    static let quote = UInt8(ascii: "\"")
-    static let backslash = UInt8(ascii: "\\")
-
-    /// Whether the byte is optional whitespace (RFC 9110, section 5.6.3).
-    var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
-
-    /// Whether the byte is allowed in a token (RFC 9110, section 5.6.2).
-    var isToken: Bool { isAlphanumeric || Self.tokenMarks.contains(self) }
-
-    /// Whether the byte is allowed in a `token68`, apart from the trailing `=` (RFC 9110, section 11.2).
-    var isToken68: Bool { isAlphanumeric || Self.token68Marks.contains(self) }
-
-    /// Whether RFC 8187, section 3.2.1, leaves the byte unescaped.
-    var isAttributeCharacter: Bool { isToken && !"*'%".utf8.contains(self) }
-
-    private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
-    private static let token68Marks = Array("-._~+/".utf8)
 }

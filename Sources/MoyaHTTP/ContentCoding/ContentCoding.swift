@@ -54,10 +54,9 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
     /// Returns the coding of an element such as `br;q=0.5`; `nil` if its weight is zero, which means not
     /// acceptable.
     private static func acceptedName(_ element: String) -> String? {
-        let parts = element.split(separator: ";").map { String($0).withoutOptionalWhitespace.lowercased() }
-        guard let name = parts.first else { return nil }
-        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-        return weight == 0 ? nil : name
+        let field = ParameterizedField(element)
+        let weight = field.parameters.first { $0.name == "q" }.flatMap { Double($0.value) }
+        return weight == 0 ? nil : field.value.lowercased()
     }
 
     /// Returns the list elements without optional whitespace (RFC 9110, section 5.6.3).

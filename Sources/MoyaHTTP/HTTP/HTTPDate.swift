@@ -14,7 +14,9 @@ package struct HTTPDate: Equatable, Sendable {
     ///   - now: The current time in seconds since 1 January 1970, which determines the century of an RFC 850 date.
     package init?(_ text: String, now: Int64) {
         let bytes = Array(text.utf8)
-        guard let seconds = Self.fixdate(bytes) ?? Self.asctime(bytes) ?? Self.rfc850(bytes, now: now) else { return nil }
+        guard let seconds = Self.fixdate(bytes) ?? Self.asctime(bytes) ?? Self.rfc850(bytes, now: now) else {
+            return nil
+        }
         self.seconds = seconds
     }
 

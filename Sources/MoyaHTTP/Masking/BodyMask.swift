@@ -133,7 +133,7 @@ extension MultipartSections.Section {
     /// All possible names of the field, since receivers differ in which one they use.
     fileprivate var fieldNames: [String] {
         values(of: "content-disposition").flatMap { value in
-            MediaType.parameters(of: value).compactMap { name, value in
+            ParameterizedField(value).parameters.compactMap { name, value in
                 switch name {
                 case "name": value
                 case "name*": value.components(separatedBy: "'").last.map { $0.removingPercentEncoding ?? $0 }
