@@ -9,7 +9,7 @@ struct BodyCursor: Sendable {
     }
 
     /// The kind of read that supplies the next piece.
-    enum Need {
+    enum Need: Sendable {
         case nothing
         case memory(count: Int)
         case file(count: Int)
@@ -67,6 +67,18 @@ struct BodyCursor: Sendable {
         offset = 0
         source = .none
         isSequenceAtEnd = false
+    }
+
+    /// Reads the next piece, blocking the calling thread.
+    ///
+    /// The argument is the current ``need``, which is computed each time.
+    mutating func read(_ need: Need) throws(RequestBodyError) -> Data {
+        switch need {
+        case .nothing: Data()
+        case .memory(let count), .file(let count): try fill(count)
+        case .stream: try readStream()
+        case .sequence: throw error(.asynchronous)
+        }
     }
 
     func error(_ reason: RequestBodyError.Reason, cause: (any Error)? = nil) -> RequestBodyError {

@@ -111,22 +111,14 @@ extension HTTPBody.Reader {
             var last: Data?
             while true {
                 if Task.isCancelled { throw RequestBodyError(.cancelled) }
+                let need = position.cursor.need
                 let piece: Data
-                switch position.cursor.need {
-                case .nothing:
-                    return finish(last)
-                case .memory(let count):
-                    piece = try position.cursor.fill(count)
-                case .file(let count):
-                    piece = try await run(&position, on: .global()) { cursor throws(RequestBodyError) in
-                        try cursor.fill(count)
-                    }
-                case .stream(let queue):
-                    piece = try await run(&position, on: queue) { cursor throws(RequestBodyError) in
-                        try cursor.readStream()
-                    }
-                case .sequence:
-                    piece = try await position.cursor.readSequence()
+                switch need {
+                case .nothing: return finish(last)
+                case .memory: piece = try position.cursor.read(need)
+                case .file: piece = try await read(need, &position, on: .global())
+                case .stream(let queue): piece = try await read(need, &position, on: queue)
+                case .sequence: piece = try await position.cursor.readSequence()
                 }
                 if let piece = take(piece, &position, last: &last) { return piece }
             }
@@ -160,13 +152,9 @@ extension HTTPBody.Reader {
         do throws(RequestBodyError) {
             var last: Data?
             while true {
-                let piece: Data
-                switch position.cursor.need {
-                case .nothing: return finish(last)
-                case .memory(let count), .file(let count): piece = try position.cursor.fill(count)
-                case .stream: piece = try position.cursor.readStream()
-                case .sequence: throw position.cursor.error(.asynchronous)
-                }
+                let need = position.cursor.need
+                if case .nothing = need { return finish(last) }
+                let piece = try position.cursor.read(need)
                 if let piece = take(piece, &position, last: &last) { return piece }
             }
         } catch {
@@ -216,16 +204,16 @@ extension HTTPBody.Reader {
         return error
     }
 
-    private func run(
+    private func read(
+        _ need: BodyCursor.Need,
         _ position: inout Position,
-        on queue: DispatchQueue,
-        _ work: @escaping @Sendable (inout BodyCursor) throws(RequestBodyError) -> Data
+        on queue: DispatchQueue
     ) async throws(RequestBodyError) -> Data {
         let result = Promise<Result<(BodyCursor, Data), RequestBodyError>>()
         queue.async { [cursor = position.cursor] in
             var cursor = cursor
             do throws(RequestBodyError) {
-                let piece = try work(&cursor)
+                let piece = try cursor.read(need)
                 result.fulfill(.success((cursor, piece)))
             } catch {
                 result.fulfill(.failure(error))
