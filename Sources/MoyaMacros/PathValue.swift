@@ -33,7 +33,7 @@
     /// The error for a value that would change the path that contains it.
     ///
     /// It is detected before the request is sent, and is in ``MoyaError/parameterEncoding(_:)``.
-    public struct PathValueError: RequestDefinitionError, Equatable, Sendable {
+    public struct PathValueError: RequestDefinitionError, MatchableError, Sendable {
         /// The reason why the value is invalid.
         public enum Reason: Hashable, Sendable {
             /// The value is empty: `/users/` is not the path of a user.
@@ -47,7 +47,7 @@
         public let parameter: String
         /// The reason why its value is invalid.
         public let reason: Reason
-        package var origin: ErrorOrigin?
+        package var origin = ErrorOrigin()
 
         /// Creates an error.
         public init(parameter: String, reason: Reason) {
@@ -56,11 +56,6 @@
         }
 
         package var place: String? { "`path`" }
-
-        /// Returns whether parameters and reasons are equal.
-        public static func == (lhs: Self, rhs: Self) -> Bool {
-            lhs.parameter == rhs.parameter && lhs.reason == rhs.reason
-        }
     }
 
     extension PathValueError: LocalizedError {

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Parts without a name are identified by their position, such as `#2`. Files that cannot be *read* cause a
 /// ``RequestBodyError``.
-public struct MultipartError: RequestDefinitionError, Equatable, Sendable {
+public struct MultipartError: RequestDefinitionError, MatchableError, Sendable {
     /// The reason for the error.
     public enum Reason: Hashable, Sendable {
         /// The boundary does not consist of 1 to 70 characters that RFC 2046, section 5.1.1, allows, or ends with a
@@ -33,13 +33,10 @@ public struct MultipartError: RequestDefinitionError, Equatable, Sendable {
 
     /// The reason for the error.
     public let reason: Reason
-    package var origin: ErrorOrigin?
+    package var origin = ErrorOrigin()
 
     /// Creates an error.
     public init(_ reason: Reason) { self.reason = reason }
-
-    /// Returns whether the reasons are equal.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
 }
 
 extension MultipartError {

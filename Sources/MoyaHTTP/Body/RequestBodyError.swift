@@ -46,7 +46,7 @@ public struct RequestBodyError: RequestDefinitionError, Sendable {
     public let file: URL?
     /// The error of the file, stream or sequence.
     public let underlyingError: (any Error)?
-    package var origin: ErrorOrigin?
+    package var origin = ErrorOrigin()
 
     /// Creates an error.
     public init(_ reason: Reason, part: String? = nil, file: URL? = nil, underlyingError: (any Error)? = nil) {

@@ -6,7 +6,7 @@ import Foundation
 /// `error as? RequestValidationError == .invalidURL("")`, or match its ``reason``. Descriptions include the
 /// problem, the remedy and, if a provider sent the request, the target. They never include the value of a header,
 /// which may be a secret.
-public struct RequestValidationError: RequestDefinitionError, Equatable, Sendable {
+public struct RequestValidationError: RequestDefinitionError, MatchableError, Sendable {
     /// The reason for the error.
     public enum Reason: Hashable, Sendable {
         /// The URL is missing or has no host.
@@ -29,16 +29,10 @@ public struct RequestValidationError: RequestDefinitionError, Equatable, Sendabl
 
     /// The reason for the error.
     public let reason: Reason
-    package var origin: ErrorOrigin?
+    package var origin = ErrorOrigin()
 
     /// Creates an error.
     public init(_ reason: Reason) { self.reason = reason }
-
-    /// Returns whether the reasons are equal.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
-
-    /// Returns whether an error is equal to this one, for use in `case` and `catch`.
-    public static func ~= (pattern: Self, error: any Error) -> Bool { error as? Self == pattern }
 }
 
 extension RequestValidationError {
@@ -85,28 +79,34 @@ extension RequestValidationError: LocalizedError {
     }
 }
 
+/// An error that can be matched by value in a `case` or `catch`, as in `catch JSONEncoding.Error.nestedTooDeeply`.
+public protocol MatchableError: Error, Equatable {}
+
+extension MatchableError {
+    /// Returns whether an error is equal to this one, for use in `case` and `catch`.
+    public static func ~= (pattern: Self, error: any Error) -> Bool { error as? Self == pattern }
+}
+
 /// The place in an application that causes an error.
 ///
-/// It is known where a request is created, but not where the error is detected.
-package struct ErrorOrigin: Sendable {
-    private let target: String
-    private let place: String
+/// It is known where a request is created, but not where the error is detected. It is for descriptions only: any two are
+/// equal, so that it is ignored when errors are compared.
+package struct ErrorOrigin: Equatable, Sendable {
+    fileprivate let text: String
+
+    /// Creates an unknown origin.
+    package init() { text = "" }
 
     /// Creates an origin for a target such as `GitHub.zen`, and the place in it to change, such as `` `headers` ``.
-    package init(target: String, place: String) {
-        self.target = target
-        self.place = place
-    }
+    package init(target: String, place: String) { text = "\(target): \(place): " }
 
-    fileprivate var text: String { "\(target): \(place): " }
+    package static func == (lhs: ErrorOrigin, rhs: ErrorOrigin) -> Bool { true }
 }
 
 /// An error about an invalid request, whose text can include its place in the application.
-///
-/// The origin is for descriptions only and is ignored when errors are compared.
 package protocol RequestDefinitionError: Error {
     /// The place in the application, if known.
-    var origin: ErrorOrigin? { get set }
+    var origin: ErrorOrigin { get set }
     /// The part of a target to change, such as `` `path` ``, if the error determines it.
     var place: String? { get }
 }
@@ -115,5 +115,5 @@ extension RequestDefinitionError {
     package var place: String? { nil }
 
     /// Returns the text with the origin as its prefix.
-    package func text(_ sentence: String) -> String { (origin?.text ?? "") + sentence }
+    package func text(_ sentence: String) -> String { origin.text + sentence }
 }

@@ -10,7 +10,7 @@ import Foundation
 /// unspecified.
 public struct JSONEncoding: ParameterEncoding {
     /// An error for parameters that cannot be encoded as JSON.
-    public struct Error: RequestDefinitionError, LocalizedError, Equatable, Sendable {
+    public struct Error: RequestDefinitionError, LocalizedError, MatchableError, Sendable {
         /// The parameters contain a value that is not text, a finite number, a Boolean, null, an array or a
         /// dictionary with string keys.
         public static let invalidJSONObject = Error(reason: .invalidJSONObject)
@@ -20,7 +20,7 @@ public struct JSONEncoding: ParameterEncoding {
         private enum Reason { case invalidJSONObject, nestedTooDeeply }
 
         private let reason: Reason
-        package var origin: ErrorOrigin?
+        package var origin = ErrorOrigin()
 
         /// A sentence that describes the problem and a remedy.
         public var errorDescription: String? {
@@ -31,15 +31,9 @@ public struct JSONEncoding: ParameterEncoding {
                         + "NSNull, arrays and dictionaries."
                 )
             case .nestedTooDeeply:
-                text("The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: reduce the depth.")
+                text(AnyParameter.tooDeep)
             }
         }
-
-        /// Returns whether the reasons are equal.
-        public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
-
-        /// Returns whether an error is equal to this one, for use in `case` and `catch`.
-        public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 
     /// An encoding that writes compact JSON.

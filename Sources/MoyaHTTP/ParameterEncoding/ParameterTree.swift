@@ -104,6 +104,9 @@ package enum AnyParameter {
     /// lists.
     static let deepestLevel = 512
 
+    /// The description of an error for a greater depth.
+    static let tooDeep = "The parameters are nested more than \(deepestLevel) levels deep: reduce the depth."
+
     /// Returns whether a value has one of the most common types.
     static func isUsual(_ value: Any) -> Bool {
         let type = type(of: value)

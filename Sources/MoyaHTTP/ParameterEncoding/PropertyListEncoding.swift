@@ -104,7 +104,7 @@ extension PropertyListEncoding {
     /// An error for parameters that cannot be encoded as a property list.
     ///
     /// A path identifies the parameter, as in `user.scores[2]`; values are never included.
-    public struct Error: RequestDefinitionError, Equatable, Sendable {
+    public struct Error: RequestDefinitionError, MatchableError, Sendable {
         /// The reason for the error.
         public enum Reason: Hashable, Sendable {
             /// A property list cannot represent a value of this type, such as `nil` and `NSNull`.
@@ -121,16 +121,10 @@ extension PropertyListEncoding {
 
         /// The reason for the error.
         public let reason: Reason
-        package var origin: ErrorOrigin?
+        package var origin = ErrorOrigin()
 
         /// Creates an error.
         public init(_ reason: Reason) { self.reason = reason }
-
-        /// Returns whether the reasons are equal.
-        public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
-
-        /// Returns whether an error is equal to this one, for use in `case` and `catch`.
-        public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 }
 
@@ -160,7 +154,7 @@ extension PropertyListEncoding.Error: LocalizedError {
         case .unrepresentableDate(let path):
             "The date at \(path) is infinite, or its year does not have four digits: a property list cannot hold it."
         case .nestedTooDeeply:
-            "The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: reduce the depth."
+            AnyParameter.tooDeep
         case .unsupportedFormat:
             "The format of a property list must be .xml or .binary."
         }

@@ -241,7 +241,7 @@ extension URLEncodedFormEncoder {
     /// An error for a value that cannot be encoded as a form.
     ///
     /// A path identifies the property, as in `user.scores[2]`; values are never included.
-    public struct Error: RequestDefinitionError, Equatable, Sendable {
+    public struct Error: RequestDefinitionError, MatchableError, Sendable {
         /// The reason for the error.
         public enum Reason: Hashable, Sendable {
             /// The value of this type has no properties or keys at its top level, and thus no names.
@@ -259,16 +259,10 @@ extension URLEncodedFormEncoder {
 
         /// The reason for the error.
         public let reason: Reason
-        package var origin: ErrorOrigin?
+        package var origin = ErrorOrigin()
 
         /// Creates an error.
         public init(_ reason: Reason) { self.reason = reason }
-
-        /// Returns whether the reasons are equal.
-        public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason }
-
-        /// Returns whether an error is equal to this one, for use in `case` and `catch`.
-        public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 }
 

@@ -33,22 +33,16 @@ public struct URLEncoding: ParameterEncoding {
     }
 
     /// An error for parameters that cannot be encoded.
-    public struct Error: RequestDefinitionError, LocalizedError, Equatable, Sendable {
+    public struct Error: RequestDefinitionError, LocalizedError, MatchableError, Sendable {
         /// Arrays and dictionaries are nested more than 512 levels deep.
         public static let nestedTooDeeply = Error()
 
-        package var origin: ErrorOrigin?
+        package var origin = ErrorOrigin()
 
         /// A sentence that describes the problem and a remedy.
         public var errorDescription: String? {
-            text("The parameters are nested more than \(AnyParameter.deepestLevel) levels deep: reduce the depth.")
+            text(AnyParameter.tooDeep)
         }
-
-        /// Returns true, since there is only one reason.
-        public static func == (lhs: Self, rhs: Self) -> Bool { true }
-
-        /// Returns whether an error is equal to this one, for use in `case` and `catch`.
-        public static func ~= (pattern: Self, error: any Swift.Error) -> Bool { error as? Self == pattern }
     }
 
     /// The style for the names of array elements.
