@@ -68,14 +68,14 @@ public struct HARMatching: Hashable, Sendable {
 }
 
 /// Finds recorded entries for requests, and tracks which entries have been used.
-public struct HARMatcher: Sendable {
+package struct HARMatcher: Sendable {
     private struct Key: Hashable, Sendable {
         let method: String?
         let path: ExactText?
     }
 
     /// The entries of the recording.
-    public let entries: [HAR.Entry]
+    package let entries: [HAR.Entry]
     private let matching: HARMatching
     private let secrets: HARSecrets
     private let recorded: [MatchedRequest]
@@ -93,7 +93,7 @@ public struct HARMatcher: Sendable {
     ///   - har: The recording.
     ///   - matching: How requests are matched with entries.
     ///   - secrets: What is masked in both before they are compared.
-    public init(_ har: HAR, matching: HARMatching = HARMatching(), secrets: HARSecrets = .standard) {
+    package init(_ har: HAR, matching: HARMatching = HARMatching(), secrets: HARSecrets = .standard) {
         self.matching = matching
         self.secrets = secrets
         entries = har.entries
@@ -112,7 +112,7 @@ public struct HARMatcher: Sendable {
     }
 
     /// The entries that have not been used, masked, with their positions.
-    public var unused: [(index: Int, entry: HAR.Entry)] {
+    package var unused: [(index: Int, entry: HAR.Entry)] {
         entries.indices.filter { !used.contains($0) }.map { shown($0) }
     }
 
@@ -121,7 +121,7 @@ public struct HARMatcher: Sendable {
     /// - Parameter request: The request.
     /// - Returns: The entry and its position.
     /// - Throws: ``HARMismatch`` if no entry matches.
-    public mutating func take(_ request: HAR.Request) throws(HARMismatch) -> (index: Int, entry: HAR.Entry) {
+    package mutating func take(_ request: HAR.Request) throws(HARMismatch) -> (index: Int, entry: HAR.Entry) {
         let request = request.masking(secrets)
         let actual = MatchedRequest(request, matching: matching)
         let index =
@@ -134,12 +134,12 @@ public struct HARMatcher: Sendable {
     }
 
     /// Returns the positions of all entries that match a request, used or not.
-    public func matches(for request: HAR.Request) -> [Int] {
+    package func matches(for request: HAR.Request) -> [Int] {
         matches(for: MatchedRequest(request.masking(secrets), matching: matching))
     }
 
     /// Returns the mismatch for a request that no entry matches.
-    public func mismatch(for request: HAR.Request) -> HARMismatch {
+    package func mismatch(for request: HAR.Request) -> HARMismatch {
         let request = request.masking(secrets)
         return mismatch(.noMatch, MatchedRequest(request, matching: matching), request)
     }

@@ -14,7 +14,7 @@ package struct UserCredential: Hashable, Sendable, Redacted {
 }
 
 /// A credential that an authentication scheme cannot represent.
-public enum CredentialError: Error, Equatable, Sendable {
+package enum CredentialError: Error, Equatable, Sendable {
     /// The user name contains a colon, which is the delimiter of Basic (RFC 7617, section 2).
     case colonInUserName
     /// The user name or the password contains a control character (RFC 7617, section 2).
@@ -23,7 +23,7 @@ public enum CredentialError: Error, Equatable, Sendable {
 
 extension CredentialError: LocalizedError {
     /// A sentence that describes the problem, without the user name and the password.
-    public var errorDescription: String? {
+    package var errorDescription: String? {
         switch self {
         case .colonInUserName:
             "The user name contains a colon, which Basic authentication does not allow: use a name without one."

@@ -65,7 +65,7 @@ public enum ServerTrustVerification: Equatable, Sendable {
     /// Returns whether this verification is at least as strict as the wanted one.
     ///
     /// A chain to custom roots does not include one to system roots, nor vice versa.
-    public func includes(_ wanted: ServerTrustVerification) -> Bool {
+    func includes(_ wanted: ServerTrustVerification) -> Bool {
         switch (self, wanted) {
         case (_, .nothing): true
         case (.systemRoots(let host), .systemRoots(let wantsHost)): host || !wantsHost
@@ -76,10 +76,10 @@ public enum ServerTrustVerification: Equatable, Sendable {
     }
 
     /// Whether the chain is verified.
-    public var validatesChain: Bool { self != .nothing }
+    var validatesChain: Bool { self != .nothing }
 
     /// Whether the host name is verified.
-    public var validatesHost: Bool {
+    var validatesHost: Bool {
         switch self {
         case .systemRoots(let validatesHost), .anchors(_, let validatesHost): validatesHost
         case .nothing: false
