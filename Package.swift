@@ -197,6 +197,8 @@ let package = Package(
             path: "Sources/MoyaCLI",
             swiftSettings: strict
         ),
+        // What several test targets need. It does not import Testing, as moya-cli uses it by TransportChecks.
+        .target(name: "TestSupport", dependencies: ["MoyaHTTP"], path: "Tests/TestSupport", swiftSettings: strict),
         // The servers that tests talk to: a well-behaved one, and one that misbehaves on purpose.
         .target(
             name: "TestServers",
@@ -222,7 +224,7 @@ let package = Package(
         .target(
             name: "TransportChecks",
             dependencies: [
-                "MoyaHTTP", "MoyaLocks", "TestServers",
+                "MoyaHTTP", "MoyaLocks", "TestServers", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -236,7 +238,8 @@ let package = Package(
         .testTarget(
             name: "MoyaHTTPTests",
             dependencies: [
-                "MoyaHTTP", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList", "TestServers", "TransportChecks",
+                "MoyaHTTP", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList",
+                "TestServers", "TestSupport", "TransportChecks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
@@ -252,14 +255,14 @@ let package = Package(
         // What holds for one door into the pipeline must hold for all: one table of cases, run through each.
         .target(
             name: "EntryPointCases",
-            dependencies: ["Moya", "TestServers"],
+            dependencies: ["Moya", "TestServers", "TestSupport"],
             path: "Tests/EntryPointCases",
             swiftSettings: strict
         ),
         .testTarget(
             name: "MoyaTests",
             dependencies: [
-                "Moya", "TestServers", "EntryPointCases",
+                "Moya", "TestServers", "TestSupport", "EntryPointCases",
                 .product(name: "XMLCoder", package: "XMLCoder"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
@@ -267,14 +270,14 @@ let package = Package(
         ),
         .testTarget(
             name: "CombineMoyaTests",
-            dependencies: ["CombineMoya", "Moya", "TestServers", "EntryPointCases"],
+            dependencies: ["CombineMoya", "Moya", "TestServers", "TestSupport", "EntryPointCases"],
             swiftSettings: strict
         ),
         // These two have tests where their traits are on.
         .testTarget(
             name: "RxMoyaTests",
             dependencies: [
-                "RxMoya", "Moya", "TestServers", "EntryPointCases",
+                "RxMoya", "Moya", "TestServers", "TestSupport", "EntryPointCases",
                 .product(name: "RxSwift", package: "RxSwift", condition: .when(traits: ["RxSwift"])),
             ],
             swiftSettings: strict
@@ -282,7 +285,7 @@ let package = Package(
         .testTarget(
             name: "ReactiveMoyaTests",
             dependencies: [
-                "ReactiveMoya", "Moya", "TestServers", "EntryPointCases",
+                "ReactiveMoya", "Moya", "TestServers", "TestSupport", "EntryPointCases",
                 .product(name: "ReactiveSwift", package: "ReactiveSwift", condition: .when(traits: ["ReactiveSwift"])),
             ],
             swiftSettings: strict
@@ -307,12 +310,12 @@ let package = Package(
         ),
         .testTarget(
             name: "MoyaHARTests",
-            dependencies: ["MoyaHAR", "Moya"],
+            dependencies: ["MoyaHAR", "Moya", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "MoyaTestingTests",
-            dependencies: ["MoyaTesting", "MoyaHAR", "Moya", "TestServers"],
+            dependencies: ["MoyaTesting", "MoyaHAR", "Moya", "TestServers", "TestSupport"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),

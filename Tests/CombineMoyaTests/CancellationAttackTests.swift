@@ -4,6 +4,7 @@
     import Foundation
     import Moya
     import MoyaHTTP
+    import TestSupport
     import Testing
 
     @Suite(
@@ -58,7 +59,7 @@
                     let provider = MoyaProvider<EntryPointTarget>(
                         stubClosure: round % 3 == 0 ? MoyaProvider.delayedStub(0.001) : MoyaProvider.neverStub,
                         callbackQueue: .global(),
-                        session: Session(transport: FakeNetwork.chunks(["a", "b"])),
+                        session: Session(transport: FakeTransport.chunks(["a", "b"])),
                         plugins: [FusePlugin(left: Locked(point), calls: calls, cancel: cancel)],
                         trackInflights: tracksInflights
                     )

@@ -2,6 +2,7 @@
     import EntryPointCases
     import Foundation
     import Moya
+    import TestSupport
     import Testing
 
     @testable import CombineMoya

@@ -4,6 +4,7 @@
     import Foundation
     import Moya
     import MoyaHTTP
+    import TestSupport
     import Testing
 
     @Suite("Publishers of progress", .timeLimit(.minutes(5)))
@@ -18,7 +19,7 @@
         @Test("fact 143: each progress with what was known before, the last with the response, and the end")
         func values() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
-            Provider(session: Session(transport: FakeNetwork.chunks(["aa", "bb", "cc", "dd"])))
+            Provider(session: Session(transport: FakeTransport.chunks(["aa", "bb", "cc", "dd"])))
                 .requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())
                 .subscribe(probe)
             await probe.wait()
@@ -31,7 +32,7 @@
         @Test("fact 143: before a failure there is one more value, without a response")
         func failure() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
-            let network = FakeNetwork.chunks(["aa"], then: URLError(.networkConnectionLost))
+            let network = FakeTransport.chunks(["aa"], then: URLError(.networkConnectionLost))
             Provider(session: Session(transport: network))
                 .requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())
                 .subscribe(probe)
@@ -60,7 +61,7 @@
         func processed() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(
-                session: Session(transport: FakeNetwork.chunks(["ab"])),
+                session: Session(transport: FakeTransport.chunks(["ab"])),
                 plugins: [Replacing(result: .success(.text("changed", status: 299)))]
             )
             .requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())
@@ -73,7 +74,7 @@
         func processedToFailure() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(
-                session: Session(transport: FakeNetwork.chunks(["ab"])),
+                session: Session(transport: FakeTransport.chunks(["ab"])),
                 plugins: [Replacing(result: .failure(.requestMapping("changed")))]
             )
             .requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global())

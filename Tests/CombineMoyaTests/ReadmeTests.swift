@@ -3,6 +3,7 @@
     import EntryPointCases
     import Foundation
     import Moya
+    import TestSupport
     import Testing
 
     // The README's code on publishers: every line of its Swift blocks stands here, is compiled, and runs.

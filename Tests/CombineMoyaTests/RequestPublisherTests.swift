@@ -5,6 +5,7 @@
     import Moya
     import MoyaHTTP
     import TestServers
+    import TestSupport
     import Testing
 
     @Suite("Publishers of responses", .timeLimit(.minutes(5)))
@@ -112,7 +113,7 @@
             func make() -> Provider {
                 let provider = Provider(
                     session: Session(
-                        transport: FakeNetwork { _ in
+                        transport: FakeTransport { _ in
                             await gate.wait()
                             return TransportResponse(status: 200)
                         }
@@ -169,7 +170,7 @@
             let sent = Recorder<Void>()
             let provider = Provider(
                 session: Session(
-                    transport: FakeNetwork { _ in
+                    transport: FakeTransport { _ in
                         sent.add(())
                         return TransportResponse(status: 200, body: .complete(Data("once".utf8)))
                     }

@@ -4,6 +4,7 @@
     import Foundation
     import Moya
     import MoyaHTTP
+    import TestSupport
     import Testing
 
     /// A subscriber with a configurable demand that records what it receives.

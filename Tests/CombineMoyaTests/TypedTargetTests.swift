@@ -4,6 +4,7 @@
     import Foundation
     import Moya
     import MoyaHTTP
+    import TestSupport
     import Testing
 
     @Suite("Publishers of answers", .timeLimit(.minutes(5)))

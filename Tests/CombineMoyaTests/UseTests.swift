@@ -4,6 +4,7 @@
     import Foundation
     import Moya
     import MoyaHTTP
+    import TestSupport
     import Testing
 
     @Suite("Publishers where applications use them", .timeLimit(.minutes(5)))
@@ -32,7 +33,7 @@
 
         @Test("on the main actor, without a queue")
         func mainActor() async {
-            let network = FakeNetwork { _ in TransportResponse(status: 200, body: .complete(Data("wise".utf8))) }
+            let network = FakeTransport { _ in TransportResponse(status: 200, body: .complete(Data("wise".utf8))) }
             let provider = MoyaProvider<EntryPointTarget>(session: Session(transport: network))
             let model = await Model()
             await model.load(from: provider)
@@ -42,7 +43,7 @@
 
         @Test("read as an asynchronous sequence, which asks for one value after the other")
         func values() async throws {
-            let network = FakeNetwork.chunks((0..<50).map { _ in "0123456789" })
+            let network = FakeTransport.chunks((0..<50).map { _ in "0123456789" })
             let provider = MoyaProvider<EntryPointTarget>(session: Session(transport: network))
             var fractions: [Double] = []
             var status: Int?
@@ -60,7 +61,7 @@
         func share() async {
             let sent = Recorder<Void>()
             let gate = Promise<Void>()
-            let network = FakeNetwork { _ in
+            let network = FakeTransport { _ in
                 sent.add(())
                 await gate.wait()
                 return TransportResponse(status: 200, body: .complete(Data("shared".utf8)))

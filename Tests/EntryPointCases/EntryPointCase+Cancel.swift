@@ -2,6 +2,7 @@ import Foundation
 import Moya
 import MoyaHTTP
 import TestServers
+import TestSupport
 
 extension EntryPointCase {
     /// The request closure has not delivered yet: nothing is sent at all.
@@ -15,7 +16,7 @@ extension EntryPointCase {
                 mapped.fulfill(())
             },
             session: Session(
-                transport: FakeNetwork { request in
+                transport: FakeTransport { request in
                     sent.add(request)
                     throw URLError(.notConnectedToInternet)
                 }

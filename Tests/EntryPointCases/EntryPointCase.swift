@@ -2,6 +2,7 @@ import Foundation
 import Moya
 import MoyaHTTP
 import TestServers
+import TestSupport
 
 /// A rule that every entry point must follow.
 ///

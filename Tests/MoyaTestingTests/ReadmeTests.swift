@@ -1,5 +1,6 @@
 import Foundation
 import MoyaTesting
+import TestSupport
 import Testing
 
 // The README's code about tests.

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import TestServers
+import TestSupport
 import Testing
 
 // The README's code about responses and plugins: every line of its Swift blocks stands here, is compiled, and runs.

@@ -6,6 +6,7 @@
     import ReactiveMoya
     @preconcurrency import ReactiveSwift
     import TestServers
+    import TestSupport
     import Testing
 
     @Suite("Signal producers", .timeLimit(.minutes(5)))
@@ -65,7 +66,7 @@
             do {
                 let provider = Provider(
                     session: Session(
-                        transport: FakeNetwork { _ in
+                        transport: FakeTransport { _ in
                             await gate.wait()
                             return TransportResponse(status: 200)
                         }

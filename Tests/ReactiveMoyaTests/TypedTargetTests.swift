@@ -4,6 +4,7 @@
     import Moya
     import ReactiveMoya
     @preconcurrency import ReactiveSwift
+    import TestSupport
     import Testing
 
     @Suite("Signal producers of answers", .timeLimit(.minutes(5)))

@@ -6,6 +6,7 @@
     import RxMoya
     @preconcurrency import RxSwift
     import TestServers
+    import TestSupport
     import Testing
 
     @Suite("Singles and observables", .timeLimit(.minutes(5)))
@@ -62,7 +63,7 @@
             do {
                 let provider = Provider(
                     session: Session(
-                        transport: FakeNetwork { _ in
+                        transport: FakeTransport { _ in
                             await gate.wait()
                             return TransportResponse(status: 200)
                         }

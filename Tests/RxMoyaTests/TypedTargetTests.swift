@@ -4,6 +4,7 @@
     import Moya
     import RxMoya
     @preconcurrency import RxSwift
+    import TestSupport
     import Testing
 
     @Suite("Singles of answers", .timeLimit(.minutes(5)))

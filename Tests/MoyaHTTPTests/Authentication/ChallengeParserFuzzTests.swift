@@ -1,4 +1,5 @@
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("Hostile challenges")

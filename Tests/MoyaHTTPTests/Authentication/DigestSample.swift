@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestSupport
 
 /// A random Digest challenge and the answer to it, for other implementations to check.
 struct DigestSample: Codable {

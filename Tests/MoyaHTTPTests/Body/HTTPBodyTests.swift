@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("A body hands out its bytes in pieces")

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("Random multipart bodies can be read back")

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestSupport
 
 /// A random multipart body, and what a receiver should find in it.
 struct MultipartSample {

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("A stream as a body", .timeLimit(.minutes(5)))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A file that is removed with the value that holds it.
 final class TemporaryFile {

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("Every option of the form encoder")
@@ -115,7 +116,7 @@ struct FormOptionsTests {
     func snakeCase() throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
-        var generator = FormGenerator(seed: 7)
+        var generator = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             let letters = (0..<generator.int(0...9)).map { _ in "abABCÉ".randomElement(using: &generator) ?? "a" }
             let name = "a" + String(letters)

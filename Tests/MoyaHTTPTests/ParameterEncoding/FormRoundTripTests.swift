@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -19,22 +20,22 @@ struct FormRoundTripTests {
         case list([Value])
         case map([String: Value])
 
-        static func random(_ generator: inout FormGenerator, depth: Int) -> Value {
+        static func random(_ generator: inout SeededGenerator, depth: Int) -> Value {
             switch generator.int(0...(depth > 0 ? 9 : 6)) {
             case 0: .int(generator.int(-1_000_000...1_000_000))
             case 1: .double(Double.random(in: -1e9...1e9, using: &generator))
             case 2: .bool(Bool.random(using: &generator))
             case 3: .data(Data((0..<generator.int(0...5)).map { UInt8(truncatingIfNeeded: $0 &* 77) }))
             case 4: .null
-            case 5, 6: .string(generator.text())
+            case 5, 6: .string(generator.formText())
             case 7: .list((0..<generator.int(0...4)).map { _ in random(&generator, depth: depth - 1) })
             default: map(&generator, depth: depth - 1)
             }
         }
 
-        static func map(_ generator: inout FormGenerator, depth: Int) -> Value {
+        static func map(_ generator: inout SeededGenerator, depth: Int) -> Value {
             var map: [String: Value] = [:]
-            for _ in 0..<generator.int(0...5) { map[generator.text()] = random(&generator, depth: depth) }
+            for _ in 0..<generator.int(0...5) { map[generator.formText()] = random(&generator, depth: depth) }
             return .map(map)
         }
 
@@ -80,7 +81,7 @@ struct FormRoundTripTests {
     }
 
     private static func random(seed: UInt64) -> [String: Value] {
-        var generator = FormGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         guard case .map(let map) = Value.map(&generator, depth: 4) else { return [:] }
         return map
     }

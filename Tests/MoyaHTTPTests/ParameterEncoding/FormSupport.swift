@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestSupport
 
 /// Pairs in their order, with names that no type has to know.
 struct FormPairs: Encodable, Sendable {
@@ -25,24 +26,11 @@ func plainForm(_ value: some Encodable, _ encoder: URLEncodedFormEncoder = URLEn
     return text.removingPercentEncoding
 }
 
-/// SplitMix64: the same numbers for the same seed.
-struct FormGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
     /// Up to nine characters: ASCII, reserved ones, controls, any others of Unicode.
-    mutating func text() -> String {
+    mutating func formText() -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<int(0...9) {
             let value =

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Ways to cut the same bytes into chunks: at once, one byte at a time, and at random.
 struct StreamSplits: Sequence {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import TestServers
+import TestSupport
 import Testing
 
 @testable import MoyaHTTP

@@ -4,6 +4,7 @@
     import MoyaHTTP
     import NIOSSL
     import TestServers
+    import TestSupport
     import Testing
 
     @Suite("What a transport configuration says is what happens on the wire", .timeLimit(.minutes(5)))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MoyaTesting
@@ -18,7 +19,7 @@ struct HARTransportTests {
         try HARTransport(file: file, mode: mode) { [sent] in
             FakeTransport { request in
                 sent.withLock { $0 += 1 }
-                return try await FakeTransport.text(response).answer(request)
+                return try await FakeTransport.text(response).send(request)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaTesting
+import TestSupport
 import Testing
 
 // A test as an application has it: what its client asks, and not what it answers.

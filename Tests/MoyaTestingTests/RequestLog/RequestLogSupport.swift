@@ -1,5 +1,6 @@
 import Foundation
 import MoyaTesting
+import TestSupport
 import Testing
 
 /// Targets with a bit of everything.

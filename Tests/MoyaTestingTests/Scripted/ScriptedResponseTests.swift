@@ -1,5 +1,6 @@
 import Foundation
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite("A scripted transport: what is answered", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("facts 7 to 9: which endpoints with streams and downloads are equal")

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @Suite("What an endpoint keeps, and what becomes of it")

@@ -3,6 +3,7 @@
     import Foundation
     import Moya
     import TestServers
+    import TestSupport
     import Testing
 
     @Suite(

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
 
 /// Requests are cancelled at every point, from several threads, through every entry point; random values depend on

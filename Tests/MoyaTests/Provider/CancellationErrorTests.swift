@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("CancellationError reaches no caller of a provider: it is URLError.cancelled", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("Which plugins hear of a cancelled request, and in which order", .timeLimit(.minutes(5)))

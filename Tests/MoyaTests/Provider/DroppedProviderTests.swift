@@ -2,6 +2,7 @@ import Foundation
 import Moya
 import MoyaHTTP
 import TestServers
+import TestSupport
 import Testing
 
 @Suite("Nobody need keep a provider or a session for what they have begun", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("Which requests share an exchange, and what is left of it", .timeLimit(.minutes(5)))

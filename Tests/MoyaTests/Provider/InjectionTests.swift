@@ -2,6 +2,7 @@ import Foundation
 import Moya
 import MoyaHTTP
 import TestServers
+import TestSupport
 import Testing
 
 /// Line breaks in values, which would allow injecting headers or requests, are rejected, or escaped where a rule

@@ -2,6 +2,7 @@ import Foundation
 import Moya
 import MoyaHTTP
 import TestServers
+import TestSupport
 import Testing
 
 @Suite("What happens to a live request, where, and in which order", .timeLimit(.minutes(5)))

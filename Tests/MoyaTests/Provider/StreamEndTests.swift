@@ -2,6 +2,7 @@ import Foundation
 import Moya
 import MoyaHTTP
 import TestServers
+import TestSupport
 import Testing
 
 @Suite("A response that is read as it comes, and breaks off, is left or cancelled")

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("What a stub does, and when", .timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @Suite("Decoding with a decoder of one's own, and values at the edge")

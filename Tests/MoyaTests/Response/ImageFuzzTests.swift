@@ -1,6 +1,7 @@
 #if !canImport(UIKit) && !canImport(AppKit)
     import Foundation
     import Moya
+    import TestSupport
     import Testing
 
     @Suite("Images that were made worse at random")

@@ -2,6 +2,7 @@
 #if os(macOS) || os(Linux)
     import Foundation
     import MoyaHTTP
+    import TestSupport
 
     /// Runs scripts.
     enum Bash {

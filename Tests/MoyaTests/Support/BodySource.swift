@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 
 /// A response's body without a network: it gives its chunks and then its end, its error, or nothing until it is closed.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
 
 /// A network that gives one answer after the other, and then keeps silent until it is cancelled.

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @Suite("What a server gets of a multipart form, byte by byte")

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("How a task is sent, and where its answer goes", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import Foundation
 import Moya
 import MoyaHTTP
 import TestServers
+import TestSupport
 import Testing
 
 @Suite("Typed targets over the network", .timeLimit(.minutes(5)))

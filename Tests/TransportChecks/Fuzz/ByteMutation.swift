@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One mutation of bytes; positions are taken modulo the length, so that it can be applied to any bytes.
 struct ByteMutation: Sendable {
     enum Kind: Sendable { case flip, replace([UInt8]), insert([UInt8]), delete(Int), duplicate(Int), cut, swap(Int) }
@@ -18,7 +20,7 @@ struct ByteMutation: Sendable {
             "HTTP/1.1 101 Switching Protocols\r\n\r\n", "\"", "é", "\u{2028}",
         ].map { Array($0.utf8) } + [[0xFF], [0x80], [0xC0, 0x80], [0x7F], [0xFF, 0xFF, 0xFF, 0xFF]]
 
-    init(using random: inout FuzzRandom) {
+    init(using random: inout SeededGenerator) {
         place = random.next()
         bit = UInt8(random.below(8))
         switch random.below(10) {
@@ -54,7 +56,7 @@ struct ByteMutation: Sendable {
 
 extension Array {
     /// Drops, repeats or exchanges elements.
-    mutating func mutateOrder(using random: inout FuzzRandom) {
+    mutating func mutateOrder(using random: inout SeededGenerator) {
         guard !isEmpty else { return }
         let place = random.below(count)
         switch random.below(3) {

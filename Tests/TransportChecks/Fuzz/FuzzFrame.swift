@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A frame of HTTP/2 as it is sent, valid or not (RFC 9113, section 4.1).
 struct FuzzFrame: Sendable {
     enum Stream: Sendable {
@@ -54,9 +56,9 @@ struct FuzzFrame: Sendable {
     }
 
     /// A frame that has no place where it comes, or says something strange.
-    static func strange(using random: inout FuzzRandom) -> FuzzFrame {
+    static func strange(using random: inout SeededGenerator) -> FuzzFrame {
         let numbers: [UInt32] = [0, 1, 2, 3, 16_383, 16_384, 65_535, 1 << 24, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF]
-        func number(_ random: inout FuzzRandom) -> UInt32 { numbers[random.below(numbers.count)] }
+        func number(_ random: inout SeededGenerator) -> UInt32 { numbers[random.below(numbers.count)] }
         let anyStream: Stream = random.one(
             of: .request(),
             .fixed(0),
@@ -103,7 +105,7 @@ struct FuzzFrame: Sendable {
         }
     }
 
-    mutating func mutate(using random: inout FuzzRandom) {
+    mutating func mutate(using random: inout SeededGenerator) {
         switch random.below(8) {
         case 0: type = UInt8(random.below(random.oneIn(4) ? 256 : 10))
         case 1: flags ^= 1 << UInt8(random.below(8))
@@ -143,7 +145,7 @@ struct HPACKBlock {
     }
 
     /// What a decoder must refuse, or at least survive.
-    mutating func addGarbage(using random: inout FuzzRandom) {
+    mutating func addGarbage(using random: inout SeededGenerator) {
         switch random.below(9) {
         case 0: bytes.append(0x80)  // Index 0.
         case 1: bytes.append(contentsOf: [0xFF, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01])

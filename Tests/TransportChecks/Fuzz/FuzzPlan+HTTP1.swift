@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A valid response of HTTP/1.1 in the parts that are dropped, repeated and exchanged.
 struct HTTP1Conversation {
@@ -24,7 +25,7 @@ struct HTTP1Conversation {
 
     private mutating func add(_ text: String) { parts.append(Array(text.utf8)) }
 
-    init(method: String, using random: inout FuzzRandom) {
+    init(method: String, using random: inout SeededGenerator) {
         for _ in 0..<(random.oneIn(4) ? 1 + random.below(3) : 0) {
             add(random.one(of: "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </s>\r\n\r\n"))
         }
@@ -71,7 +72,7 @@ struct HTTP1Conversation {
     }
 
     /// Adds what is long, or more of the same than anybody wants.
-    mutating func exaggerate(using random: inout FuzzRandom) {
+    mutating func exaggerate(using random: inout SeededGenerator) {
         let place = min(1, parts.count)
         switch random.below(6) {
         case 0:
@@ -89,7 +90,7 @@ struct HTTP1Conversation {
 
 extension FuzzReply {
     /// Bytes from parts: their order changed, then they themselves.
-    init(_ parts: [[UInt8]], mutationCount: Int, using random: inout FuzzRandom) {
+    init(_ parts: [[UInt8]], mutationCount: Int, using random: inout SeededGenerator) {
         var parts = parts
         for _ in 0..<mutationCount {
             if random.oneIn(3) {
@@ -105,13 +106,13 @@ extension FuzzReply {
         cut(using: &random)
     }
 
-    mutating func cut(using random: inout FuzzRandom) {
+    mutating func cut(using random: inout SeededGenerator) {
         cuts = random.oneIn(2) ? [] : (0..<1 + random.below(4)).map { _ in random.next() }
     }
 }
 
 extension FuzzRequest {
-    init(using random: inout FuzzRandom) {
+    init(using random: inout SeededGenerator) {
         method = random.one(of: "GET", "GET", "GET", "HEAD", "POST", "PUT")
         isStreamed = random.oneIn(2)
         leavesEarly = random.oneIn(20)
@@ -127,7 +128,7 @@ extension FuzzRequest {
 
 extension FuzzPlan {
     /// Adds an HTTP/1.1 exchange; `mutated` of ten cases are mutated.
-    mutating func addHTTP1(mutated: Int = 9, using random: inout FuzzRandom) {
+    mutating func addHTTP1(mutated: Int = 9, using random: inout SeededGenerator) {
         let isMutated = random.below(10) < mutated
         let request = FuzzRequest(using: &random)
         requests = Array(repeating: request, count: random.oneIn(3) ? 2 : 1)

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 
 extension FuzzPlan {
-    mutating func addHTTP2(using random: inout FuzzRandom) {
+    mutating func addHTTP2(using random: inout SeededGenerator) {
         let isMutated = !random.oneIn(10)
         let request = FuzzRequest(using: &random)
         areConcurrent = true
@@ -47,7 +48,7 @@ private struct HTTP2Conversation {
         ("content-encoding", "gzip"), ("content-encoding", "br"), ("set-cookie", String(repeating: "x", count: 70_000)),
     ]
 
-    init(method: String, isMutated: Bool, using random: inout FuzzRandom) {
+    init(method: String, isMutated: Bool, using random: inout SeededGenerator) {
         for _ in 0..<(random.oneIn(4) ? 1 + random.below(3) : 0) {
             var block = HPACKBlock()
             block.add(":status", "103")
@@ -91,7 +92,7 @@ private struct HTTP2Conversation {
     }
 
     /// Adds a block in one frame or, as it must be when it is long, in several.
-    private mutating func addBlock(_ block: HPACKBlock, endsStream: Bool, using random: inout FuzzRandom) {
+    private mutating func addBlock(_ block: HPACKBlock, endsStream: Bool, using random: inout SeededGenerator) {
         let end = endsStream ? FuzzFrame.endStream : 0
         var pieces: [ArraySlice<UInt8>] = []
         var rest = block.bytes[...]
@@ -117,7 +118,7 @@ private struct HTTP2Conversation {
 
 extension FuzzReply {
     /// Frames: their order changed, others put between them, they themselves changed, and then their bytes.
-    init(frames: [FuzzFrame], mutationCount: Int, using random: inout FuzzRandom) {
+    init(frames: [FuzzFrame], mutationCount: Int, using random: inout SeededGenerator) {
         var frames = frames
         for _ in 0..<mutationCount {
             switch random.below(8) {

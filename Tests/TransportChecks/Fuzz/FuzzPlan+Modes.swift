@@ -1,7 +1,9 @@
+import TestSupport
+
 extension FuzzPlan {
     /// Creates a case.
     init(_ mode: FuzzMode, seed: UInt64, number: UInt64) {
-        var random = FuzzRandom(seed: seed, stream: mode.stream, number: number)
+        var random = SeededGenerator(seed: seed, stream: mode.stream, number: number)
         switch mode {
         case .http1, .https1: addHTTP1(using: &random)
         case .http2: addHTTP2(using: &random)
@@ -17,7 +19,7 @@ extension FuzzPlan {
         }
     }
 
-    private mutating func addCONNECT(using random: inout FuzzRandom) {
+    private mutating func addCONNECT(using random: inout SeededGenerator) {
         let texts = [
             ["HTTP/1.1 200 Connection established\r\n", "\r\n"],
             ["HTTP/1.0 200 OK\r\n", "Proxy-Agent: fuzz\r\n", "\r\n"],
@@ -36,7 +38,7 @@ extension FuzzPlan {
         addProxyReplies([text.map { Array($0.utf8) }], using: &random)
     }
 
-    private mutating func addSOCKS(using random: inout FuzzRandom) {
+    private mutating func addSOCKS(using random: inout SeededGenerator) {
         let address: [UInt8] = random.one(
             of: [1, 0, 0, 0, 0, 0, 0],
             [1, 127, 0, 0, 1, 0x1F, 0x90],
@@ -49,7 +51,7 @@ extension FuzzPlan {
         addProxyReplies([[[5, method]], [[5], [status], [0], address]], using: &random)
     }
 
-    private mutating func addProxyReplies(_ texts: [[[UInt8]]], using random: inout FuzzRandom) {
+    private mutating func addProxyReplies(_ texts: [[[UInt8]]], using random: inout SeededGenerator) {
         let isMutated = random.below(10) < 7
         for parts in texts {
             let count = isMutated ? random.below(3) : 0
@@ -61,7 +63,7 @@ extension FuzzPlan {
         expected = nil
     }
 
-    private mutating func addRecordFault(using random: inout FuzzRandom) {
+    private mutating func addRecordFault(using random: inout SeededGenerator) {
         if random.oneIn(10) { return }
         let kinds = RecordFault.Kind.allCases
         recordFault = RecordFault(

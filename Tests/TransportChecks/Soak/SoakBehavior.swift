@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What the misbehaving server does with a request, which names it in its path.
 enum SoakBehavior: String, CaseIterable, Sendable {
     case ok
@@ -33,7 +35,7 @@ enum SoakBehavior: String, CaseIterable, Sendable {
     static let http1 = allCases.filter { $0 != .goAwayBefore && $0 != .refuse }
 
     /// Most requests get a response, as in life; otherwise no connection would be used again.
-    static func random(isHTTP2: Bool, using random: inout FuzzRandom) -> SoakBehavior {
+    static func random(isHTTP2: Bool, using random: inout SeededGenerator) -> SoakBehavior {
         if !random.oneIn(4) { return random.one(of: .ok, .ok, .ok, .slow) }
         let cases = isHTTP2 ? allCases : http1
         let behavior = cases[random.below(cases.count)]

@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import NIOCore
     import NIOHTTP1
+    import TestSupport
 
     /// A connection of the misbehaving server that speaks HTTP/1.1.
     final class SoakHTTP1Connection: ChannelInboundHandler {
@@ -8,11 +9,11 @@
         typealias OutboundOut = ByteBuffer
 
         private let ledger: SoakLedger
-        private var random: FuzzRandom
+        private var random: SeededGenerator
         private var requests = 0
         private var current: (behavior: SoakBehavior, id: Int)?
 
-        init(_ ledger: SoakLedger, _ random: FuzzRandom) {
+        init(_ ledger: SoakLedger, _ random: SeededGenerator) {
             self.ledger = ledger
             self.random = random
         }

@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import NIOCore
     import NIOHPACK
+    import TestSupport
 
     /// A connection of the misbehaving server that speaks HTTP/2, frame by frame.
     final class SoakHTTP2Connection: ChannelInboundHandler {
@@ -8,7 +9,7 @@
         typealias OutboundOut = ByteBuffer
 
         private let ledger: SoakLedger
-        private var random: FuzzRandom
+        private var random: SeededGenerator
         private var received = ByteBuffer()
         private var hasPreface = false
         private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
@@ -22,7 +23,7 @@
         /// The last stream that the client was told is processed, once it was told.
         private var lastStream: UInt32?
 
-        init(_ ledger: SoakLedger, _ random: FuzzRandom) {
+        init(_ ledger: SoakLedger, _ random: SeededGenerator) {
             self.ledger = ledger
             self.random = random
         }

@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import MoyaHTTP
+    import TestSupport
 
     /// A soak against nginx, which `scripts/soak` starts: its connections end after a few requests or a second, and it
     /// loads its configuration again every few seconds.
@@ -31,7 +32,7 @@
             defer { reloads.cancel() }
             let responded = Tally()
             var report = try await load.run { number, tally in
-                var random = FuzzRandom(seed: seed, stream: isHTTP2 ? 4 : 3, number: UInt64(number))
+                var random = SeededGenerator(seed: seed, stream: isHTTP2 ? 4 : 3, number: UInt64(number))
                 // Now and then longer than nginx waits.
                 if random.oneIn(2_000) { try? await Task.sleep(for: .milliseconds(1_000 + random.below(40))) }
                 let request = SoakRequest(number, mayStall: false, using: &random)

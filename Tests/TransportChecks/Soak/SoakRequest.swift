@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import TestSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -15,7 +16,7 @@ struct SoakRequest: Sendable {
     let timeout: Duration
     let bodySize: Int
 
-    init(_ id: Int, mayStall: Bool, using random: inout FuzzRandom) {
+    init(_ id: Int, mayStall: Bool, using random: inout SeededGenerator) {
         self.id = id
         isPOST = random.below(5) < 2
         isStreamed = random.oneIn(3)

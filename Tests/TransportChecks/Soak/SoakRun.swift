@@ -3,6 +3,7 @@
     import FoundationNetworking
     import MoyaHTTP
     import MoyaLocks
+    import TestSupport
 
     /// Many requests through one transport to a server that misbehaves, many at a time.
     package struct SoakRun: Sendable {
@@ -62,7 +63,7 @@
             _ session: Session,
             _ tally: Tally
         ) async {
-            var random = FuzzRandom(seed: seed, stream: isHTTP2 ? 2 : 1, number: UInt64(number))
+            var random = SeededGenerator(seed: seed, stream: isHTTP2 ? 2 : 1, number: UInt64(number))
             let behavior = SoakBehavior.random(isHTTP2: isHTTP2, using: &random)
             let request = SoakRequest(number, mayStall: behavior == .stall, using: &random)
             guard let url = URL(string: SoakPath.make(behavior, number), relativeTo: base)?.absoluteURL else { return }

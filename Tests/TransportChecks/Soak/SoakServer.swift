@@ -6,6 +6,7 @@
     import NIOPosix
     import NIOSSL
     import TestServers
+    import TestSupport
 
     /// The misbehaving server: HTTP/1.1 without TLS, or HTTP/2 in TLS, on a free loopback port.
     final class SoakServer: Sendable {
@@ -29,7 +30,7 @@
                             count += 1
                             return count
                         }
-                        let random = FuzzRandom(seed: seed, number: number)
+                        let random = SeededGenerator(seed: seed, number: number)
                         let pipeline = channel.pipeline.syncOperations
                         try pipeline.addHandler(RecordGate(nil))
                         if let context {

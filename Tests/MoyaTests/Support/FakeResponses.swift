@@ -1,22 +1,8 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
-
-extension FakeTransport {
-    /// Reads the request's body, if any, and responds.
-    static func reading(
-        _ response: @escaping @Sendable (TransportRequest, Data) async throws -> TransportResponse
-    ) -> FakeTransport {
-        FakeTransport { request in
-            var body = Data()
-            if let reader = try request.body?.open() {
-                while let piece = try await reader.next() { body += piece }
-            }
-            return try await response(request, body)
-        }
-    }
-}
 
 extension HTTPFields {
     /// The length of a body, and other headers.

@@ -1,34 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
-
-/// A transport that responds with a closure.
-package struct FakeNetwork: HTTPTransport {
-    private let answer: @Sendable (TransportRequest) async throws -> TransportResponse
-
-    package init(_ answer: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) {
-        self.answer = answer
-    }
-
-    package func send(_ request: TransportRequest) async throws -> TransportResponse { try await answer(request) }
-
-    package func shutdown() async {}
-
-    /// Answers in chunks, of which the length is known, and ends regularly or with an error.
-    package static func chunks(_ chunks: [String], then error: URLError? = nil) -> FakeNetwork {
-        FakeNetwork { _ in
-            let left = Locked(chunks)
-            var headers = HTTPFields()
-            headers[.contentLength] = "\(chunks.joined().utf8.count)"
-            let body = TransportBodyStream {
-                let chunk = left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-                if chunk == nil, let error { throw error }
-                return chunk.map { Data($0.utf8) }
-            }
-            return TransportResponse(status: 200, headers: headers, body: .stream(body))
-        }
-    }
-}
+import TestSupport
 
 /// A provider to whose requests a test responds explicitly.
 package final class ManualProvider: MoyaProvider<EntryPointTarget>, @unchecked Sendable {

@@ -1,15 +1,6 @@
 import Foundation
 import Moya
-import MoyaHTTP
-
-/// Collects values from any thread.
-final class Recorder<Value: Sendable>: Sendable {
-    private let state = Locked<[Value]>([])
-
-    var values: [Value] { state.withLock { $0 } }
-
-    func add(_ value: Value) { state.withLock { $0.append(value) } }
-}
+import TestSupport
 
 /// A plugin that writes down which hook was called for which target, and may change what passes.
 struct RecordingPlugin: PluginType {

@@ -1,0 +1,17 @@
+import TestSupport
+
+extension SeededGenerator {
+    /// A number below a limit; zero if that is not above zero.
+    mutating func below(_ limit: Int) -> Int { limit > 0 ? Int(next() % UInt64(limit)) : 0 }
+
+    /// True once in so many times.
+    mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+
+    /// One of some values, of which there is at least one.
+    mutating func one<Value>(of first: Value, _ others: Value...) -> Value {
+        let index = below(others.count + 1)
+        return index == 0 ? first : others[index - 1]
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+}
