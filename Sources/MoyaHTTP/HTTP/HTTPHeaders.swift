@@ -220,3 +220,15 @@ extension HTTPHeader {
         HTTPHeader(name: "Content-Encoding", value: value)
     }
 }
+
+extension HTTPField.Name {
+    /// Whether the field says where the body ends (RFC 9112, section 6), which the transport determines.
+    var isFraming: Bool {
+        // The length rules out nearly all other names.
+        switch canonicalName.utf8.count {
+        case 14: self == .contentLength
+        case 17: self == .transferEncoding
+        default: false
+        }
+    }
+}

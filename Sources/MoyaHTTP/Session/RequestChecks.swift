@@ -68,15 +68,3 @@ extension HTTPFields {
         for field in sessionHeaders where !contains(field.name) { append(field) }
     }
 }
-
-extension HTTPField.Name {
-    /// Whether the field says where the body ends (RFC 9112, section 6), which the transport determines.
-    var isFraming: Bool {
-        // The length rules out nearly all other names.
-        switch canonicalName.utf8.count {
-        case 14: self == .contentLength
-        case 17: self == .transferEncoding
-        default: false
-        }
-    }
-}

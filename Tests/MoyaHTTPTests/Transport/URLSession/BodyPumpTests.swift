@@ -61,13 +61,18 @@ struct BodyPumpTests {
     @Test("when the exchange ends, reading ends, and so does a write that waits for room")
     func cancelled() async throws {
         let ended = Promise<Void>()
-        let sequence = AsyncStream<Data> { continuation in
-            continuation.yield(Self.bytes)
-            continuation.onTermination = { _ in ended.fulfill(()) }
+        // Only the body keeps the sequence: it also ends when it is released, if the pump ends between two reads.
+        func endlessBody() -> HTTPBody {
+            .sequence(
+                AsyncStream<Data> { continuation in
+                    continuation.yield(Self.bytes)
+                    continuation.onTermination = { _ in ended.fulfill(()) }
+                }
+            )
         }
         for takesAll in [true, false] {
             let sink = Sink(takesAll: takesAll)
-            let body: HTTPBody = takesAll ? .sequence(sequence) : .data(Self.bytes)
+            let body: HTTPBody = takesAll ? endlessBody() : .data(Self.bytes)
             let pump = BodyPump(try body.open(), into: sink) { Issue.record($0) }
             pump.start()
             await sink.written.wait()
