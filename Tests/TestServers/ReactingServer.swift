@@ -1,12 +1,14 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// A server that responds with a function and counts requests; for small bodies.
+/// A server that stores requests, and responds to each as a function says; for small bodies.
 public final class ReactingServer: Sendable {
     /// One request.
-    public struct Received: Sendable {
+    public struct Received: Equatable, Sendable {
         /// How many requests came before it.
         public let number: Int
+        /// How many requests came before it on its connection.
+        public let place: Int
         /// Its head.
         public let head: RequestHead
         /// Its body, without its framing.
@@ -33,6 +35,7 @@ public final class ReactingServer: Sendable {
 
     private struct State {
         var count = 0
+        var brokenOff = 0
         var received: [Received] = []
     }
 
@@ -43,26 +46,35 @@ public final class ReactingServer: Sendable {
     ///
     /// - Parameters:
     ///   - keepsRequests: Whether all requests are stored, and not only counted.
-    ///   - react: Returns the reaction to a request.
+    ///   - react: Returns the reaction to a request; without it, each is answered with 200 and `ok`.
     /// - Throws: The error of the server's socket.
     public init(
         keepsRequests: Bool = true,
-        _ react: @escaping @Sendable (Received) async -> Reaction
+        _ react: @escaping @Sendable (Received) async -> Reaction = { _ in .respond(200) }
     ) async throws {
         let state = NIOLockedValueBox(State())
         server = try await RawServer { connection in
+            var place = 0
             while let head = try await connection.head() {
-                let body = try await connection.body()
-                let received = state.withLockedValue { state in
-                    let received = Received(number: state.count, head: head, body: body)
+                let body: Data
+                do {
+                    body = try await connection.body()
+                } catch {
+                    state.withLockedValue { $0.brokenOff += 1 }
+                    throw error
+                }
+                let received = state.withLockedValue { [place] state in
+                    let received = Received(number: state.count, place: place, head: head, body: body)
                     state.count += 1
                     if keepsRequests { state.received.append(received) }
                     return received
                 }
+                place += 1
                 switch await react(received) {
                 case .respond(let status, let headers, let body):
                     let lines = ["HTTP/1.1 \(status) -"] + headers + ["Content-Length: \(body.count)", "", ""]
-                    try await connection.writer.write(Data(lines.joined(separator: "\r\n").utf8) + body)
+                    let sent = head.method == "HEAD" ? Data() : body
+                    try await connection.writer.write(Data(lines.joined(separator: "\r\n").utf8) + sent)
                 case .cut:
                     return
                 case .part(let headers, let body, let length):
@@ -83,6 +95,9 @@ public final class ReactingServer: Sendable {
 
     /// How many requests there were.
     public var count: Int { state.withLockedValue { $0.count } }
+
+    /// How many requests were broken off in their bodies.
+    public var brokenOff: Int { state.withLockedValue { $0.brokenOff } }
 
     /// All requests, if they are kept.
     public var requests: [Received] { state.withLockedValue { $0.received } }

@@ -108,7 +108,7 @@ extension MoyaProvider {
     /// - Returns: The response.
     /// - Throws: ``MoyaError``: ``MoyaError/underlying(_:_:)`` with the decoded failure and the response; if the body
     ///   is not such an error, ``MoyaError/statusCode(_:)``, alone or, from validation, in
-    ///   ``MoyaError/underlying(_:_:)``; everything else as ``request(_:)`` does.
+    ///   ``MoyaError/underlying(_:_:)``; everything else as ``request(_:)->Response`` does.
     public func request<Failure: Decodable & Error & Sendable>(
         _ target: Target,
         orThrow failure: Failure.Type,

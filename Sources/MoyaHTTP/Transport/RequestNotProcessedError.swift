@@ -8,7 +8,7 @@ import Foundation
 ///
 /// The server refused the stream, or closed the connection and reported that it had not processed this request (RFC
 /// 9113, sections 6.8 and 8.7). The error is the `NSUnderlyingErrorKey` of a `URLError.networkConnectionLost`; see
-/// ``Foundation/URLError/isRequestUnprocessed``.
+/// `URLError.isRequestUnprocessed`.
 public struct RequestNotProcessedError: Error, Sendable, CustomStringConvertible {
     /// The error of the transport, if any.
     public let cause: (any Error)?

@@ -170,13 +170,13 @@ struct UploadFlowTests {
         private func outcome(
             of body: HTTPBody,
             _ method: HTTPMethod
-        ) async throws -> (Result<Int, any Error>, [RecordingServer.Recorded]) {
-            let server = try await RecordingServer(isStale: true)
+        ) async throws -> (Result<Int, any Error>, [ReactingServer.Received]) {
+            let server = try await ReactingServer { $0.place > 0 ? .cut : .respond(200) }
             let transport = NIOTransport()
             _ = try await transport.send(TransportRequest(method: .get, url: server.url()))
             let request = TransportRequest(method: method, url: server.url(), body: body)
             let result = await Result.of { try await transport.sendAsSession(request).status }
-            let requests = await server.requests
+            let requests = server.requests
             await transport.shutdown()
             await server.shutDown()
             return (result, requests)

@@ -81,7 +81,7 @@ struct UploadTests {
     @Test("every kind of body", arguments: uploads, TransportKind.allCases)
     func upload(_ upload: Upload, kind: TransportKind) async throws {
         let file = try TemporaryFile(Self.bytes)
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         try await kind.withTransport { transport in
             let request = TransportRequest(
                 method: .post,
@@ -93,12 +93,12 @@ struct UploadTests {
                 await #expect(throws: RequestValidationError.bodySequenceNotSupported) {
                     try await transport.send(request)
                 }
-                #expect(await server.requests.isEmpty)
+                #expect(server.requests.isEmpty)
                 return
             }
             let response = try await transport.send(request).collected()
             #expect(response == Data("ok".utf8))
-            let recorded = try #require(await server.requests.first)
+            let recorded = try #require(server.requests.first)
             let isCounted = upload.isLengthKnown && (kind.declaresLengths || request.body?.data != nil)
             let framing = isCounted ? "content-length: \(upload.bytes.count)" : "transfer-encoding: chunked"
             #expect(recorded.head.method == "POST")
@@ -115,7 +115,7 @@ struct UploadTests {
     @Test("every method that may have a body", arguments: TransportKind.allCases)
     func methods(kind: TransportKind) async throws {
         let file = try TemporaryFile(Data("text".utf8))
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         try await kind.withTransport { transport in
             let methods: [HTTPMethod] = [.post, .put, .patch, .delete, .options, HTTPMethod(rawValue: "PROPFIND")]
             for method in methods {
@@ -123,7 +123,7 @@ struct UploadTests {
                     _ = try await transport.send(TransportRequest(method: method, url: server.url(), body: body))
                 }
             }
-            let requests = await server.requests
+            let requests = server.requests
             #expect(requests.map(\.head.method) == methods.flatMap { [$0.rawValue, $0.rawValue] })
             #expect(Set(requests.map(\.body)) == [Data("text".utf8)])
         }
@@ -132,12 +132,12 @@ struct UploadTests {
 
     @Test("no body at all, where the method lets one expect one", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         try await kind.withTransport { transport in
             for method: HTTPMethod in [.post, .put, .patch] {
                 _ = try await transport.send(TransportRequest(method: method, url: server.url()))
             }
-            let requests = await server.requests
+            let requests = server.requests
             // RFC 9110, section 8.6.
             #expect(requests.map { $0.head["content-length"] } == ["0", "0", "0"])
             #expect(Set(requests.map(\.body)) == [Data()])
@@ -160,12 +160,12 @@ struct UploadTests {
         expected += Data("--b\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"photo.png\"\r\n".utf8)
         expected += Data("Content-Type: image/png\r\n\r\n".utf8) + Self.bytes
         expected += Data("\r\n--b\r\nContent-Disposition: form-data; name=\"more\"\r\n\r\nstream\r\n--b--\r\n".utf8)
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         try await kind.withTransport { transport in
             var request = TransportRequest(method: .post, url: server.url(), body: try form.body())
             request.headers[.contentType] = form.contentType
             _ = try await transport.send(request)
-            let recorded = try #require(await server.requests.first)
+            let recorded = try #require(server.requests.first)
             #expect(recorded.head["content-type"] == "multipart/form-data; boundary=b")
             #expect(recorded.body == expected)
         }
@@ -174,7 +174,7 @@ struct UploadTests {
 
     @Test("gzip: chunked, with the bytes that gzip gives", arguments: TransportKind.allCases)
     func gzip(kind: TransportKind) async throws {
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         try await kind.withTransport { transport in
             let request = TransportRequest(
                 method: .put,
@@ -183,7 +183,7 @@ struct UploadTests {
                 body: .data(Self.bytes).gzipped()
             )
             _ = try await transport.send(request)
-            let recorded = try #require(await server.requests.first)
+            let recorded = try #require(server.requests.first)
             #expect(recorded.head.ownFields == ["content-encoding: gzip", "transfer-encoding: chunked"])
             #expect(recorded.body == (try GzipEncoder.encode(Self.bytes)))
         }
@@ -192,7 +192,7 @@ struct UploadTests {
 
     @Test("through a session: the stream of a URLRequest, or the body beside it", arguments: TransportKind.allCases)
     func session(kind: TransportKind) async throws {
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         try await kind.withTransport { transport in
             let session = Session(transport: transport)
             var request = URLRequest(url: server.url())
@@ -204,7 +204,7 @@ struct UploadTests {
             request.httpBody = Data("nor this".utf8)
             _ = try await session.data(for: request, body: .stream(InputStream(data: Data("as a stream".utf8))))
             #expect(
-                await server.requests.map { String(decoding: $0.body, as: UTF8.self) }
+                server.requests.map { String(decoding: $0.body, as: UTF8.self) }
                     == ["of the request", "beside it", "as a stream"]
             )
         }

@@ -50,7 +50,7 @@
 
         @Test("The same bytes on the wire for every call", arguments: Self.calls)
         func sameBytes(call: Call) async throws {
-            let server = try await RecordingServer()
+            let server = try await ReactingServer()
             let session = Session(configuration: .withDefaultHeaders)
             try await TemporaryFolder.use { folder in
                 let file = folder.appendingPathComponent("file.bin")
@@ -60,7 +60,7 @@
                 try? await call.byHand(ways)
                 try? FileManager.default.removeItem(at: folder.appendingPathComponent("there.bin"))
                 try? await call.byMacro(ways)
-                let requests = await server.requests.map { Wire($0) }
+                let requests = server.requests.map { Wire($0) }
                 #expect(requests.count == 2)
                 #expect(requests.first == requests.last)
                 #expect(requests.first?.head.isEmpty == false)
@@ -178,7 +178,7 @@
         let fields: [String]
         let body: Data
 
-        init(_ recorded: RecordingServer.Recorded) {
+        init(_ recorded: ReactingServer.Received) {
             let boundary = recorded.head["content-type"]?.split(separator: "boundary=").dropFirst().first.map(
                 String.init
             )

@@ -232,12 +232,12 @@
             let bench = try await Bench(row)
             let command = try #require(await bench.command())
             try await Bash.run(curl: command)
-            #expect(await bench.server.requests.count == 1, "\(command)")
+            #expect(bench.server.requests.count == 1, "\(command)")
             let file = try bench.folder.write("once", to: "once").path
             let filled = command.replacing(/\(put .*? its name here\)/, with: file)
             #expect(filled != command)
             try await Bash.run(curl: filled)
-            let requests = await bench.server.requests
+            let requests = bench.server.requests
             try #require(requests.count == 2)
             if let parts = FormPart.parts(of: requests[0]) {
                 #expect(FormPart.parts(of: requests[1]) == parts)
@@ -268,12 +268,12 @@
     /// A server, and what a provider sends there.
     private struct Bench {
         let row: CURLShellTests.Row
-        let server: RecordingServer
+        let server: ReactingServer
         let folder: TemporaryFolder
 
         init(_ row: CURLShellTests.Row) async throws {
             self.row = row
-            server = try await RecordingServer()
+            server = try await ReactingServer()
             folder = try TemporaryFolder()
         }
 
@@ -319,11 +319,11 @@
         }
 
         /// What the provider sends, and what its command sends.
-        func requests() async throws -> (RecordingServer.Recorded, RecordingServer.Recorded) {
+        func requests() async throws -> (ReactingServer.Received, ReactingServer.Received) {
             let command = try #require(await command())
             #expect(command.hasPrefix("$ curl -v "))
             try await Bash.run(curl: command)
-            let requests = await server.requests
+            let requests = server.requests
             try #require(requests.count == 2, "\(command)")
             return (requests[0], requests[1])
         }
@@ -353,7 +353,7 @@
         var content: Data
 
         /// RFC 2046, section 5.1.1.
-        static func parts(of request: RecordingServer.Recorded) -> [FormPart]? {
+        static func parts(of request: ReactingServer.Received) -> [FormPart]? {
             guard let type = request.head["content-type"], type.hasPrefix("multipart/form-data; boundary=") else {
                 return nil
             }

@@ -78,7 +78,7 @@ struct InjectionTests {
 
     @Test("it is refused before anything is sent", arguments: refused, TransportKind.allCases)
     func refuses(row: Row, kind: TransportKind) async throws {
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         for text in Self.breaks {
             for entryPoint in EntryPoint.allCases {
                 let result = await request(row, text, server, kind, through: entryPoint)
@@ -90,21 +90,21 @@ struct InjectionTests {
                 #expect(cause is RequestValidationError || cause is MultipartError, "\(error)")
             }
         }
-        #expect(await server.requests.isEmpty)
-        #expect(await server.brokenOff == 0)
+        #expect(server.requests.isEmpty)
+        #expect(server.brokenOff == 0)
         await server.shutDown()
     }
 
     @Test("a session's header is refused, with every request", arguments: TransportKind.allCases, breaks)
     func session(kind: TransportKind, text: String) async throws {
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         var row = Row(testDescription: "")
         for headers in [["X-A": text], [text: "a"]] {
             row.session = headers
             let result = await request(row, text, server, kind, through: .async)
             #expect(result.underlying is RequestValidationError, "\(result)")
         }
-        #expect(await server.requests.isEmpty)
+        #expect(server.requests.isEmpty)
         await server.shutDown()
     }
 
@@ -134,7 +134,7 @@ struct InjectionTests {
 
     @Test("it is escaped where there is a rule for that", arguments: escaped, TransportKind.allCases)
     func escapes(row: Row, kind: TransportKind) async throws {
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         let transport = kind.make()
         let provider = MoyaProvider<TaskTarget>(session: .withoutHeaders(transport))
         for text in Self.breaks {
@@ -145,7 +145,7 @@ struct InjectionTests {
                 #expect(result.response?.statusCode == 200, "\(result)")
             }
         }
-        let requests = await server.requests
+        let requests = server.requests
         #expect(requests.count == Self.breaks.count * EntryPoint.allCases.count)
         for request in requests {
             expectNothingInjected(request.head)
@@ -215,7 +215,7 @@ struct InjectionTests {
     private func request(
         _ row: Row,
         _ text: String,
-        _ server: RecordingServer,
+        _ server: ReactingServer,
         _ kind: TransportKind,
         through entryPoint: EntryPoint
     ) async -> Result<Response, MoyaError> {
