@@ -1,7 +1,7 @@
 #if Macros
     import Foundation
 
-    /// A client that ``API(_:keys:)`` generates.
+    /// A client that `@API` generates.
     public protocol APIClient: Sendable {
         /// The target type with the API's requests.
         associatedtype APITarget: TargetType
