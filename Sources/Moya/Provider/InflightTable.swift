@@ -50,7 +50,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         /// Other callers still wait.
         case left
         /// No other caller waits: the exchange must be cancelled, and the caller gets its result.
-        case last(CancellableToken)
+        case last
     }
 
     private struct State: Sendable {
@@ -99,7 +99,7 @@ final class InflightTable<Target: TargetType>: Sendable {
             guard entry.callers.count == 1 else { return .left }
             state.entries[exchange.key] = nil
             state.cancelled[exchange.id] = caller
-            return .last(exchange.token)
+            return .last
         }
     }
 
@@ -152,8 +152,8 @@ extension MoyaProvider {
             break
         case .left:
             caller.resultQueue.async { [self] in complete(caller, with: .failure(cancelled), isSent: true) }
-        case .last(let token):
-            token.cancel()
+        case .last:
+            exchange.token.cancel()
         }
     }
 

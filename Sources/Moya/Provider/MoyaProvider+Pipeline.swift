@@ -31,7 +31,8 @@ extension MoyaProvider {
             switch result {
             case .failure(let error):
                 let error = named(error, for: request.target)
-                request.onCallerQueue { [self] in finish(request, with: .failure(error), isSent: false, sharing: shared)
+                request.onCallerQueue { [self] in
+                    finish(request, with: .failure(error), isSent: false, sharing: shared)
                 }
             case .success(let urlRequest):
                 perform(urlRequest, endpoint, stubBehavior, for: request, in: scope, sharing: shared)

@@ -161,9 +161,7 @@ extension URLRequest {
         get { HTTPHeaders(allHTTPHeaderFields ?? [:]) }
         set { allHTTPHeaderFields = newValue.dictionary }
     }
-}
 
-extension URLRequest {
     /// Sets header fields, and removes those of the given names that are not among them.
     mutating func setFields(_ fields: HTTPFields, replacing names: some Sequence<String>) {
         for name in names where HTTPField.Name(name).map({ !fields.contains($0) }) ?? true {

@@ -9,15 +9,12 @@ extension TransportResponse {
     /// Undoes the content codings of a response, unless the transport has done so.
     package func decoded(for request: TransportRequest) throws -> TransportResponse {
         guard !isDecoded else { return self }
-        var response = self
-        if headers.contains(.contentEncoding) {
-            response = try decoded(
-                limits: request.decodingLimits,
-                bufferLimit: request.responseBufferLimit,
-                accepting: request.headers[values: .acceptEncoding],
-                url: request.url
-            )
-        }
+        var response = try decoded(
+            limits: request.decodingLimits,
+            bufferLimit: request.responseBufferLimit,
+            accepting: request.headers[values: .acceptEncoding],
+            url: request.url
+        )
         response.isDecoded = true
         return response
     }
@@ -42,13 +39,15 @@ extension TransportResponse {
     package func decoded(
         limits: ContentDecodingLimits,
         bufferLimit: Int,
-        accepting accepted: [String] = [],
+        accepting accepted: @autoclosure () -> [String] = [],
         url: URL
     ) throws -> TransportResponse {
+        // Most responses have no coding.
+        guard headers.contains(.contentEncoding) else { return self }
         var response = self
         do throws(ContentDecodingError) {
             let codings = try ContentCoding.list(headers[values: .contentEncoding])
-            guard let codings else { return try refusingUnsupported(accepting: accepted, url: url) }
+            guard let codings else { return try refusingUnsupported(accepting: accepted(), url: url) }
             guard !codings.isEmpty else { return self }
             let decoder = try BodyDecoder(codings, limits: limits)
             switch body {
