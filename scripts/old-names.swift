@@ -16,7 +16,7 @@ let request = URLRequest(url: URL(string: "https://shop.test")!)
 
 // Deprecated: it works.
 
-func deprecatedNames(_ provider: MoyaProvider<Shop>, _ endpoint: Endpoint, _ data: Data) {
+func deprecatedNames(_ provider: MoyaProvider<Shop>, _ endpoint: Endpoint) {
     let manager = Manager()  //! warning: 'Manager' is deprecated: renamed to 'Session'
     let session = SessionManager()  //! warning: 'SessionManager' is deprecated: renamed to 'Session'
     _ = Session.defaultHTTPHeaders  //! warning: Write HTTPHeaders.default
@@ -30,9 +30,6 @@ func deprecatedNames(_ provider: MoyaProvider<Shop>, _ endpoint: Endpoint, _ dat
     _ = Endpoint(url: "", sampleResponseClosure: sample, method: .get, parameters: ["a": 1])  //! warning: Say what is sent with task:
     _ = endpoint.adding(newHttpHeaderFields: ["A": "1"])  //! warning: renamed to 'adding(newHTTPHeaderFields:)'
     _ = endpoint.adding(httpHeaderFields: ["A": "1"])  //! warning: renamed to 'adding(newHTTPHeaderFields:)'
-    let part = MultipartFormData(provider: .data(data), name: "a")  //! warning: Write MultipartFormBodyPart(provider:name:fileName:mimeType:)
-    _ = Task.uploadMultipart([part])  //! warning: Write .uploadMultipartFormData([…])
-    _ = Task.uploadCompositeMultipart([part], urlParameters: [:])  //! warning: Write .uploadCompositeMultipartFormData([…], urlParameters:)
     _ = AccessTokenPlugin { "token" }  //! warning: The closure gets the target: write AccessTokenPlugin { _ in … }
     _ = AccessTokenPlugin { (type: AuthorizationType) in type.value }  //! warning: The closure gets the target
     _ = AccessTokenPlugin(token: "token")  //! warning: Write AccessTokenPlugin { _ in token }
@@ -55,12 +52,12 @@ func deprecatedType(_ destination: DownloadRequest.DownloadFileDestination) {}  
 
 func unavailableTasks(_ url: URL, _ destination: @escaping DownloadDestination) {
     _ = Task.request  //! error: Write .requestPlain, or .requestParameters(parameters:encoding:)
-    _ = Task.upload(.file(url))  //! error: Write .uploadFile(_:), .uploadMultipartFormData(_:)
+    _ = Task.upload(.file(url))  //! error: Write .uploadFile(_:), .uploadMultipart(_:)
     _ = Task.download(.request(destination))  //! error: Write .downloadDestination(_:)
 }
 
 func unavailableTypes() {
-    _ = UploadType.self  //! error: Write .uploadFile(_:) or .uploadMultipartFormData(_:)
+    _ = UploadType.self  //! error: Write .uploadFile(_:) or .uploadMultipart(_:)
     _ = DownloadType.self  //! error: Write .downloadDestination(_:)
     _ = RxMoyaProvider<Shop>.self  //! error: Write MoyaProvider; with the module RxMoya
     _ = ReactiveSwiftMoyaProvider<Shop>.self  //! error: Write MoyaProvider; with the module ReactiveMoya

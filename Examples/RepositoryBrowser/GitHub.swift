@@ -47,13 +47,13 @@ extension GitHub: TargetType {
         case .createIssue(_, let issue):
             return .requestJSONEncodable(issue)
         case .uploadAvatar(let image):
-            let part = MultipartFormBodyPart(
+            let part = MultipartFormData(
                 provider: .data(image),
                 name: "avatar",
                 fileName: "avatar.png",
                 mimeType: "image/png"
             )
-            return .uploadMultipartFormData(MultipartFormData(parts: [part]))
+            return .uploadMultipart([part])
         case .archive:
             return .downloadDestination { temporaryURL, response in
                 let name = response.suggestedFilename ?? temporaryURL.lastPathComponent

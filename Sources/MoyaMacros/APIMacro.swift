@@ -128,7 +128,7 @@
 
     /// Sends unmarked parameters as the parts of a multipart form (RFC 7578).
     ///
-    /// A `URL` is a file that is streamed, `Data` and texts are sent unchanged, and a ``MultipartFormBodyPart`` is
+    /// A `URL` is a file that is streamed, `Data` and texts are sent unchanged, and a ``MultipartFormData`` is
     /// used as it is. `nil` is omitted.
     @attached(peer)
     public macro Multipart() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")

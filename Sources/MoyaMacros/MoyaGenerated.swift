@@ -28,8 +28,6 @@
         public typealias MockState = MoyaMacros.MockState
         /// The type `Moya.MoyaError`.
         public typealias MoyaError = Moya.MoyaError
-        /// The type `Moya.MultipartFormBodyPart`.
-        public typealias MultipartFormBodyPart = Moya.MultipartFormBodyPart
         /// The type `Moya.MultipartFormData`.
         public typealias MultipartFormData = Moya.MultipartFormData
         /// The type `MoyaMacros.PathValue`.

@@ -14,7 +14,7 @@ struct TaskTests {
     static func all() -> [Task] {
         let parameters: [String: Any] = ["id": 1]
         let encodable: Encodable = Item(id: 1)
-        let form: MultipartFormData = [MultipartFormBodyPart(provider: .data(Data()), name: "a")]
+        let parts = [MultipartFormData(provider: .data(Data()), name: "a")]
         return [
             .requestPlain,
             .requestData(Data()),
@@ -28,8 +28,8 @@ struct TaskTests {
                 urlParameters: parameters
             ),
             .uploadFile(URL(fileURLWithPath: "/tmp/a")),
-            .uploadMultipartFormData(form),
-            .uploadCompositeMultipartFormData(form, urlParameters: parameters),
+            .uploadMultipart(parts),
+            .uploadCompositeMultipart(parts, urlParameters: parameters),
             .downloadDestination(destination),
             .downloadParameters(
                 parameters: parameters,
@@ -40,9 +40,6 @@ struct TaskTests {
     }
 
     /// Returns the name of a case; the switch is exhaustive, so an additional case would not compile.
-    ///
-    /// Two of the cases are deprecated, as in Moya 15.
-    @available(*, deprecated)
     static func name(_ task: Task) -> String {
         switch task {
         case .requestPlain: return "requestPlain"
@@ -55,10 +52,7 @@ struct TaskTests {
         case .requestCompositeParameters(let bodyParameters, _, let urlParameters):
             return "requestCompositeParameters \(bodyParameters.count) \(urlParameters.count)"
         case .uploadFile(let url): return "uploadFile \(url.lastPathComponent)"
-        case .uploadMultipartFormData(let form): return "uploadMultipartFormData \(form.parts.count)"
         case .uploadMultipart(let parts): return "uploadMultipart \(parts.count)"
-        case .uploadCompositeMultipartFormData(let form, let urlParameters):
-            return "uploadCompositeMultipartFormData \(form.parts.count) \(urlParameters.count)"
         case .uploadCompositeMultipart(let parts, let urlParameters):
             return "uploadCompositeMultipart \(parts.count) \(urlParameters.count)"
         case .downloadDestination: return "downloadDestination"
@@ -66,25 +60,103 @@ struct TaskTests {
         }
     }
 
-    struct Cases: CompatibilityNames {
-        @available(*, deprecated)
-        func check() {
-            let parameters: [String: Any] = ["id": 1]
-            let parts = [MultipartFormBodyPart(provider: .data(Data()), name: "a")]
-            let deprecated: [Task] = [
-                .uploadMultipart(parts), .uploadCompositeMultipart(parts, urlParameters: parameters),
+    @Test("It has the twelve cases of 15.0.3")
+    func cases() {
+        #expect(
+            Self.all().map(Self.name) == [
+                "requestPlain", "requestData 0", "requestJSONEncodable", "requestCustomJSONEncodable JSONEncoder",
+                "requestParameters 1", "requestCompositeData 0 1", "requestCompositeParameters 1 1", "uploadFile a",
+                "uploadMultipart 1", "uploadCompositeMultipart 1 1", "downloadDestination", "downloadParameters 1",
             ]
-            #expect(
-                (TaskTests.all() + deprecated).map(TaskTests.name) == [
-                    "requestPlain", "requestData 0", "requestJSONEncodable", "requestCustomJSONEncodable JSONEncoder",
-                    "requestParameters 1", "requestCompositeData 0 1", "requestCompositeParameters 1 1", "uploadFile a",
-                    "uploadMultipartFormData 1", "uploadCompositeMultipartFormData 1 1", "downloadDestination",
-                    "downloadParameters 1", "uploadMultipart 1", "uploadCompositeMultipart 1 1",
-                ]
-            )
+        )
+    }
+
+    // MARK: Created by one, matched by another
+
+    enum Upload: TargetType {
+        case photo
+        case album(String)
+
+        static let part = MultipartFormData(
+            provider: .data(Data("x".utf8)),
+            name: "photo",
+            fileName: "a.png",
+            mimeType: "image/png"
+        )
+
+        var baseURL: URL { return URL(string: "https://shop.test")! }
+        var path: String { return "photos" }
+        var method: Moya.Method { return .post }
+        var task: Task {
+            switch self {
+            case .photo:
+                return .uploadMultipart([Upload.part])
+            case .album(let name):
+                return .uploadCompositeMultipart([Upload.part], urlParameters: ["album": name])
+            }
+        }
+        var headers: [String: String]? { return nil }
+    }
+
+    @Test("A form that a target creates is the case that plugins and endpoint closures match, with its parts")
+    func matching() {
+        for task in [
+            Upload.photo.task, MultiTarget(Upload.photo).task,
+            MoyaProvider<Upload>.defaultEndpointMapping(for: .photo).task,
+            MoyaProvider<Upload>().endpoint(.photo).task,
+        ] {
+            if case .uploadMultipart(let parts) = task {
+                #expect(parts == [Upload.part] && parts[0].fileName == "a.png")
+            } else {
+                Issue.record("\(task)")
+            }
+        }
+        for task in [Upload.album("2026").task, MoyaProvider<Upload>().endpoint(.album("2026")).task] {
+            if case let .uploadCompositeMultipart(parts, urlParameters: urlParameters) = task {
+                #expect(parts == [Upload.part] && urlParameters["album"] as? String == "2026")
+            } else {
+                Issue.record("\(task)")
+            }
         }
     }
 
-    @Test("It has fourteen cases, two of which are deprecated")
-    func cases() throws { try check(Cases()) }
+    @Test("Parts can be appended, and put back")
+    func appending() throws {
+        let token = MultipartFormData(provider: .data(Data("t".utf8)), name: "token")
+        let provider = MoyaProvider<Upload>(
+            endpointClosure: { target in
+                let endpoint = MoyaProvider.defaultEndpointMapping(for: target)
+                switch endpoint.task {
+                case .uploadMultipart(var parts):
+                    parts.append(token)
+                    return endpoint.replacing(task: .uploadMultipart(parts))
+                case .uploadCompositeMultipart(let parts, var urlParameters):
+                    urlParameters["signed"] = true
+                    return endpoint.replacing(
+                        task: .uploadCompositeMultipart(parts + [token], urlParameters: urlParameters)
+                    )
+                default:
+                    return endpoint
+                }
+            }
+        )
+        guard case .uploadMultipart(let parts) = provider.endpoint(.photo).task,
+            case .uploadCompositeMultipart(let others, let urlParameters) = provider.endpoint(.album("a b")).task
+        else {
+            Issue.record("another case")
+            return
+        }
+        #expect(parts.map(\.name) == ["photo", "token"] && others == parts)
+        #expect(urlParameters.count == 2)
+        let url = try provider.endpoint(.album("a b")).urlRequest().url
+        #expect(url?.absoluteString == "https://shop.test/photos?album=a%20b&signed=1")
+    }
+
+    @Test("A case is a function of its parts")
+    func functions() {
+        let forms = [[Upload.part], []]
+        #expect(forms.map(Task.uploadMultipart).map(Self.name) == ["uploadMultipart 1", "uploadMultipart 0"])
+        let make: ([MultipartFormData], [String: Any]) -> Task = Task.uploadCompositeMultipart
+        #expect(Self.name(make([], ["a": 1])) == "uploadCompositeMultipart 0 1")
+    }
 }

@@ -107,7 +107,6 @@
         enum SampleData {}
         enum URLEncoding {}
         enum MultipartFormData {}
-        enum MultipartFormBodyPart {}
         enum ValidationType {}
         enum AuthorizationType {}
         enum AccessTokenAuthorizable {}

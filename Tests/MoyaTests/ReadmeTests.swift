@@ -88,9 +88,9 @@ struct ReadmeTests {
             end.finish()
         }
 
-        let photo: HTTPTask = .uploadMultipartFormData([
-            MultipartFormBodyPart(provider: .data(Data("Ash".utf8)), name: "name"),
-            MultipartFormBodyPart(provider: .file(file), name: "photo"),
+        let photo: HTTPTask = .uploadMultipart([
+            MultipartFormData(provider: .data(Data("Ash".utf8)), name: "name"),
+            MultipartFormData(provider: .file(file), name: "photo"),
         ])
         let samples: HTTPTask = .uploadBody(.sequence(recording), contentType: "application/octet-stream")
         let small: HTTPTask = .gzipped(.requestJSONEncodable(["a": 1]))

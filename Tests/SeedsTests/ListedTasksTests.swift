@@ -20,7 +20,7 @@ struct ListedTasksTests {
 
     let parameters: [String: Any] = ["a": 1]
     let file = URL(fileURLWithPath: "/tmp/file.txt")
-    let parts = [MultipartFormBodyPart(provider: .data("v".data(using: .utf8)!), name: "n")]
+    let parts = [MultipartFormData(provider: .data("v".data(using: .utf8)!), name: "n")]
 
     private func request(_ task: Task, _ method: Moya.Method = .post) throws -> URLRequest {
         try Endpoint(
@@ -67,20 +67,9 @@ struct ListedTasksTests {
 
     @Test("uploads: a file, a form, a form with a query")
     func uploads() throws {
-        for task in [Task.uploadFile(file), .uploadMultipartFormData(MultipartFormData(parts: parts))] {
+        for task in [Task.uploadFile(file), .uploadMultipart(parts)] {
             #expect(try body(task) == nil)
         }
-        let composite = Task.uploadCompositeMultipartFormData(
-            MultipartFormData(parts: parts),
-            urlParameters: parameters
-        )
-        #expect(try request(composite).url?.query == "a=1")
-    }
-
-    @Test("uploads by the names that the text has, which are deprecated")
-    @available(*, deprecated)
-    func deprecatedUploads() throws {
-        #expect(try body(.uploadMultipart(parts)) == nil)
         let composite = Task.uploadCompositeMultipart(parts, urlParameters: parameters)
         #expect(try request(composite).url?.query == "a=1")
     }

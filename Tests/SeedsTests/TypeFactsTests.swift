@@ -17,9 +17,7 @@ struct TypeFactsTests {
         case .requestCompositeData: "requestCompositeData"
         case .requestCompositeParameters: "requestCompositeParameters"
         case .uploadFile: "uploadFile"
-        case .uploadMultipartFormData: "uploadMultipartFormData"
         case .uploadMultipart: "uploadMultipart"
-        case .uploadCompositeMultipartFormData: "uploadCompositeMultipartFormData"
         case .uploadCompositeMultipart: "uploadCompositeMultipart"
         case .downloadDestination: "downloadDestination"
         case .downloadParameters: "downloadParameters"
@@ -166,7 +164,7 @@ struct TypeFactsTests {
         let tasks: [Task] = [
             .requestParameters(parameters: parameters, encoding: URLEncoding.default),
             .requestCompositeData(bodyData: Data(), urlParameters: parameters),
-            .uploadCompositeMultipartFormData([], urlParameters: parameters),
+            .uploadCompositeMultipart([], urlParameters: parameters),
             .downloadParameters(
                 parameters: parameters,
                 encoding: URLEncoding.default,

@@ -50,7 +50,7 @@ public struct BenchTarget: TargetType {
         case .user: .requestPlain
         case .echo(let user): .requestJSONEncodable(user)
         case .download(_, let file): .download(to: file, options: .removePreviousFile)
-        case .form(let file): .uploadMultipartFormData([MultipartFormBodyPart(provider: .file(file), name: "file")])
+        case .form(let file): .uploadMultipart([MultipartFormData(provider: .file(file), name: "file")])
         }
     }
 

@@ -1,55 +1,5 @@
 import Foundation
 
-// Names of Moya 14 and older, when MultipartFormData was one part of a form.
-extension HTTPTask {
-    /// Uploads one form with the parts of several.
-    @available(
-        *,
-        deprecated,
-        message: "Write .uploadMultipartFormData([…]) with a MultipartFormBodyPart for each part."
-    )
-    @_disfavoredOverload
-    public static func uploadMultipart(_ parts: [MultipartFormData]) -> HTTPTask {
-        .uploadMultipartFormData(MultipartFormData(joining: parts))
-    }
-
-    /// Uploads one form with the parts of several, with parameters in the URL's query.
-    @available(
-        *,
-        deprecated,
-        message:
-            "Write .uploadCompositeMultipartFormData([…], urlParameters:) with a MultipartFormBodyPart for each part."
-    )
-    @_disfavoredOverload
-    @preconcurrency
-    public static func uploadCompositeMultipart(
-        _ parts: [MultipartFormData],
-        urlParameters: [String: any Sendable]
-    ) -> HTTPTask {
-        .uploadCompositeMultipartFormData(MultipartFormData(joining: parts), urlParameters: urlParameters)
-    }
-}
-
-extension MultipartFormData {
-    /// Creates a form with one part, which is what the type was.
-    @available(*, deprecated, message: "Write MultipartFormBodyPart(provider:name:fileName:mimeType:).")
-    public init(
-        provider: FormDataProvider,
-        name: String,
-        fileName: String? = nil,
-        mimeType: String? = nil
-    ) {
-        self.init(parts: [
-            MultipartFormBodyPart(provider: provider, name: name, fileName: fileName, mimeType: mimeType)
-        ])
-    }
-
-    fileprivate init(joining forms: [MultipartFormData]) {
-        let boundaries = forms.compactMap(\.boundary)
-        self.init(boundary: boundaries.first, parts: forms.flatMap(\.parts))
-    }
-}
-
 // Names of Moya 9 and older, when parameters belonged to the target. Forwarding these would drop the parameters.
 extension HTTPTask {
     /// Unavailable: a task describes what is sent.
@@ -64,7 +14,7 @@ extension HTTPTask {
     @available(
         *,
         unavailable,
-        message: "Write .uploadFile(_:), .uploadMultipartFormData(_:) or .uploadCompositeMultipartFormData."
+        message: "Write .uploadFile(_:), .uploadMultipart(_:) or .uploadCompositeMultipart(_:urlParameters:)."
     )
     public static func upload(_ type: UploadType) -> HTTPTask { .requestPlain }
 
@@ -78,11 +28,11 @@ extension HTTPTask {
 }
 
 /// The content of an upload.
-@available(*, unavailable, message: "Write .uploadFile(_:) or .uploadMultipartFormData(_:).")
+@available(*, unavailable, message: "Write .uploadFile(_:) or .uploadMultipart(_:).")
 public enum UploadType: Sendable {
     /// Now ``HTTPTask/uploadFile(_:)``.
     case file(URL)
-    /// Now ``HTTPTask/uploadMultipartFormData(_:)``.
+    /// Now ``HTTPTask/uploadMultipart(_:)``.
     case multipart([MultipartFormData])
 }
 

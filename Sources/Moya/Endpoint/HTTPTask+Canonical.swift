@@ -26,7 +26,7 @@ extension HTTPTask {
             }
             return .requestCustomJSONEncodable(value, encoder: sorting)
         case .requestParameters(let parameters, let encoding):
-            if let extended = ExtendedTask(of: self) { return extended.canonical(self, &unwritten) }
+            if let extended = ExtendedTask(of: self) { return extended.canonical(parameters, &unwritten) }
             return .requestParameters(
                 parameters: parameters,
                 encoding: encoding.canonical(for: parameters, &unwritten)
@@ -44,21 +44,20 @@ extension HTTPTask {
                 destination: destination
             )
         // The query's names are already sorted.
-        case .requestPlain, .requestData, .requestCompositeData, .uploadFile, .uploadMultipartFormData,
-            .uploadMultipart,
-            .uploadCompositeMultipartFormData, .uploadCompositeMultipart, .downloadDestination:
+        case .requestPlain, .requestData, .requestCompositeData, .uploadFile, .uploadMultipart,
+            .uploadCompositeMultipart, .downloadDestination:
             return self
         }
     }
 }
 
 extension ExtendedTask {
-    fileprivate func canonical(_ task: HTTPTask, _ unwritten: inout [ValueIdentity]) -> HTTPTask {
+    fileprivate func canonical(_ parameters: Parameters, _ unwritten: inout [ValueIdentity]) -> HTTPTask {
         switch kind {
-        case .body: task
-        case .gzipped(let task): Self.request(.gzipped(task.canonical(&unwritten)))
-        case .query(let task, let parameters, let encoding):
-            Self.request(.query(task.canonical(&unwritten), parameters, encoding))
+        case .body, .form: Self.request(kind, parameters)
+        case .gzipped(let task): Self.request(.gzipped(task.adding(parameters).canonical(&unwritten)))
+        case .query(let task, let query, let encoding):
+            Self.request(.query(task.adding(parameters).canonical(&unwritten), query, encoding))
         }
     }
 }

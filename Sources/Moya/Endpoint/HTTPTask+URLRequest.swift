@@ -6,7 +6,7 @@ extension HTTPTask {
     /// - Throws: ``MoyaError/encodableMapping(_:)`` or ``MoyaError/parameterEncoding(_:)``.
     func encode(into request: inout URLRequest) throws {
         switch self {
-        case .requestPlain, .uploadFile, .uploadMultipartFormData, .uploadMultipart, .downloadDestination:
+        case .requestPlain, .uploadFile, .uploadMultipart, .downloadDestination:
             break
         case .requestData(let data):
             request.httpBody = data
@@ -25,8 +25,7 @@ extension HTTPTask {
             }
             try request.encode(bodyParameters, with: bodyEncoding)
             try request.encode(urlParameters, with: URLEncoding.queryString)
-        case .uploadCompositeMultipartFormData(_, let urlParameters),
-            .uploadCompositeMultipart(_, let urlParameters):
+        case .uploadCompositeMultipart(_, let urlParameters):
             try request.encode(urlParameters, with: URLEncoding.queryString)
         }
     }
@@ -40,11 +39,14 @@ extension ExtendedTask: ParameterEncoding {
         switch kind {
         case .body(_, let contentType):
             if let contentType { request.setContentTypeIfAbsent(contentType) }
-        case .query(let task, let parameters, let encoding):
-            try task.encode(into: &request)
-            return try encoding.encode(request, with: parameters)
+            try HTTPTask.requestPlain.adding(parameters).encode(into: &request)
+        case .form:
+            try HTTPTask.requestPlain.adding(parameters).encode(into: &request)
+        case .query(let task, let query, let encoding):
+            try task.adding(parameters).encode(into: &request)
+            return try encoding.encode(request, with: query)
         case .gzipped(let task):
-            try task.encode(into: &request)
+            try task.adding(parameters).encode(into: &request)
             if let body = request.httpBody {
                 request.httpBody = try GzipEncoder.encode(body)
             }
@@ -55,6 +57,20 @@ extension ExtendedTask: ParameterEncoding {
             }
         }
         return request
+    }
+}
+
+extension HTTPTask {
+    /// Returns the task with the parameters that an endpoint closure has added to the extended task around it.
+    ///
+    /// A closure that adds common parameters to each `requestParameters` does so to extended tasks, too. The
+    /// parameters go where the task has its own, and otherwise into the URL's query.
+    func adding(_ parameters: Parameters?) -> HTTPTask {
+        guard let parameters, !parameters.isEmpty else { return self }
+        guard case .requestParameters(let own, let encoding) = self else {
+            return adding(query: parameters)
+        }
+        return .requestParameters(parameters: own.merging(parameters) { _, new in new }, encoding: encoding)
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// The content that is sent besides a request, by which requests are distinguished.
 enum StreamedContent: Hashable, Sendable {
     case file(URL)
-    case form(MultipartFormData)
+    case form([MultipartFormData], boundary: String?)
     case body(HTTPBody)
 }
 
@@ -13,13 +13,12 @@ extension HTTPTask {
         switch self {
         case .uploadFile(let file):
             return .file(file)
-        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
-            return .form(form)
         case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
-            return .form(MultipartFormData(parts: parts))
+            return .form(parts, boundary: nil)
         case .requestParameters:
             switch ExtendedTask(of: self)?.kind {
             case .body(let body, _): return .body(body)
+            case .form(let parts, let boundary): return .form(parts, boundary: boundary)
             case .gzipped(let task), .query(let task, _, _): return task.streamedContent
             case nil: return nil
             }

@@ -45,10 +45,8 @@ extension HTTPTask {
             return try ExtendedTask(of: self)?.transfer(method: method) ?? .request
         case .uploadFile(let file):
             return .upload(.file(file), form: nil)
-        case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _):
-            return try form.transfer(method: method)
         case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
-            return try MultipartFormData(parts: parts).transfer(method: method)
+            return try .form(parts, boundary: nil, method: method)
         case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
             return .download(destination)
         }
@@ -60,22 +58,27 @@ extension ExtendedTask {
         switch kind {
         case .body(let body, _):
             return .upload(body, form: nil)
+        case .form(let parts, let boundary):
+            return try .form(parts, boundary: boundary, method: method)
         case .query(let task, _, _):
             return try task.transfer(method: method)
         case .gzipped(let task):
-            guard case .upload(let body, let form) = try task.transfer(method: method) else {
-                return try task.transfer(method: method)
-            }
+            let transfer = try task.transfer(method: method)
+            guard case .upload(let body, let form) = transfer else { return transfer }
             return .upload(body.gzipped(), form: form)
         }
     }
 }
 
-extension MultipartFormData {
-    /// Returns the upload that streams the form.
+extension Transfer {
+    /// Returns the upload that streams a multipart form.
     ///
     /// - Throws: ``MoyaError/parameterEncoding(_:)`` with ``TargetMisuse`` or ``MultipartError``.
-    func transfer(method: Moya.Method) throws(MoyaError) -> Transfer {
+    fileprivate static func form(
+        _ parts: [MultipartFormData],
+        boundary: String?,
+        method: Moya.Method
+    ) throws(MoyaError) -> Transfer {
         guard !parts.isEmpty else { throw .parameterEncoding(TargetMisuse.formHasNoParts) }
         guard method.supportsMultipart else { throw .parameterEncoding(TargetMisuse.methodTakesNoForm(method)) }
         do throws(MultipartError) {
@@ -90,7 +93,7 @@ extension MultipartFormData {
     }
 }
 
-extension MultipartFormBodyPart {
+extension MultipartFormData {
     fileprivate func encoded() throws(MultipartError) -> MultipartBody.Part {
         if let body = provider.carriedBody { return part(body) }
         return switch provider {
@@ -145,7 +148,7 @@ extension HTTPTask {
         case .requestParameters:
             switch ExtendedTask(of: self)?.kind {
             case .gzipped(let task), .query(let task, _, _): task.isDownload
-            case .body, nil: false
+            case .body, .form, nil: false
             }
         default: false
         }

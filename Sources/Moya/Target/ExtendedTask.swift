@@ -3,11 +3,14 @@ import Foundation
 /// The features of ``HTTPTask`` that are not cases.
 ///
 /// Applications switch over the cases, so that an additional one would break them. New features are therefore stored
-/// as the encoding of an existing case.
+/// as the encoding of ``HTTPTask/requestParameters(parameters:encoding:)``. Parameters that an endpoint closure adds to
+/// that case are sent, too.
 struct ExtendedTask: Sendable {
     indirect enum Kind: Sendable {
         /// A body of any kind, with the content type for requests that have none.
         case body(HTTPBody, contentType: String?)
+        /// A multipart form with this boundary.
+        case form([MultipartFormData], boundary: String)
         /// The content of another task, compressed.
         case gzipped(HTTPTask)
         /// The content of another task, and parameters in the URL's query.
@@ -24,8 +27,8 @@ struct ExtendedTask: Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    static func request(_ kind: Kind) -> HTTPTask {
-        .requestParameters(parameters: [:], encoding: ExtendedTask(kind))
+    static func request(_ kind: Kind, _ parameters: Parameters = [:]) -> HTTPTask {
+        .requestParameters(parameters: parameters, encoding: ExtendedTask(kind))
     }
 }
 
@@ -42,6 +45,20 @@ extension HTTPTask {
     /// - Returns: The task.
     public static func uploadBody(_ body: HTTPBody, contentType: String? = nil) -> HTTPTask {
         ExtendedTask.request(.body(body, contentType: contentType))
+    }
+
+    /// Streams a multipart form of these parts with a boundary of the application's choice.
+    ///
+    /// Without a `boundary` it is the case ``uploadMultipart(_:)``, whose boundary is random; prefer that. Parameters in
+    /// the URL's query are added by ``adding(query:encoding:)``.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts, in the order in which they are sent.
+    ///   - boundary: The boundary between the parts (RFC 2046, section 5.1.1), which must not occur in them.
+    /// - Returns: The task.
+    @_disfavoredOverload
+    public static func uploadMultipart(_ parts: [MultipartFormData], boundary: String) -> HTTPTask {
+        ExtendedTask.request(.form(parts, boundary: boundary))
     }
 
     /// Compresses the body of a task with `Content-Encoding: gzip` (RFC 9110, section 8.4.1.3).
@@ -77,13 +94,13 @@ extension HTTPTask {
         switch self {
         case .requestJSONEncodable(let value):
             return .requestCustomJSONEncodable(value, encoder: encoder)
-        case .requestParameters:
+        case .requestParameters(let parameters, _):
             switch ExtendedTask(of: self)?.kind {
-            case .query(let task, let parameters, let encoding):
-                return ExtendedTask.request(.query(task.encodingJSON(with: encoder), parameters, encoding))
+            case .query(let task, let query, let encoding):
+                return ExtendedTask.request(.query(task.encodingJSON(with: encoder), query, encoding), parameters)
             case .gzipped(let task):
-                return ExtendedTask.request(.gzipped(task.encodingJSON(with: encoder)))
-            case .body, nil:
+                return ExtendedTask.request(.gzipped(task.encodingJSON(with: encoder)), parameters)
+            case .body, .form, nil:
                 return self
             }
         default:

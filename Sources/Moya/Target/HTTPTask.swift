@@ -1,6 +1,9 @@
 import Foundation
 
 /// What a request sends, and where its response's body is stored.
+///
+/// It has the twelve cases of Moya 15. Tasks of other kinds, such as ``uploadBody(_:contentType:)``, are
+/// ``requestParameters(parameters:encoding:)`` with an encoding of Moya's own.
 @preconcurrency
 public enum HTTPTask: Sendable {
     /// Sends only the method, the URL and the headers.
@@ -38,21 +41,12 @@ public enum HTTPTask: Sendable {
     /// Streams a file as the body without adding a content type.
     case uploadFile(URL)
 
-    /// Streams a multipart form (RFC 7578).
-    case uploadMultipartFormData(MultipartFormData)
+    /// Streams a multipart form of these parts (RFC 7578).
+    case uploadMultipart([MultipartFormData])
 
-    /// Streams a multipart form (RFC 7578).
-    @available(*, deprecated, message: "Use uploadMultipartFormData(_:), which also takes an array literal of parts.")
-    case uploadMultipart([MultipartFormBodyPart])
-
-    /// Streams a multipart form, with parameters in the URL's query.
+    /// Streams a multipart form of these parts, with parameters in the URL's query.
     @preconcurrency
-    case uploadCompositeMultipartFormData(MultipartFormData, urlParameters: [String: any Sendable])
-
-    /// Streams a multipart form, with parameters in the URL's query.
-    @available(*, deprecated, message: "Use uploadCompositeMultipartFormData(_:urlParameters:).")
-    @preconcurrency
-    case uploadCompositeMultipart([MultipartFormBodyPart], urlParameters: [String: any Sendable])
+    case uploadCompositeMultipart([MultipartFormData], urlParameters: [String: any Sendable])
 
     /// Sends no body, and writes the response's body to a file.
     case downloadDestination(DownloadDestination)

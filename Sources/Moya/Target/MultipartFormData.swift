@@ -1,16 +1,14 @@
 import Foundation
 
-/// A multipart form for uploads (`multipart/form-data`, RFC 7578).
+/// One part of a multipart form (`multipart/form-data`, RFC 7578).
 ///
-///     HTTPTask.uploadMultipartFormData([
-///         MultipartFormBodyPart(provider: .data(Data("Ash".utf8)), name: "name"),
-///         MultipartFormBodyPart(provider: .file(photo), name: "photo"),
+///     HTTPTask.uploadMultipart([
+///         MultipartFormData(provider: .data(Data("Ash".utf8)), name: "name"),
+///         MultipartFormData(provider: .file(photo), name: "photo"),
 ///     ])
 ///
 /// The parts are read while they are sent, so a form can be larger than the memory.
-public struct MultipartFormData: Hashable, @unchecked Sendable {
-    // Unchecked only because of the file manager, which is kept for compatibility and never used.
-
+public struct MultipartFormData: Hashable, Sendable {
     /// The source of a part's content.
     public enum FormDataProvider: Hashable, @unchecked Sendable {
         // Unchecked because of the input stream: it belongs to the part and is read from one place.
@@ -23,45 +21,8 @@ public struct MultipartFormData: Hashable, @unchecked Sendable {
         case stream(InputStream, UInt64)
     }
 
-    /// Unused; kept for the compatibility with Moya 15.
-    public let fileManager: FileManager
-    /// The boundary between the parts (RFC 2046, section 5.1.1); `nil` for a new one for each request.
-    public let boundary: String?
-    /// The parts, in the order in which they are sent.
-    public let parts: [MultipartFormBodyPart]
-
-    /// Creates a form.
-    public init(fileManager: FileManager = .default, boundary: String? = nil, parts: [MultipartFormBodyPart]) {
-        self.fileManager = fileManager
-        self.boundary = boundary
-        self.parts = parts
-    }
-}
-
-extension MultipartFormData {
-    /// Returns whether boundary and parts are equal.
-    public static func == (lhs: MultipartFormData, rhs: MultipartFormData) -> Bool {
-        lhs.boundary == rhs.boundary && lhs.parts == rhs.parts
-    }
-
-    /// Hashes boundary and parts.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(boundary)
-        hasher.combine(parts)
-    }
-}
-
-extension MultipartFormData: ExpressibleByArrayLiteral {
-    /// Creates a form of parts.
-    public init(arrayLiteral elements: MultipartFormBodyPart...) {
-        self.init(parts: elements)
-    }
-}
-
-/// One part of a ``MultipartFormData``.
-public struct MultipartFormBodyPart: Hashable, Sendable {
     /// The source of the content.
-    public let provider: MultipartFormData.FormDataProvider
+    public let provider: FormDataProvider
     /// The name of the form's field.
     public let name: String
     /// The file name that is sent.
@@ -74,15 +35,10 @@ public struct MultipartFormBodyPart: Hashable, Sendable {
     /// - Parameters:
     ///   - provider: The source of the content.
     ///   - name: The name of the form's field.
-    ///   - fileName: The file name that is sent. For a ``MultipartFormData/FormDataProvider/file(_:)`` it is used
-    ///     only together with `mimeType`; without both, both are taken from the file's URL.
+    ///   - fileName: The file name that is sent. For a ``FormDataProvider/file(_:)`` it is used only together with
+    ///     `mimeType`; without both, both are taken from the file's URL.
     ///   - mimeType: The content type that is sent.
-    public init(
-        provider: MultipartFormData.FormDataProvider,
-        name: String,
-        fileName: String? = nil,
-        mimeType: String? = nil
-    ) {
+    public init(provider: FormDataProvider, name: String, fileName: String? = nil, mimeType: String? = nil) {
         self.provider = provider
         self.name = name
         self.fileName = fileName

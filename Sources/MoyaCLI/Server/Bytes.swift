@@ -40,9 +40,9 @@ extension Bytes: TargetType {
         case .upload(let file):
             .uploadFile(file)
         case .form(let file, let note):
-            .uploadMultipartFormData([
-                MultipartFormBodyPart(provider: .data(Data(note.utf8)), name: "note"),
-                MultipartFormBodyPart(provider: .file(file), name: "file"),
+            .uploadMultipart([
+                MultipartFormData(provider: .data(Data(note.utf8)), name: "note"),
+                MultipartFormData(provider: .file(file), name: "file"),
             ])
         }
     }

@@ -74,14 +74,12 @@
                 return "\(parameter.code).map { \(part(parameter, "$0")) }"
             }
             let isPartial = parameters.contains(where: \.type.isOptional)
-            let end = isPartial ? "].compactMap { $0 })" : "])"
-            return CodeText.list("MoyaGenerated.MultipartFormData(parts: [", parts, end, room: 72).joined(
-                separator: "\n"
-            )
+            let end = isPartial ? "].compactMap { $0 }" : "]"
+            return CodeText.list("[", parts, end, room: 72).joined(separator: "\n")
         }
 
         private func part(_ parameter: Parameter, _ value: String) -> String {
-            "MoyaGenerated.MultipartFormBodyPart.value(\(value), name: \(CodeText.literal(parameter.wireName)))"
+            "MoyaGenerated.MultipartFormData.value(\(value), name: \(CodeText.literal(parameter.wireName)))"
         }
     }
 

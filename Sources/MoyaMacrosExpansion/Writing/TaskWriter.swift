@@ -71,7 +71,7 @@
                 let fields = endpoint.parameters(.field).map { ($0.wireName, wireValue($0)) }
                 return parameters(fields, encoding: encoding("httpBody"))
             case .multipart:
-                return ".uploadMultipartFormData(\(PartsWriter(parameters: endpoint.parameters(.part)).text))"
+                return ".uploadMultipart(\(PartsWriter(parameters: endpoint.parameters(.part)).text))"
             }
         }
 

@@ -33,7 +33,7 @@ struct HARStubsTests {
             case .item: .requestPlain
             case .search(let text): .requestParameters(parameters: ["q": text, "n": 3], encoding: URLEncoding.default)
             case .order(let items): .requestJSONEncodable(items)
-            case .upload: .uploadMultipartFormData([MultipartFormBodyPart(provider: .data(Data([1])), name: "a")])
+            case .upload: .uploadMultipart([MultipartFormData(provider: .data(Data([1])), name: "a")])
             }
         }
         var headers: [String: String]? { ["Accept": "application/json"] }

@@ -208,25 +208,25 @@
                 "@Multipart",
                 """
                 @POST("/a") @Multipart
-                func a(b: URL, c: Part<Data>, d: String, e: Int, f: MultipartFormBodyPart) async throws
+                func a(b: URL, c: Part<Data>, d: String, e: Int, f: MultipartFormData) async throws
                 """,
                 """
-                .uploadMultipartFormData(MoyaGenerated.MultipartFormData(parts: [
-                MoyaGenerated.MultipartFormBodyPart.value(b, name: "b"),
-                MoyaGenerated.MultipartFormBodyPart.value(c, name: "c"),
-                MoyaGenerated.MultipartFormBodyPart.value(d, name: "d"),
-                MoyaGenerated.MultipartFormBodyPart.value(e, name: "e"),
-                MoyaGenerated.MultipartFormBodyPart.value(f, name: "f")
-                ]))
+                .uploadMultipart([
+                MoyaGenerated.MultipartFormData.value(b, name: "b"),
+                MoyaGenerated.MultipartFormData.value(c, name: "c"),
+                MoyaGenerated.MultipartFormData.value(d, name: "d"),
+                MoyaGenerated.MultipartFormData.value(e, name: "e"),
+                MoyaGenerated.MultipartFormData.value(f, name: "f")
+                ])
                 """
             ),
             Row(
                 "A part that may be missing",
                 "@POST(\"/a\") @Multipart func a(b: String?) async throws",
                 """
-                MoyaGenerated.MultipartFormData(parts: [
-                b.map { MoyaGenerated.MultipartFormBodyPart.value($0, name: "b") }
-                ].compactMap { $0 })
+                [
+                b.map { MoyaGenerated.MultipartFormData.value($0, name: "b") }
+                ].compactMap { $0 }
                 """
             ),
         ]

@@ -15,7 +15,7 @@
         @PATCH("/items/{name}") func update(_ name: String, unitPrice: Double?, tags: [String]) async throws(MoyaError)
         @POST("/cart") @FormURLEncoded @URLStyle(arrayEncoding: .noBrackets) func fill(tags: [String], order: Order)
             async throws
-        @POST("/photos") @Multipart func upload(note: Named, order: Order?, photo: MultipartFormBodyPart) async throws
+        @POST("/photos") @Multipart func upload(note: Named, order: Order?, photo: MultipartFormData) async throws
         @PUT("/raw/{name}") @Headers(["Content-Type": "text/x", "If-Match": "{tag}", "X-Order": "by {order}"])
         func put(raw: Body<Data>, name: String, tag: Int?, order: Order) async throws -> String
         @GET("/text") @Sample("hello") @Validation(.none) func text() async throws -> String?

@@ -54,7 +54,7 @@
 
         @Test("Or parts of one, without those that are nil")
         func parts() throws {
-            let photo = MultipartFormBodyPart(
+            let photo = MultipartFormData(
                 provider: .data(Data("x".utf8)),
                 name: "photo",
                 fileName: "a.png",
@@ -62,14 +62,14 @@
             )
             for (order, names) in [(Order.byName, ["note", "order", "photo"]), (nil, ["note", "photo"])] {
                 let task = ShopAPI.upload(note: Named(description: "hi"), order: order, photo: photo).task
-                guard case .uploadMultipartFormData(let form) = task else {
+                guard case .uploadMultipart(let parts) = task else {
                     Issue.record("\(task)")
                     continue
                 }
-                #expect(form.parts.map(\.name) == names)
-                #expect(form.parts.first?.provider == .data(Data("hi".utf8)))
-                #expect(form.parts.last == photo)
-                if order != nil { #expect(form.parts[1].provider == .data(Data("by_name".utf8))) }
+                #expect(parts.map(\.name) == names)
+                #expect(parts.first?.provider == .data(Data("hi".utf8)))
+                #expect(parts.last == photo)
+                if order != nil { #expect(parts[1].provider == .data(Data("by_name".utf8))) }
             }
         }
 

@@ -183,7 +183,7 @@ private enum Upload: TargetType, Equatable {
         switch self {
         case .json: .requestParameters(parameters: ["a": 1], encoding: JSONEncoding.default)
         case .file(let file): .uploadFile(file)
-        case .form: .uploadMultipartFormData([MultipartFormBodyPart(provider: .data(Data("value".utf8)), name: "part")])
+        case .form: .uploadMultipart([MultipartFormData(provider: .data(Data("value".utf8)), name: "part")])
         }
     }
     var headers: [String: String]? { nil }

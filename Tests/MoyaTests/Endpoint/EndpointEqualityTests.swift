@@ -84,10 +84,10 @@ struct EndpointEqualityTests {
     private static let own = OwnEncoder()
     private static let destination: DownloadDestination = { file, _ in (file, []) }
     private static let streamed = MultipartFormData.FormDataProvider.stream(InputStream(data: Data("x".utf8)), 1)
-    private static let form = MultipartFormData(parts: [
-        MultipartFormBodyPart(provider: .data(Data("a".utf8)), name: "n", fileName: "f", mimeType: "m"),
-        MultipartFormBodyPart(provider: streamed, name: "s"),
-    ])
+    private static let form = [
+        MultipartFormData(provider: .data(Data("a".utf8)), name: "n", fileName: "f", mimeType: "m"),
+        MultipartFormData(provider: streamed, name: "s"),
+    ]
 
     /// Each makes equal tasks.
     static let makers: [(name: String, make: @Sendable (Int) -> HTTPTask)] = [
@@ -157,7 +157,7 @@ struct EndpointEqualityTests {
                 )
             }
         ),
-        ("a form", { .uploadCompositeMultipartFormData(form, urlParameters: parameters($0)) }),
+        ("a form", { .uploadCompositeMultipart(form, urlParameters: parameters($0)) }),
         ("JSON in gzip", { _ in .gzipped(.requestJSONEncodable(Order())) }),
         ("JSON with a query", { .requestJSONEncodable(Order()).adding(query: parameters($0)) }),
         (

@@ -27,11 +27,8 @@ struct EndpointIdentityTests {
     private static let file = URL(fileURLWithPath: "/f")
     private static let other = URL(fileURLWithPath: "/g")
 
-    private static func form(_ text: String, boundary: String? = nil) -> MultipartFormData {
-        MultipartFormData(
-            boundary: boundary,
-            parts: [MultipartFormBodyPart(provider: .data(Data(text.utf8)), name: "n")]
-        )
+    private static func form(_ text: String) -> [MultipartFormData] {
+        [MultipartFormData(provider: .data(Data(text.utf8)), name: "n")]
     }
 
     private static func to(_ file: URL) -> DownloadDestination { { _, _ in (file, []) } }
@@ -47,37 +44,48 @@ struct EndpointIdentityTests {
         Row("one file", .uploadFile(file), .uploadFile(file), isEqual: true),
         Row("two files", .uploadFile(file), .uploadFile(other), isEqual: false),
         Row("a file and nothing", .uploadFile(file), .requestPlain, isEqual: false),
-        Row("one form", .uploadMultipartFormData(form("a")), .uploadMultipartFormData(form("a")), isEqual: true),
-        Row("two forms", .uploadMultipartFormData(form("a")), .uploadMultipartFormData(form("b")), isEqual: false),
+        Row("one form", .uploadMultipart(form("a")), .uploadMultipart(form("a")), isEqual: true),
+        Row("two forms", .uploadMultipart(form("a")), .uploadMultipart(form("b")), isEqual: false),
         Row(
             "a boundary and another",
-            .uploadMultipartFormData(form("a", boundary: "B")),
-            .uploadMultipartFormData(form("a", boundary: "C")),
+            .uploadMultipart(form("a"), boundary: "B"),
+            .uploadMultipart(form("a"), boundary: "C"),
             isEqual: false
         ),
-        Row("both names of a form", .uploadMultipartFormData(form("a")), .oldMultipart(form("a").parts), isEqual: true),
         Row(
-            "two forms by the old name",
-            .oldMultipart(form("a").parts),
-            .oldMultipart(form("b").parts),
+            "one boundary",
+            .uploadMultipart(form("a"), boundary: "B"),
+            .uploadMultipart(form("a"), boundary: "B"),
+            isEqual: true
+        ),
+        Row(
+            "a boundary and none",
+            .uploadMultipart(form("a"), boundary: "B"),
+            .uploadMultipart(form("a")),
+            isEqual: false
+        ),
+        Row(
+            "one boundary, two forms",
+            .uploadMultipart(form("a"), boundary: "B"),
+            .uploadMultipart(form("b"), boundary: "B"),
             isEqual: false
         ),
         Row(
             "one form, one query",
-            .uploadCompositeMultipartFormData(form("a"), urlParameters: ["k": 1]),
-            .oldCompositeMultipart(form("a").parts, ["k": 1]),
+            .uploadCompositeMultipart(form("a"), urlParameters: ["k": 1]),
+            .uploadCompositeMultipart(form("a"), urlParameters: ["k": 1]),
             isEqual: true
         ),
         Row(
             "one form, two queries",
-            .uploadCompositeMultipartFormData(form("a"), urlParameters: ["k": 1]),
-            .uploadCompositeMultipartFormData(form("a"), urlParameters: ["k": 2]),
+            .uploadCompositeMultipart(form("a"), urlParameters: ["k": 1]),
+            .uploadCompositeMultipart(form("a"), urlParameters: ["k": 2]),
             isEqual: false
         ),
         Row(
             "two forms, one query",
-            .uploadCompositeMultipartFormData(form("a"), urlParameters: ["k": 1]),
-            .uploadCompositeMultipartFormData(form("b"), urlParameters: ["k": 1]),
+            .uploadCompositeMultipart(form("a"), urlParameters: ["k": 1]),
+            .uploadCompositeMultipart(form("b"), urlParameters: ["k": 1]),
             isEqual: false
         ),
     ]

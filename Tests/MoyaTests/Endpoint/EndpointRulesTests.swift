@@ -52,10 +52,7 @@ struct EndpointRulesTests {
         }
     }
 
-    private static let form = MultipartFormData(
-        boundary: "B",
-        parts: [MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")]
-    )
+    private static let form = [MultipartFormData(provider: .data(Data("v".utf8)), name: "n")]
 
     @Test("fact 2: sample data is asked for when the stub's answer is, each time, and not before")
     func lateSample() {
@@ -92,8 +89,8 @@ struct EndpointRulesTests {
     func streamedTasks() throws {
         let file = URL(fileURLWithPath: "/file")
         for task in [
-            HTTPTask.requestPlain, .uploadFile(file), .uploadMultipartFormData(Self.form),
-            .oldMultipart(Self.form.parts), .downloadDestination { url, _ in (url, []) },
+            HTTPTask.requestPlain, .uploadFile(file), .uploadMultipart(Self.form),
+            .uploadMultipart(Self.form, boundary: "B"), .downloadDestination { url, _ in (url, []) },
         ] {
             let request = try Endpoint.sending(task, url: "http://h/p?k=1", headers: ["A": "b"]).urlRequest()
             #expect(request.httpBody == nil, "\(task)")
@@ -130,8 +127,8 @@ struct EndpointRulesTests {
                 bodyEncoding: bodyEncoding,
                 urlParameters: parameters
             ),
-            .uploadCompositeMultipartFormData(Self.form, urlParameters: parameters),
-            .oldCompositeMultipart(Self.form.parts, parameters),
+            .uploadCompositeMultipart(Self.form, urlParameters: parameters),
+            .uploadMultipart(Self.form, boundary: "B").adding(query: parameters),
         ] {
             let request = try Endpoint.sending(task).urlRequest()
             #expect(request.url?.absoluteString == "http://h/p?a%5B%5D=1&a%5B%5D=2&b=1", "\(task)")

@@ -22,7 +22,7 @@
             let task: @Sendable (TemporaryFolder) throws -> HTTPTask
         }
 
-        typealias Part = MultipartFormBodyPart
+        typealias Part = MultipartFormData
 
         /// Texts that a shell, curl or a terminal would interpret, were they not escaped.
         static let hostile = [
@@ -121,7 +121,7 @@
             hostile.map { text in
                 Row(testDescription: "a form with \(text.debugDescription)") { _ in
                     let data = Data(text.utf8)
-                    return .uploadMultipartFormData([
+                    return .uploadMultipart([
                         Part(provider: .data(data), name: "a"),
                         Part(provider: .data(data), name: "b", mimeType: "text/plain; charset=utf-8"),
                         Part(provider: .data(data), name: text, fileName: text, mimeType: "a/b"),
@@ -131,7 +131,7 @@
             + [
                 Row(testDescription: "a form with files") { folder in
                     let odd = try folder.write("a\r\n\0b\n", to: oddName)
-                    return .uploadMultipartFormData([
+                    return .uploadMultipart([
                         Part(provider: .file(odd), name: "a"),
                         Part(provider: .file(odd), name: "b", fileName: "x.y", mimeType: "a/b"),
                         Part(provider: .file(odd), name: "c", fileName: oddName, mimeType: "image/svg+xml"),
@@ -140,7 +140,7 @@
                 },
                 Row(testDescription: "a form with bytes") { _ in
                     let data = Data(0...255)
-                    return .uploadMultipartFormData([
+                    return .uploadMultipart([
                         Part(provider: .data(data), name: "a"),
                         Part(provider: .data(data), name: "b", mimeType: "a/b"),
                         Part(provider: .data(data), name: "c", fileName: "c.png", mimeType: "a/b"),
@@ -153,11 +153,15 @@
                         Part(provider: .data(Data("!\n".utf8)), name: "b", fileName: "b.png"),
                         Part(provider: .file(try folder.write("a\r\n\0b\n", to: oddName)), name: "c"),
                     ]
-                    return .uploadMultipartFormData(MultipartFormData(boundary: "B", parts: parts))
+                    return .uploadMultipart(parts, boundary: "B")
                 },
                 Row(testDescription: "a form with a boundary, and parameters", method: .patch) { _ in
-                    .uploadCompositeMultipartFormData(
-                        MultipartFormData(boundary: "'x y'", parts: [Part(provider: .data(Data("v".utf8)), name: "n")]),
+                    .uploadMultipart([Part(provider: .data(Data("v".utf8)), name: "n")], boundary: "'x y'")
+                        .adding(query: ["a": "$"])
+                },
+                Row(testDescription: "a form and parameters", method: .patch) { _ in
+                    .uploadCompositeMultipart(
+                        [Part(provider: .data(Data("v".utf8)), name: "n")],
                         urlParameters: ["a": "$"]
                     )
                 },
@@ -195,7 +199,7 @@
             Row(testDescription: "no bytes") { _ in .gzipped(.uploadBody(.data(Data()))) },
             Row(testDescription: "a form") {
                 .gzipped(
-                    .uploadMultipartFormData([
+                    .uploadMultipart([
                         Part(provider: .data(Data("!$".utf8)), name: "a"),
                         Part(provider: .file(try $0.write("a\n\0", to: oddName)), name: "b"),
                     ])
@@ -220,7 +224,7 @@
             },
             Row(testDescription: "a stream in a form") { _ in
                 let stream = InputStream(data: Data("once".utf8))
-                return .uploadMultipartFormData([
+                return .uploadMultipart([
                     Part(provider: .stream(stream, 4), name: "a", fileName: "f", mimeType: "a/b"),
                     Part(provider: .body(.stream(InputStream(data: Data("once".utf8)))), name: "b"),
                 ])
@@ -258,7 +262,7 @@
             let boundary = /alamofire\.boundary\.[0-9a-f]{16}/
             #expect(stubbed.replacing(boundary, with: "B") == live.replacing(boundary, with: "B"))
             // Nothing was used up.
-            if case .uploadMultipartFormData = again.task {
+            if case .uploadMultipart = again.task {
                 #expect(await EntryPoint.async.request(again, from: bench.provider()).response?.statusCode == 200)
             }
             await bench.server.shutDown()

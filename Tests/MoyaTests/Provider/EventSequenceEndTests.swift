@@ -73,7 +73,7 @@ struct EventSequenceEndTests {
     @Test("a target that cannot be sent, and one whose status is not accepted, end it")
     func misuse() async {
         let server = ScriptedServer([.response(503, type: "text/event-stream", "busy")])
-        let form = await server.events(of: TaskTarget(task: .uploadMultipartFormData([])), waits: [])
+        let form = await server.events(of: TaskTarget(task: .uploadMultipart([])), waits: [])
         guard case .parameterEncoding(is TargetMisuse) = form.error else {
             Issue.record("\(form)")
             return

@@ -38,9 +38,9 @@ struct InjectionTests {
     static let breaks = ["a\r\nX-Evil: y", "a\nX-Evil: y", "a\rX-Evil: y", "a\r\n\r\nGET /evil HTTP/1.1\r\n\r\n"]
 
     private static func part(_ data: String, name: String, fileName: String? = nil, mimeType: String? = nil)
-        -> MultipartFormBodyPart
+        -> MultipartFormData
     {
-        MultipartFormBodyPart(provider: .data(Data(data.utf8)), name: name, fileName: fileName, mimeType: mimeType)
+        MultipartFormData(provider: .data(Data(data.utf8)), name: name, fileName: fileName, mimeType: mimeType)
     }
 
     static let refused: [Row] = [
@@ -57,11 +57,11 @@ struct InjectionTests {
         ),
         Row(
             testDescription: "a boundary",
-            target: { $0.task = .uploadMultipartFormData(.init(boundary: $1, parts: [part("a", name: "b")])) }
+            target: { $0.task = .uploadMultipart([part("a", name: "b")], boundary: $1) }
         ),
         Row(
             testDescription: "a part's MIME type",
-            target: { $0.task = .uploadMultipartFormData([part("a", name: "b", mimeType: $1)]) }
+            target: { $0.task = .uploadMultipart([part("a", name: "b", mimeType: $1)]) }
         ),
         Row(testDescription: "a plugin's header", plugin: { $0.allHTTPHeaderFields = ["X-A": $1] }),
         Row(testDescription: "a plugin's method", plugin: { $0.httpMethod = $1 }),
@@ -128,7 +128,7 @@ struct InjectionTests {
         ),
         Row(
             testDescription: "a part's name and file name",
-            target: { $0.task = .uploadMultipartFormData([part("v", name: $1, fileName: $1, mimeType: "a/b")]) }
+            target: { $0.task = .uploadMultipart([part("v", name: $1, fileName: $1, mimeType: "a/b")]) }
         ),
     ]
 

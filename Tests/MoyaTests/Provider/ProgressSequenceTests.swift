@@ -106,7 +106,7 @@ struct ProgressSequenceTests {
     func misuse() async {
         let provider = Provider(session: Session(Self.response([])))
         let error = await #expect(throws: MoyaError.self) {
-            try await values(of: provider.requestWithProgress(TaskTarget(task: .uploadMultipartFormData([]))))
+            try await values(of: provider.requestWithProgress(TaskTarget(task: .uploadMultipart([]))))
         }
         guard case .parameterEncoding(is TargetMisuse) = error else {
             Issue.record("\(String(describing: error))")

@@ -145,7 +145,7 @@ struct StreamPipelineTests {
         let calls = Recorder<String>()
         let provider = Provider(session: Self.session([]), plugins: [RecordingPlugin(calls: calls)])
         let error = await #expect(throws: MoyaError.self) {
-            try await provider.stream(TaskTarget(task: .uploadMultipartFormData([])))
+            try await provider.stream(TaskTarget(task: .uploadMultipart([])))
         }
         guard case .parameterEncoding(is TargetMisuse) = error else {
             Issue.record("\(String(describing: error))")

@@ -163,8 +163,8 @@ struct StreamTests {
         let target = try server.target(.uploadFile(file))
         let body = try await server.provider.stream(target).body.reduce(into: Data()) { $0 += $1 }
         #expect(SentRequest(bytes: body).body == Data("content".utf8))
-        let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
-        let form = try server.target(.uploadMultipartFormData(MultipartFormData(boundary: "B", parts: [part])))
+        let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
+        let form = try server.target(.uploadMultipart([part], boundary: "B"))
         let sent = SentRequest(bytes: try await server.provider.stream(form).body.reduce(into: Data()) { $0 += $1 })
         #expect(sent.boundary == "B")
         try await server.shutDown()

@@ -68,14 +68,14 @@ struct TransferProgressTests {
     func uploads(tracksInflights: Bool) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("12", to: "file.txt")
-        let form = MultipartFormData(
-            boundary: "B",
-            parts: [MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")]
-        )
-        let length = "--B\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nv\r\n--B--\r\n".utf8.count
+        let form = [MultipartFormData(provider: .data(Data("v".utf8)), name: "n")]
+        let boundary = "alamofire.boundary.0123456789abcdef"
+        let length = "--\(boundary)\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nv\r\n--\(boundary)--\r\n".utf8
+            .count
         for (task, length) in [
-            (HTTPTask.uploadFile(file), 2), (.uploadMultipartFormData(form), length),
-            (.uploadCompositeMultipartFormData(form, urlParameters: ["a": 1]), length),
+            (HTTPTask.uploadFile(file), 2), (.uploadMultipart(form), length),
+            (.uploadCompositeMultipart(form, urlParameters: ["a": 1]), length),
+            (.uploadMultipart(form, boundary: boundary), length),
             (.uploadBody(.data(Data("123".utf8))), 3),
             // What is counted is what there is to send, not what is left of it by gzip.
             (.gzipped(.uploadFile(file)), 2),

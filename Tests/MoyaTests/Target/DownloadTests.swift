@@ -241,7 +241,7 @@ struct DownloadTests {
             return (folder.file("file"), [])
         }
         let unread = HTTPBody.stream(InputStream(data: Data("x".utf8)), length: 1)
-        let part = MultipartFormBodyPart(provider: .file(folder.file("none")), name: "n")
+        let part = MultipartFormData(provider: .file(folder.file("none")), name: "n")
         let provider = Provider(
             stubClosure: { _ in behavior },
             session: Session(
@@ -255,7 +255,7 @@ struct DownloadTests {
             HTTPTask.downloadDestination(destination),
             .downloadParameters(parameters: ["a": 1], encoding: URLEncoding.default, destination: destination),
             .download(to: folder.file("file")), .uploadFile(folder.file("none")),
-            .uploadMultipartFormData(MultipartFormData(parts: [part])), .uploadBody(unread),
+            .uploadMultipart([part]), .uploadBody(unread),
             .gzipped(.uploadBody(unread)),
         ] {
             let response = await entryPoint.request(TaskTarget(task: task), from: provider).response

@@ -90,8 +90,8 @@ struct ExtendedTaskBytesTests {
             body: form,
             isCounted: false
         ) { _ in
-            let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
-            return .gzipped(.uploadMultipartFormData(MultipartFormData(boundary: "B", parts: [part])))
+            let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
+            return .gzipped(.uploadMultipart([part], boundary: "B"))
         },
     ]
 

@@ -25,16 +25,14 @@ struct HTTPTaskTests {
         case .requestCompositeData: "requestCompositeData"
         case .requestCompositeParameters: "requestCompositeParameters"
         case .uploadFile: "uploadFile"
-        case .uploadMultipartFormData: "uploadMultipartFormData"
         case .uploadMultipart: "uploadMultipart"
-        case .uploadCompositeMultipartFormData: "uploadCompositeMultipartFormData"
         case .uploadCompositeMultipart: "uploadCompositeMultipart"
         case .downloadDestination: "downloadDestination"
         case .downloadParameters: "downloadParameters"
         }
     }
 
-    @Test("fact 149: there are fourteen cases, and what is new is one of them")
+    @Test("fact 149: there are twelve cases, and what is new is one of them")
     func cases() {
         let file = URL(fileURLWithPath: "/file")
         let destination: DownloadDestination = { url, _ in (url, []) }
@@ -51,18 +49,17 @@ struct HTTPTaskTests {
                 "requestCompositeParameters"
             ),
             (.uploadFile(file), "uploadFile"),
-            (.uploadMultipartFormData([]), "uploadMultipartFormData"),
-            (.oldMultipart([]), "uploadMultipart"),
-            (.uploadCompositeMultipartFormData([], urlParameters: [:]), "uploadCompositeMultipartFormData"),
-            (.oldCompositeMultipart([], [:]), "uploadCompositeMultipart"),
+            (.uploadMultipart([]), "uploadMultipart"),
+            (.uploadCompositeMultipart([], urlParameters: [:]), "uploadCompositeMultipart"),
             (.downloadDestination(destination), "downloadDestination"),
             (.downloadParameters(parameters: [:], encoding: encoding, destination: destination), "downloadParameters"),
         ]
-        #expect(Set(all.map(\.1)).count == 14)
+        #expect(Set(all.map(\.1)).count == 12)
         for (task, expected) in all { #expect(name(task) == expected) }
         #expect(name(.uploadBody(.data(Data()))) == "requestParameters")
         #expect(name(.gzipped(.requestPlain)) == "requestParameters")
         #expect(name(.requestFormEncodable(["a": 1])) == "requestParameters")
+        #expect(name(.uploadMultipart([], boundary: "B")) == "requestParameters")
         #expect(name(.download(to: file)) == "downloadDestination")
     }
 
@@ -127,6 +124,41 @@ struct HTTPTaskTests {
             let plain = try Endpoint.sending(bodyless).urlRequest()
             #expect(try Endpoint.sending(.gzipped(bodyless)).urlRequest() == plain)
         }
+    }
+
+    /// Adds parameters as an endpoint closure does that adds common parameters to each task that has some.
+    private func withCommonParameters(_ task: HTTPTask) -> HTTPTask {
+        guard case .requestParameters(var parameters, let encoding) = task else { return task }
+        parameters["token"] = "t"
+        return .requestParameters(parameters: parameters, encoding: encoding)
+    }
+
+    @Test("parameters that an endpoint closure adds to an extended task are sent, in the query or with the task's own")
+    func addedParameters() throws {
+        let json = HTTPTask.requestParameters(parameters: ["a": 1], encoding: JSONEncoding(options: .sortedKeys))
+        let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
+        let rows: [(HTTPTask, query: String?, body: String?)] = [
+            (.uploadBody(.data(Data("x".utf8))), "token=t", nil),
+            (.uploadMultipart([part], boundary: "B"), "token=t", nil),
+            (.requestJSONEncodable(["b"]).adding(query: ["q": 1]), "token=t&q=1", #"["b"]"#),
+            (json.adding(query: ["q": 1]), "q=1", #"{"a":1,"token":"t"}"#),
+            (.gzipped(.uploadFile(URL(fileURLWithPath: "/f"))), "token=t", nil),
+            (.requestFormEncodable(Search(), destination: .httpBody), nil, "text=a%20b&token=t"),
+        ]
+        for (task, query, body) in rows {
+            let request = try Endpoint.sending(withCommonParameters(task)).urlRequest()
+            #expect(request.url?.query == query, "\(task)")
+            #expect(request.httpBody.map { String(decoding: $0, as: UTF8.self) } == body, "\(task)")
+            #expect(Endpoint.sending(withCommonParameters(task)) == Endpoint.sending(withCommonParameters(task)))
+            #expect(Endpoint.sending(withCommonParameters(task)) != Endpoint.sending(task), "\(task)")
+        }
+        let compressed = try Endpoint.sending(withCommonParameters(.gzipped(json))).urlRequest()
+        let same = HTTPTask.requestParameters(
+            parameters: ["a": 1, "token": "t"],
+            encoding: JSONEncoding(options: .sortedKeys)
+        )
+        #expect(compressed.url?.query == nil)
+        #expect(try compressed.httpBody == Endpoint.sending(.gzipped(same)).urlRequest().httpBody)
     }
 
     @Test("download(to:) goes to its file, with its options")

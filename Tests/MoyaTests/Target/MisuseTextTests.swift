@@ -55,11 +55,11 @@ struct MisuseTextTests {
     private struct Price: Encodable { var amounts = [1, Double.nan] }
 
     private static let secret = "5ecret"
-    private static let part = MultipartFormBodyPart(provider: .data(Data(secret.utf8)), name: "n")
+    private static let part = MultipartFormData(provider: .data(Data(secret.utf8)), name: "n")
     private static let tokens = "letters, digits and !#$%&'*+-.^_`|~, without spaces"
 
-    private static func form(_ part: MultipartFormBodyPart, boundary: String? = nil) -> @Sendable () -> HTTPTask {
-        { .uploadMultipartFormData(MultipartFormData(boundary: boundary, parts: [part])) }
+    private static func form(_ part: MultipartFormData, boundary: String? = nil) -> @Sendable () -> HTTPTask {
+        { boundary.map { .uploadMultipart([part], boundary: $0) } ?? .uploadMultipart([part]) }
     }
 
     private static func parameters(
@@ -78,7 +78,7 @@ struct MisuseTextTests {
         ),
         Row(
             "a form without parts",
-            Setup(task: { .uploadMultipartFormData([]) }),
+            Setup(task: { .uploadMultipart([]) }),
             "parameterEncoding",
             "`task`: its multipart form has no parts. Instead, give it at least one part, or use another task."
         ),

@@ -12,10 +12,10 @@ struct MultipartBytesTests {
         headers: [String: String]? = nil,
         body: String,
         isStreamed: Bool = false,
-        parts: @escaping @Sendable (TemporaryFolder) throws -> [MultipartFormBodyPart]
+        parts: @escaping @Sendable (TemporaryFolder) throws -> [MultipartFormData]
     ) -> TaskRow {
         TaskRow(name, headers: headers, sent: [type], body: body, isStreamed: isStreamed) { folder in
-            .uploadMultipartFormData(MultipartFormData(boundary: "B", parts: try parts(folder)))
+            .uploadMultipart(try parts(folder), boundary: "B")
         }
     }
 
@@ -24,8 +24,8 @@ struct MultipartBytesTests {
         name: String,
         fileName: String? = nil,
         mimeType: String? = nil
-    ) -> MultipartFormBodyPart {
-        MultipartFormBodyPart(provider: .data(Data(text.utf8)), name: name, fileName: fileName, mimeType: mimeType)
+    ) -> MultipartFormData {
+        MultipartFormData(provider: .data(Data(text.utf8)), name: name, fileName: fileName, mimeType: mimeType)
     }
 
     static let dataRows = [
@@ -67,8 +67,8 @@ struct MultipartBytesTests {
             isStreamed: true
         ) { folder in
             [
-                MultipartFormBodyPart(provider: .file(try folder.write("1", to: "p.png")), name: "a"),
-                MultipartFormBodyPart(provider: .file(try folder.write("2", to: "p.unheard-of")), name: "b"),
+                MultipartFormData(provider: .file(try folder.write("1", to: "p.png")), name: "a"),
+                MultipartFormData(provider: .file(try folder.write("2", to: "p.unheard-of")), name: "b"),
             ]
         },
         row(
@@ -78,7 +78,7 @@ struct MultipartBytesTests {
             isStreamed: true
         ) { folder in
             let file = try folder.write("1", to: "no extension")
-            return [MultipartFormBodyPart(provider: .file(file), name: "a", fileName: "x", mimeType: "y/z")]
+            return [MultipartFormData(provider: .file(file), name: "a", fileName: "x", mimeType: "y/z")]
         },
         row(
             "fact 57: one of them alone does not count",
@@ -90,8 +90,8 @@ struct MultipartBytesTests {
         ) { folder in
             let file = try folder.write("1", to: "p.txt")
             return [
-                MultipartFormBodyPart(provider: .file(file), name: "a", fileName: "x"),
-                MultipartFormBodyPart(provider: .file(file), name: "b", mimeType: "y/z"),
+                MultipartFormData(provider: .file(file), name: "a", fileName: "x"),
+                MultipartFormData(provider: .file(file), name: "b", mimeType: "y/z"),
             ]
         },
     ]
@@ -104,8 +104,8 @@ struct MultipartBytesTests {
             isStreamed: true
         ) { _ in
             [
-                MultipartFormBodyPart(provider: .stream(InputStream(data: Data("12".utf8)), 2), name: "a"),
-                MultipartFormBodyPart(
+                MultipartFormData(provider: .stream(InputStream(data: Data("12".utf8)), 2), name: "a"),
+                MultipartFormData(
                     provider: .stream(InputStream(data: Data("34".utf8)), 2),
                     name: "b",
                     fileName: "f",
@@ -120,8 +120,8 @@ struct MultipartBytesTests {
             isStreamed: true
         ) { folder in
             [
-                MultipartFormBodyPart(provider: .body(.data(Data("12".utf8))), name: "a", fileName: "f"),
-                MultipartFormBodyPart(
+                MultipartFormData(provider: .body(.data(Data("12".utf8))), name: "a", fileName: "f"),
+                MultipartFormData(
                     provider: .body(.file(try folder.write("34", to: "p.png"))),
                     name: "b",
                     mimeType: "a/b"
@@ -148,9 +148,8 @@ struct MultipartBytesTests {
                     for text in ["1", "2", "3"] { end.yield(Data(text.utf8)) }
                     end.finish()
                 }
-                let part = MultipartFormBodyPart(provider: .body(.sequence(chunks)), name: "a")
-                let form = MultipartFormData(boundary: "B", parts: [part])
-                let sent = try await server.sent(.uploadMultipartFormData(form), through: entryPoint)
+                let part = MultipartFormData(provider: .body(.sequence(chunks)), name: "a")
+                let sent = try await server.sent(.uploadMultipart([part], boundary: "B"), through: entryPoint)
                 #expect(sent.headers == [Self.type, "transfer-encoding: chunked"])
                 #expect(
                     String(decoding: sent.body, as: UTF8.self)
@@ -164,8 +163,8 @@ struct MultipartBytesTests {
     @Test("a boundary that is no token is quoted", arguments: EntryPoint.allCases)
     func quoted(entryPoint: EntryPoint) async throws {
         let server = try await EchoServer(.urlSession)
-        let form = MultipartFormData(boundary: "a b", parts: [Self.part("1", name: "a")])
-        let sent = try await server.sent(.uploadMultipartFormData(form), through: entryPoint)
+        let form = HTTPTask.uploadMultipart([Self.part("1", name: "a")], boundary: "a b")
+        let sent = try await server.sent(form, through: entryPoint)
         #expect(sent.headers.contains("content-type: multipart/form-data; boundary=\"a b\""), "\(sent)")
         try await server.shutDown()
     }

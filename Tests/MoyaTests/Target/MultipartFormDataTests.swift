@@ -5,53 +5,22 @@ import Testing
 
 @Suite("MultipartFormData")
 struct MultipartFormDataTests {
-    private let a = MultipartFormBodyPart(provider: .data(Data("1".utf8)), name: "a")
-    private let b = MultipartFormBodyPart(provider: .data(Data("2".utf8)), name: "b")
-
-    @Test("fact 61: it is an array literal; file manager and boundary have defaults")
-    func literal() {
-        let form: MultipartFormData = [a, b]
-        #expect(form.parts == [a, b])
-        #expect(form.boundary == nil)
-        #expect(form.fileManager === FileManager.default)
-        #expect(form == MultipartFormData(parts: [a, b]))
-        let manager = FileManager()
-        let own = MultipartFormData(fileManager: manager, boundary: "B", parts: [])
-        #expect(own.fileManager === manager)
-        #expect(own.boundary == "B")
-        #expect(own.parts.isEmpty)
-    }
-
-    @Test("equal are boundary and parts, in order; the file manager says nothing")
-    func equality() {
-        let form = MultipartFormData(boundary: "B", parts: [a, b])
-        let same = MultipartFormData(fileManager: FileManager(), boundary: "B", parts: [a, b])
-        #expect(form == same)
-        #expect(form.hashValue == same.hashValue)
-        for other in [
-            MultipartFormData(boundary: "C", parts: [a, b]), MultipartFormData(parts: [a, b]),
-            MultipartFormData(boundary: "B", parts: [b, a]), MultipartFormData(boundary: "B", parts: [a]),
-        ] {
-            #expect(form != other)
-        }
-        #expect(Set([form, same, [a], [b], [a]]).count == 3)
-    }
-
-    @Test("a part is what it was made of")
+    @Test("fact 61: a part is what it was made of")
     func part() {
         let url = URL(fileURLWithPath: "/f")
-        let part = MultipartFormBodyPart(provider: .file(url), name: "n", fileName: "f", mimeType: "a/b")
+        let part = MultipartFormData(provider: .file(url), name: "n", fileName: "f", mimeType: "a/b")
         #expect(part.provider == .file(url))
         #expect(part.name == "n")
         #expect(part.fileName == "f")
         #expect(part.mimeType == "a/b")
-        #expect(a.fileName == nil)
-        #expect(a.mimeType == nil)
+        let plain = MultipartFormData(provider: .data(Data("1".utf8)), name: "a")
+        #expect(plain.fileName == nil)
+        #expect(plain.mimeType == nil)
         for other in [
-            MultipartFormBodyPart(provider: .data(Data()), name: "n", fileName: "f", mimeType: "a/b"),
-            MultipartFormBodyPart(provider: .file(url), name: "m", fileName: "f", mimeType: "a/b"),
-            MultipartFormBodyPart(provider: .file(url), name: "n", mimeType: "a/b"),
-            MultipartFormBodyPart(provider: .file(url), name: "n", fileName: "f"),
+            MultipartFormData(provider: .data(Data()), name: "n", fileName: "f", mimeType: "a/b"),
+            MultipartFormData(provider: .file(url), name: "m", fileName: "f", mimeType: "a/b"),
+            MultipartFormData(provider: .file(url), name: "n", mimeType: "a/b"),
+            MultipartFormData(provider: .file(url), name: "n", fileName: "f"),
         ] {
             #expect(part != other)
         }
@@ -75,7 +44,7 @@ struct MultipartFormDataTests {
 
     @Test("a length that no body can have is an error of the body")
     func longestStream() async {
-        let part = MultipartFormBodyPart(provider: .stream(InputStream(data: Data()), .max), name: "n")
+        let part = MultipartFormData(provider: .stream(InputStream(data: Data()), .max), name: "n")
         for entryPoint in EntryPoint.allCases {
             let provider = MoyaProvider<TaskTarget>(
                 session: Session(
@@ -84,7 +53,7 @@ struct MultipartFormDataTests {
                     }
                 )
             )
-            let result = await entryPoint.request(TaskTarget(task: .uploadMultipartFormData([part])), from: provider)
+            let result = await entryPoint.request(TaskTarget(task: .uploadMultipart([part])), from: provider)
             #expect(result.underlying is RequestBodyError, "\(result)")
         }
     }

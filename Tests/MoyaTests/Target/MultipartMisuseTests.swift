@@ -13,12 +13,12 @@ struct MultipartMisuseTests {
         var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
         var path: String { "" }
         var method: Moya.Method { .post }
-        var task: HTTPTask { .uploadMultipartFormData([]) }
+        var task: HTTPTask { .uploadMultipart([]) }
         var headers: [String: String]? { nil }
     }
 
-    private static let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
-    private static let form = MultipartFormData(boundary: "B", parts: [part])
+    private static let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
+    private static let form = [part]
 
     private func misuse(in result: Result<Response, MoyaError>) -> TargetMisuse? {
         guard case .failure(.parameterEncoding(let error)) = result else { return nil }
@@ -36,9 +36,10 @@ struct MultipartMisuseTests {
     func methods(method: Moya.Method, takesForms: Bool) async {
         #expect(method.supportsMultipart == takesForms)
         for task in [
-            HTTPTask.uploadMultipartFormData(Self.form),
-            .uploadCompositeMultipartFormData(Self.form, urlParameters: [:]),
-            .gzipped(.uploadMultipartFormData(Self.form)),
+            HTTPTask.uploadMultipart(Self.form),
+            .uploadCompositeMultipart(Self.form, urlParameters: [:]),
+            .uploadMultipart(Self.form, boundary: "B"),
+            .gzipped(.uploadMultipart(Self.form)),
         ] {
             for entryPoint in EntryPoint.allCases {
                 let sent = Recorder<String>()
@@ -74,8 +75,8 @@ struct MultipartMisuseTests {
     @Test("fact 50: every case with a form is checked", arguments: EntryPoint.allCases)
     func everyForm(entryPoint: EntryPoint) async {
         for task in [
-            HTTPTask.uploadMultipartFormData([]), .uploadCompositeMultipartFormData([], urlParameters: [:]),
-            .oldMultipart([]), .oldCompositeMultipart([], [:]), .gzipped(.uploadMultipartFormData([])),
+            HTTPTask.uploadMultipart([]), .uploadCompositeMultipart([], urlParameters: [:]),
+            .uploadMultipart([], boundary: "B"), .gzipped(.uploadMultipart([])),
         ] {
             let sent = Recorder<String>()
             let provider = Provider(session: .noting(sent))
@@ -95,8 +96,8 @@ struct MultipartMisuseTests {
             trackInflights: tracksInflights
         )
         for target in [
-            TaskTarget(task: .uploadMultipartFormData([])),
-            TaskTarget(method: .get, task: .uploadMultipartFormData(Self.form)),
+            TaskTarget(task: .uploadMultipart([])),
+            TaskTarget(method: .get, task: .uploadMultipart(Self.form)),
         ] {
             #expect(misuse(in: await entryPoint.request(target, from: provider)) != nil)
         }
@@ -109,7 +110,7 @@ struct MultipartMisuseTests {
     func synchronous() {
         let completed = Recorder<Bool>()
         Provider().request(
-            TaskTarget(task: .uploadMultipartFormData([])),
+            TaskTarget(task: .uploadMultipart([])),
             progress: { _ in Issue.record("progress") },
             completion: { completed.add(misuse(in: $0) != nil) }
         )
@@ -124,8 +125,8 @@ struct MultipartMisuseTests {
     func stubs(entryPoint: EntryPoint, behavior: StubBehavior) async {
         let provider = Provider(stubClosure: { _ in behavior })
         for target in [
-            TaskTarget(task: .uploadMultipartFormData([])),
-            TaskTarget(method: .get, task: .uploadCompositeMultipartFormData(Self.form, urlParameters: [:])),
+            TaskTarget(task: .uploadMultipart([])),
+            TaskTarget(method: .get, task: .uploadCompositeMultipart(Self.form, urlParameters: [:])),
         ] {
             #expect(await entryPoint.request(target, from: provider).response?.data == Data("sample".utf8))
         }
@@ -134,29 +135,27 @@ struct MultipartMisuseTests {
     @Test("a form that cannot be written says which part", arguments: EntryPoint.allCases)
     func badForms(entryPoint: EntryPoint) async throws {
         let file = URL(fileURLWithPath: "/tmp/without-extension")
-        let rows: [(MultipartFormData, MultipartError)] = [
+        let data = MultipartFormData.FormDataProvider.data(Data())
+        let rows: [(HTTPTask, MultipartError)] = [
+            (.uploadMultipart([Self.part], boundary: "é"), .invalidBoundary("é")),
             (
-                MultipartFormData(boundary: "é", parts: [Self.part]),
-                .invalidBoundary("é")
-            ),
-            (
-                [MultipartFormBodyPart(provider: .file(file), name: "f")],
+                .uploadMultipart([MultipartFormData(provider: .file(file), name: "f")]),
                 .noFileName(part: "f", file: file)
             ),
             (
-                [MultipartFormBodyPart(provider: .data(Data()), name: "d", mimeType: "a/b\r\nX: y")],
+                .uploadMultipart([MultipartFormData(provider: data, name: "d", mimeType: "a/b\r\nX: y")]),
                 .invalidMIMEType(part: "d")
             ),
-            ([MultipartFormBodyPart(provider: .data(Data()), name: "d\0")], .invalidName(part: "d\0")),
+            (.uploadMultipart([MultipartFormData(provider: data, name: "d\0")]), .invalidName(part: "d\0")),
             (
-                [MultipartFormBodyPart(provider: .data(Data()), name: "d", fileName: "\0")],
+                .uploadMultipart([MultipartFormData(provider: data, name: "d", fileName: "\0")]),
                 .invalidFileName(part: "d")
             ),
         ]
-        for (form, expected) in rows {
+        for (task, expected) in rows {
             let calls = Recorder<String>()
             let provider = Provider(session: .noting(Recorder()), plugins: [RecordingPlugin(calls: calls)])
-            let result = await entryPoint.request(TaskTarget(task: .uploadMultipartFormData(form)), from: provider)
+            let result = await entryPoint.request(TaskTarget(task: task), from: provider)
             guard case .failure(.parameterEncoding(let error as MultipartError)) = result else {
                 Issue.record("\(result)")
                 continue

@@ -34,9 +34,9 @@ struct RequestBodyFailureTests {
         Row(
             testDescription: "a missing file in a form",
             task: {
-                .uploadMultipartFormData([
-                    MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "a"),
-                    MultipartFormBodyPart(provider: .file($0.file("none.png")), name: "b"),
+                .uploadMultipart([
+                    MultipartFormData(provider: .data(Data("v".utf8)), name: "a"),
+                    MultipartFormData(provider: .file($0.file("none.png")), name: "b"),
                 ])
             },
             expected: { RequestBodyError(.missing, part: "b", file: $0.file("none.png")) }
@@ -50,7 +50,7 @@ struct RequestBodyFailureTests {
             testDescription: "a stream in a form that goes on",
             task: { _ in
                 let stream = InputStream(data: Data("12".utf8))
-                return .uploadMultipartFormData([MultipartFormBodyPart(provider: .stream(stream, 1), name: "s")])
+                return .uploadMultipart([MultipartFormData(provider: .stream(stream, 1), name: "s")])
             },
             expected: { _ in RequestBodyError(.tooLong(declared: 1), part: "s") }
         ),
@@ -106,8 +106,8 @@ struct RequestBodyFailureTests {
         #expect(try await server.sent(.uploadBody(once), through: entryPoint).body == Data("12".utf8))
         let again = await entryPoint.request(try server.target(.uploadBody(once)), from: server.provider)
         #expect(again.underlying as? RequestBodyError == RequestBodyError(.alreadyRead))
-        let part = MultipartFormBodyPart(provider: .body(once), name: "p")
-        let form = await entryPoint.request(try server.target(.uploadMultipartFormData([part])), from: server.provider)
+        let part = MultipartFormData(provider: .body(once), name: "p")
+        let form = await entryPoint.request(try server.target(.uploadMultipart([part])), from: server.provider)
         #expect(form.underlying as? RequestBodyError == RequestBodyError(.alreadyRead, part: "p"))
         try await server.shutDown()
     }

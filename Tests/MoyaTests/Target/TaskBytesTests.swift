@@ -19,10 +19,7 @@ struct TaskBytesTests {
 
     private static let onePart = "--B\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nv\r\n--B--\r\n"
 
-    private static let oneForm = MultipartFormData(
-        boundary: "B",
-        parts: [MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")]
-    )
+    private static let oneForm = [MultipartFormData(provider: .data(Data("v".utf8)), name: "n")]
 
     static let rows = [
         TaskRow("requestPlain") { _ in .requestPlain },
@@ -69,17 +66,18 @@ struct TaskBytesTests {
         TaskRow("uploadFile, empty", body: "", isStreamed: true) { folder in
             .uploadFile(try folder.write("", to: "file.txt"))
         },
-        TaskRow("uploadMultipartFormData", sent: ["content-type: multipart/form-data; boundary=B"], body: onePart) {
-            _ in
-            .uploadMultipartFormData(oneForm)
-        },
         TaskRow(
-            "uploadCompositeMultipartFormData",
+            "uploadMultipart with a boundary",
+            sent: ["content-type: multipart/form-data; boundary=B"],
+            body: onePart
+        ) { _ in .uploadMultipart(oneForm, boundary: "B") },
+        TaskRow(
+            "uploadMultipart with a boundary and a query",
             .patch,
             query: "?a=1",
             sent: ["content-type: multipart/form-data; boundary=B"],
             body: onePart
-        ) { _ in .uploadCompositeMultipartFormData(oneForm, urlParameters: ["a": 1]) },
+        ) { _ in .uploadMultipart(oneForm, boundary: "B").adding(query: ["a": 1]) },
         TaskRow("downloadDestination", .get) { folder in .downloadDestination(TaskRow.destination(folder)) },
         TaskRow("downloadParameters", .get, query: "?a=1") { folder in
             .downloadParameters(
@@ -97,15 +95,14 @@ struct TaskBytesTests {
         },
     ]
 
-    @Test("facts 12 to 19: every case", arguments: rows, TransportKind.allCases)
+    @Test("facts 12 to 19: every task whose bytes are the same each time", arguments: rows, TransportKind.allCases)
     func bytes(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("facts 13, 56: the two deprecated cases have a random boundary", arguments: TransportKind.allCases)
-    func deprecated(kind: TransportKind) async throws {
-        let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
+    @Test("facts 13, 17, 56: the cases for forms have a random boundary", arguments: TransportKind.allCases)
+    func forms(kind: TransportKind) async throws {
         let rows = [
-            (HTTPTask.oldMultipart([part]), ""),
-            (HTTPTask.oldCompositeMultipart([part], ["a": 1]), "?a=1"),
+            (HTTPTask.uploadMultipart(Self.oneForm), ""),
+            (HTTPTask.uploadCompositeMultipart(Self.oneForm, urlParameters: ["a": 1]), "?a=1"),
         ]
         let server = try await EchoServer(kind)
         for (task, query) in rows {

@@ -9,8 +9,7 @@ import Testing
 struct TaskRoutingTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
-    private static let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
-    private static let form = MultipartFormData(boundary: "B", parts: [part])
+    private static let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
 
     private func misuse(in result: Result<Response, MoyaError>) -> TargetMisuse? {
         guard case .failure(.parameterEncoding(let error)) = result else { return nil }
@@ -30,7 +29,7 @@ struct TaskRoutingTests {
             }
         )
         for task in [
-            HTTPTask.requestPlain, .uploadFile(file), .uploadMultipartFormData(Self.form),
+            HTTPTask.requestPlain, .uploadFile(file), .uploadMultipart([Self.part]),
             .uploadBody(.file(file)), .gzipped(.uploadFile(file)),
         ] {
             let target = TaskTarget(task: task, validationType: .successCodes)
@@ -76,21 +75,21 @@ struct TaskRoutingTests {
         let provider = Provider(
             endpointClosure: { target in
                 let endpoint = Provider.defaultEndpointMapping(for: target)
-                guard case .uploadMultipartFormData(let form) = endpoint.task else {
+                guard case .uploadMultipart(let parts) = endpoint.task else {
                     return endpoint.replacing(task: .requestData(Data("replaced".utf8)))
                 }
-                let token = MultipartFormBodyPart(provider: .data(Data("t".utf8)), name: "token")
+                let token = MultipartFormData(provider: .data(Data("t".utf8)), name: "token")
                 return Endpoint(
                     url: endpoint.url,
                     sampleResponseClosure: endpoint.sampleResponseClosure,
                     method: .put,
-                    task: .uploadMultipartFormData(MultipartFormData(boundary: "B", parts: form.parts + [token]))
+                    task: .uploadMultipart(parts + [token], boundary: "B")
                 )
             },
             session: .noting(sent)
         )
         // By itself this one could not be sent.
-        let form = TaskTarget(method: .get, task: .uploadMultipartFormData([]))
+        let form = TaskTarget(method: .get, task: .uploadMultipart([]))
         #expect(await entryPoint.request(form, from: provider).response?.statusCode == 200)
         let download = TaskTarget(task: .download(to: URL(fileURLWithPath: "/nowhere")))
         #expect(await entryPoint.request(download, from: provider).response?.data == Data("replaced".utf8))
@@ -156,7 +155,7 @@ struct TaskRoutingTests {
         }
         let seen = Recorder<String?>()
         let provider = Provider(session: .noting(Recorder()), plugins: [Look(seen: seen)])
-        let target = TaskTarget(task: .uploadMultipartFormData(Self.form), headers: ["CONTENT-TYPE": "a/b"])
+        let target = TaskTarget(task: .uploadMultipart([Self.part], boundary: "B"), headers: ["CONTENT-TYPE": "a/b"])
         #expect(await entryPoint.request(target, from: provider).response?.statusCode == 200)
         #expect(seen.values == Array(repeating: "multipart/form-data; boundary=B", count: 2))
     }

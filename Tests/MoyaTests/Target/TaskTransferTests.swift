@@ -8,7 +8,7 @@ import Testing
 struct TaskTransferTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
-    private static let part = MultipartFormBodyPart(provider: .data(Data("v".utf8)), name: "n")
+    private static let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
 
     /// What the transport gets of a task, and what the caller gets.
     private func exchange(
@@ -52,10 +52,10 @@ struct TaskTransferTests {
         #expect(upload.sent.body?.data == nil)
         #expect(upload.body == Data("content".utf8))
         #expect(upload.response.data == Data("answer".utf8))
-        let form = MultipartFormData(parts: [Self.part])
+        let form = [Self.part]
         for task in [
-            HTTPTask.uploadMultipartFormData(form), .uploadCompositeMultipartFormData(form, urlParameters: ["a": 1]),
-            .oldMultipart([Self.part]), .oldCompositeMultipart([Self.part], ["a": 1]),
+            HTTPTask.uploadMultipart(form), .uploadCompositeMultipart(form, urlParameters: ["a": 1]),
+            .uploadMultipart(form, boundary: "B"),
         ] {
             let (sent, body, response) = try await exchange(task, entryPoint)
             #expect(sent.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
@@ -115,13 +115,10 @@ struct TaskTransferTests {
                         }
                     )
                 )
-                let form = MultipartFormData(
-                    boundary: "B",
-                    parts: [MultipartFormBodyPart(provider: .file(file), name: "n")]
-                )
+                let form = [MultipartFormData(provider: .file(file), name: "n")]
                 let before = try TaskTransferTests.peakMemory()
                 let result = await EntryPoint.async.request(
-                    TaskTarget(task: .uploadMultipartFormData(form)),
+                    TaskTarget(task: .uploadMultipart(form)),
                     from: provider
                 )
                 #expect(result.response?.statusCode == 200)
