@@ -12,7 +12,7 @@ public typealias StructTarget = MultiTarget
 @available(
     *,
     unavailable,
-    message: "What is wrong with a form is the request's error: MoyaError.parameterEncoding(MultipartError)."
+    message: "What is wrong with a form is the request's error: MoyaError.underlying(MultipartError, nil)."
 )
 public enum MultipartFormDataEncodingResult {}
 

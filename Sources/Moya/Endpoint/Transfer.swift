@@ -8,6 +8,8 @@ enum Transfer: Sendable {
     case upload(HTTPBody, form: MultipartBody?)
     /// Writes the response's body to a file.
     case download(DownloadDestination)
+    /// Fails after plugins have seen the request, as a form that cannot be written is an error of sending.
+    case failure(MultipartError)
 
     /// The content that a `curl` command sends in place of the request's body.
     var curlContent: CURLCommand.Content? {
@@ -28,7 +30,7 @@ extension URLRequest {
 extension Endpoint {
     /// Returns what the session must do besides sending the request.
     ///
-    /// - Throws: ``MoyaError/parameterEncoding(_:)`` for a form that cannot be sent.
+    /// - Throws: ``MoyaError/parameterEncoding(_:)`` for a form without parts, or with a method that takes none.
     func transfer() throws(MoyaError) -> Transfer {
         try task.transfer(method: method)
     }
@@ -71,9 +73,9 @@ extension ExtendedTask {
 }
 
 extension Transfer {
-    /// Returns the upload that streams a multipart form.
+    /// Returns the upload that streams a multipart form, or the failure if it cannot be written.
     ///
-    /// - Throws: ``MoyaError/parameterEncoding(_:)`` with ``TargetMisuse`` or ``MultipartError``.
+    /// - Throws: ``MoyaError/parameterEncoding(_:)`` with ``TargetMisuse``.
     fileprivate static func form(
         _ parts: [MultipartFormData],
         boundary: String?,
@@ -88,7 +90,7 @@ extension Transfer {
             )
             return .upload(try form.body(), form: form)
         } catch {
-            throw .parameterEncoding(error)
+            return .failure(error)
         }
     }
 }

@@ -180,7 +180,7 @@ extension MoyaProvider {
     ) async -> Result<Response, MoyaError> {
         await send(mapped, for: target, note: note) { [session] request, options in
             switch mapped.transfer {
-            case .request:
+            case .request, .failure:
                 try await session.data(for: request, options: options, progress: progress)
             case .upload(let body, _):
                 try await session.data(for: request, body: body, options: options, uploadProgress: progress)
@@ -252,6 +252,7 @@ private struct PluginStage: RequestStage {
         )
         note(prepared)
         plugins.willSend(prepared, for: target, in: mapped.scope)
+        if case .failure(let error) = mapped.transfer { throw error }
         guard let urlRequest = prepared.request else { throw MoyaError.requestMapping("") }
         var request = request
         request.urlRequest = urlRequest

@@ -85,32 +85,32 @@ struct MisuseTextTests {
         Row(
             "a boundary with a line break",
             Setup(task: form(part, boundary: "a\nb")),
-            "parameterEncoding",
+            "underlying",
             "`task`: \"a\nb\" cannot be a multipart boundary: use 1 to 70 letters, digits and '()+_,-./:=? or spaces, "
                 + "not ending with a space, or omit it."
         ),
         Row(
             "a part's MIME type with a line break",
             Setup(task: form(.init(provider: .data(Data()), name: "n", mimeType: "a/b\r\n5ecret"))),
-            "parameterEncoding",
+            "underlying",
             "`task`: The MIME type of part \"n\" has a line break, NUL or outer space: write it as in \"image/png\"."
         ),
         Row(
             "a part's name with a NUL",
             Setup(task: form(.init(provider: .data(Data()), name: "n\0"))),
-            "parameterEncoding",
+            "underlying",
             "`task`: The name of part \"n\0\" contains a NUL character: remove it."
         ),
         Row(
             "a part's file name with a NUL",
             Setup(task: form(.init(provider: .data(Data()), name: "n", fileName: "\0"))),
-            "parameterEncoding",
+            "underlying",
             "`task`: The file name of part \"n\" contains a NUL character: remove it."
         ),
         Row(
             "a part's file without an extension",
             Setup(task: form(.init(provider: .file(URL(fileURLWithPath: "/none")), name: "n"))),
-            "parameterEncoding",
+            "underlying",
             "`task`: The URL \"file:///none\" for part \"n\" has no file name with an extension: specify a file name and a "
                 + "MIME type, too."
         ),

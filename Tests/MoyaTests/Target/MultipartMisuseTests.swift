@@ -132,7 +132,10 @@ struct MultipartMisuseTests {
         }
     }
 
-    @Test("a form that cannot be written says which part", arguments: EntryPoint.allCases)
+    @Test(
+        "facts 28, 57: a form that cannot be written says which part; plugins see the request and the failure",
+        arguments: EntryPoint.allCases
+    )
     func badForms(entryPoint: EntryPoint) async throws {
         let file = URL(fileURLWithPath: "/tmp/without-extension")
         let data = MultipartFormData.FormDataProvider.data(Data())
@@ -156,12 +159,12 @@ struct MultipartMisuseTests {
             let calls = Recorder<String>()
             let provider = Provider(session: .noting(Recorder()), plugins: [RecordingPlugin(calls: calls)])
             let result = await entryPoint.request(TaskTarget(task: task), from: provider)
-            guard case .failure(.parameterEncoding(let error as MultipartError)) = result else {
+            guard case .failure(.underlying(let error as MultipartError, nil)) = result else {
                 Issue.record("\(result)")
                 continue
             }
             #expect(error == expected)
-            #expect(calls.values == ["process"])
+            #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
         }
     }
 }
