@@ -29,10 +29,8 @@ enum TransportKind: String, CaseIterable, Sendable {
     /// The header for no body.
     func framing(ofNoBodyWith method: Moya.Method) -> String? {
         switch method {
-        // RFC 9110, section 8.6.
-        case .post, .put, .patch: "content-length: 0"
-        // libcurl says it here, too.
-        case .delete where self == .urlSession: "content-length: 0"
+        // RFC 9110, section 8.6, and as URLSession does with DELETE.
+        case .post, .put, .patch, .delete: "content-length: 0"
         default: nil
         }
     }

@@ -72,9 +72,10 @@
                 switch body {
                 case .bytes(let bytes): .length(Int64(bytes.readableBytes))
                 case .reader(let reader): reader.length.map { .length($0) } ?? .chunked
-                // RFC 9110, section 8.6: a server may expect a body with these methods.
+                // RFC 9110, section 8.6: a server may expect a body with these methods. URLSession counts DELETE, too.
                 case .none:
-                    request.body != nil || [.post, .put, .patch].contains(request.method) ? .length(0) : .none
+                    request.body != nil || [.post, .put, .patch, .delete].contains(request.method)
+                        ? .length(0) : .none
                 }
             isResent = request.isResent
             (self.body, self.exchange, self.pool) = (body, exchange, pool)

@@ -43,6 +43,7 @@
                     "GET /p?q HTTP/1.1\r\nHost: h:81\r\nAccept: a\r\nContent-Type: \u{e4}\r\n\r\n"
                 ),
                 (try message(.post), "POST /p?q HTTP/1.1\r\nHost: h:81\r\nContent-Length: 0\r\n\r\n"),
+                (try message(.delete), "DELETE /p?q HTTP/1.1\r\nHost: h:81\r\nContent-Length: 0\r\n\r\n"),
                 (
                     try message(.delete, body: .data(Data())),
                     "DELETE /p?q HTTP/1.1\r\nHost: h:81\r\nContent-Length: 0\r\n\r\n"
