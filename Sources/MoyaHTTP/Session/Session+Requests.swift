@@ -7,12 +7,12 @@ import Foundation
 // The requests that Alamofire's session makes, as values that can be started, cancelled and awaited from different places:
 // see ``Request``. Providers do not use them, so there is nothing to override.
 extension Session {
-    /// Prepares a request with an interceptor of its own, which adapts and retries after the session's.
+    /// Prepares a request that can be started, cancelled and awaited from different places.
     ///
-    /// `shouldAutomaticallyResume` says whether it starts when its value is read; without it
-    /// ``startRequestsImmediately`` does.
+    /// `interceptor` adapts and retries after the session's. `shouldAutomaticallyResume` says whether the request starts
+    /// when its value is read; without it ``startRequestsImmediately`` does.
     public func request(
-        _ convertible: any URLRequestConvertible,
+        _ convertible: some URLRequestConvertible,
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil
     ) -> Request {

@@ -156,13 +156,48 @@ open class Session: @unchecked Sendable {
     /// The transport, created when it is first needed: a session that only serves stubs opens nothing.
     public var transport: any HTTPTransport { sessionTransport.value }
 
-    /// Prepares a request that can be started, cancelled and awaited from different places.
+    /// The headers that the session adds to a request, by name.
+    public var sessionHeaders: [String: String] { policies.configuration.headers.dictionary }
+
+    // What applications overrode in Alamofire's session to change requests. The functions that are called are in an
+    // extension; these exist for the diagnostic.
+
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
     open func request(_ convertible: any URLRequestConvertible) -> Request {
         Request(convertible, session: self)
     }
 
-    /// The headers that the session adds to a request, by name.
-    public var sessionHeaders: [String: String] { policies.configuration.headers.dictionary }
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
+    open func request(
+        _ convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)?
+    ) -> Request {
+        Request(convertible, session: self, interceptor: interceptor)
+    }
+
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
+    open func request(
+        _ convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)?,
+        shouldAutomaticallyResume: Bool?
+    ) -> Request {
+        Request(convertible, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume)
+    }
 
     /// Creates the platform's transport with settings of your own.
     ///

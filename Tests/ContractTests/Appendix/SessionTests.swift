@@ -4,12 +4,6 @@ import Testing
 
 @Suite("Contract, appendix: Session")
 struct SessionTests {
-    final class OwnSession: Session, @unchecked Sendable {
-        override func request(_ convertible: URLRequestConvertible) -> Request {
-            return super.request(Shop.request)
-        }
-    }
-
     @Test("It is made with defaults, or as the original's documents do")
     func inits() {
         let configuration = URLSessionConfiguration.default
@@ -103,8 +97,7 @@ struct SessionTests {
 
     @Test("A request has what a plugin or a retrier looks at")
     func request() {
-        let session: Session = OwnSession()
-        let request = session.request(URLRequest(url: URL(string: "https://other.test")!))
+        let request = Session.default.request(Shop.request)
         let sent: URLRequest? = request.request
         #expect(sent == Shop.request && request.retryCount == 0 && !request.isCancelled && request.response == nil)
         let id: UUID = request.id
