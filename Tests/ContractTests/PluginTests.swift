@@ -73,6 +73,56 @@ struct PluginTests {
         }
     }
 
+    /// A request that writes its command later, as Alamofire's did.
+    final class LateRequest: RequestType {
+        let request: URLRequest? = Shop.request
+        let sessionHeaders = ["A": "b"]
+        private let lock = NSLock()
+        private var handlers: [(String) -> Void] = []
+
+        func authenticate(username: String, password: String, persistence: URLCredential.Persistence) -> Self {
+            return self
+        }
+        func authenticate(with credential: URLCredential) -> Self { return self }
+        func cURLDescription(calling handler: @escaping (String) -> Void) -> Self {
+            lock.lock()
+            defer { lock.unlock() }
+            handlers.append(handler)
+            return self
+        }
+
+        func write() {
+            lock.lock()
+            let waiting = handlers
+            lock.unlock()
+            waiting.forEach { $0("$ curl of its own") }
+        }
+    }
+
+    @Test("A logger logs the cURL text that a request of the application writes, at once or later")
+    func ownCommand() {
+        let log = Log()
+        let logger = NetworkLoggerPlugin(
+            configuration: .init(
+                formatter: .init(entry: { identifier, message, _ in "\(identifier): \(message)" }),
+                output: { _, items in log.add(items) },
+                logOptions: .formatRequestAscURL
+            )
+        )
+        logger.willSend(FakeRequest(request: Shop.request, sessionHeaders: [:]), target: Shop.list)
+        #expect(log.items == [["Request: $ curl"]])
+        let late = LateRequest()
+        logger.willSend(late, target: Shop.list)
+        #expect(log.items.count == 1)
+        late.write()
+        #expect(log.items == [["Request: $ curl"], ["Request: $ curl of its own"]])
+    }
+
+    final class Log {
+        private(set) var items: [[String]] = []
+        func add(_ new: [String]) { items.append(new) }
+    }
+
     @Test("An application can hand a plugin a request of its own")
     func fake() {
         let recorder = Recorder()

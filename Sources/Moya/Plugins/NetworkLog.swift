@@ -15,18 +15,27 @@ struct NetworkLog {
 
     // MARK: Requests
 
-    func items(of request: any RequestType) -> [String] {
+    /// Passes the items of a request to a function.
+    ///
+    /// It is called at once, or for a `curl` command that a request of the application writes, when that is written.
+    func items(of request: any RequestType, _ receive: @escaping ([String]) -> Void) {
         guard let urlRequest = request.request, let url = urlRequest.url else {
-            return [entry("Request", "(invalid request)")]
+            return receive([entry("Request", "(invalid request)")])
         }
         var headers = HTTPHeaders(request.sessionHeaders)
         for header in HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:]) { headers.update(header) }
         let scrubber = scrubber(for: urlRequest, headers)
         if options.contains(.formatRequestAscURL) {
-            let command =
-                (request as? PreparedRequest)?.curlText(mask: mask)
-                ?? CURLCommand.text(for: urlRequest, sessionHeaders: request.sessionHeaders, mask: mask)
-            return [entry("Request", scrubber.scrubbing(command))]
+            let receiveCommand = { command in receive([entry("Request", scrubber.scrubbing(command))]) }
+            switch request {
+            case let request as PreparedRequest:
+                receiveCommand(request.curlText(mask: mask))
+            case is Request:
+                receiveCommand(CURLCommand.text(for: urlRequest, sessionHeaders: request.sessionHeaders, mask: mask))
+            default:
+                request.cURLDescription(calling: receiveCommand)
+            }
+            return
         }
         var items = [entry("Request", scrubber.scrubbing(url: mask.text(of: url)))]
         if options.contains(.requestHeaders) {
@@ -50,7 +59,7 @@ struct NetworkLog {
         if options.contains(.requestMethod), let method = urlRequest.httpMethod {
             items.append(entry("HTTP Request Method", method))
         }
-        return items
+        receive(items)
     }
 
     /// Formats headers like a dictionary's description, but sorted.

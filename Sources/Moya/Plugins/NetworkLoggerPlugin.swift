@@ -34,7 +34,7 @@ extension NetworkLoggerPlugin: PluginType {
     /// Logs the request.
     public func willSend(_ request: any RequestType, target: any TargetType) {
         let log = NetworkLog(configuration: configuration, target: target)
-        log.configuration.output(target, log.items(of: request))
+        log.items(of: request) { log.configuration.output(target, $0) }
     }
 
     /// Logs the result.
