@@ -80,11 +80,6 @@ public enum DownloadRequest {
     }
 
     private static func suggestedURL(in folder: URL, for response: HTTPURLResponse) -> URL {
-        let name = ServerFileName.suggested(
-            contentDisposition: response.headers["Content-Disposition"],
-            url: response.url,
-            contentType: response.headers["Content-Type"]
-        )
-        return folder.appendingPathComponent(name, isDirectory: false)
+        folder.appendingPathComponent(ServerFileName.suggested(by: response), isDirectory: false)
     }
 }

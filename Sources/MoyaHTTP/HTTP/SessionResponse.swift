@@ -33,15 +33,14 @@ public struct SessionResponse: Sendable {
         self.data = data
     }
 
-    /// Makes Foundation's form of the status and headers.
+    /// Creates Foundation's form of the status and headers.
     ///
-    /// It is costly, so it is made when asked for.
-    ///
-    /// The creation is expensive, so it is not done in advance. Headers that occur several times are joined by a comma
+    /// The creation is expensive, so it is not done in advance. Its `suggestedFilename` is, on Linux, the name that
+    /// ``DownloadRequest/suggestedDownloadDestination(in:options:)`` uses; Foundation's is always "Unknown". Headers that occur several times are joined by a comma
     /// (RFC 9110, section 5.3).
     public func makeHTTPURLResponse() -> HTTPURLResponse? {
         guard let url else { return nil }
-        return HTTPURLResponse(
+        return NamedHTTPURLResponse(
             url: url,
             statusCode: statusCode,
             httpVersion: "HTTP/1.1",
@@ -67,3 +66,12 @@ public struct SessionResponse: Sendable {
         return HTTPHeaders(names.map { HTTPHeader(name: spellings[$0] ?? $0, value: values[$0] ?? "") })
     }
 }
+
+#if canImport(FoundationNetworking)
+    /// A response with a suggested file name, which Foundation on Linux does not have.
+    private final class NamedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
+        override var suggestedFilename: String? { ServerFileName.suggested(by: self) }
+    }
+#else
+    private typealias NamedHTTPURLResponse = HTTPURLResponse
+#endif

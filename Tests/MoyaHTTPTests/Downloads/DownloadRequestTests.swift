@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import MoyaHTTP
@@ -60,6 +61,19 @@ struct DownloadRequestTests {
         let (url, options) = destination(temporaryURL, try response())
         #expect(url == temporaryURL)
         #expect(options == .removePreviousFile)
+    }
+
+    @Test(
+        "Foundation's response suggests the server's name",
+        arguments: [
+            ([.contentDisposition: "attachment; filename=\"a.zip\""], "http://h/b", "a.zip"),
+            ([.contentType: "image/png"], "http://h/folder/b.png?c=d", "b.png"),
+        ] as [(HTTPFields, String, String)]
+    )
+    func suggestedFilename(_ headers: HTTPFields, url: String, name: String) throws {
+        let request = URLRequest(url: try #require(URL(string: url)))
+        let response = SessionResponse(request: request, statusCode: 200, headers: headers)
+        #expect(response.makeHTTPURLResponse()?.suggestedFilename == name)
     }
 
     @Test(

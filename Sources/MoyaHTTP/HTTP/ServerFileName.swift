@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The sanitized name that a server suggests for a download.
 enum ServerFileName {
     /// Returns the name in `Content-Disposition`, or the last path component of the URL, or `download` with the
@@ -14,6 +18,15 @@ enum ServerFileName {
         }
         if let name = url.flatMap(lastPathComponent(of:)).flatMap(SafeFileName.make(from:)) { return name }
         return "download" + (contentType.flatMap(fileExtension(for:)).map { ".\($0)" } ?? "")
+    }
+
+    /// Returns the name for the body of a response.
+    static func suggested(by response: HTTPURLResponse) -> String {
+        suggested(
+            contentDisposition: response.headers["Content-Disposition"],
+            url: response.url,
+            contentType: response.headers["Content-Type"]
+        )
     }
 
     private static func lastPathComponent(of url: URL) -> String? {
