@@ -11,6 +11,8 @@ struct ImageTests {
         let image: ImageType = try Response(statusCode: 200, data: gif).mapImage()
         let same: Moya.Image = image
         #expect(type(of: same) == type(of: image))
+        let size: CGSize = image.size
+        #expect(size.width == 1 && size.height == 1)
         let map: (Response) -> () throws -> Image = Response.mapImage
         #expect(throws: MoyaError.self) { try map(Response(statusCode: 200, data: Data()))() }
     }

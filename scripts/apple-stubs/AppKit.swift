@@ -3,4 +3,5 @@
 
 open class NSImage: NSObject, @unchecked Sendable {
     public init?(data: Data) { nil }
+    open var size: CGSize { .zero }
 }

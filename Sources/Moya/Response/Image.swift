@@ -31,6 +31,8 @@ import Foundation
         public let height: Int
         /// The bytes of the file.
         public let data: Data
+        /// The width and height in points, which are pixels here.
+        public var size: CGSize { CGSize(width: width, height: height) }
 
         /// Creates an image from the bytes of a file; `nil` if the format is unknown, or the size is missing or zero.
         public init?(data: Data) {

@@ -24,6 +24,7 @@
             #expect(image.format == format)
             #expect(image.width == width)
             #expect(image.height == height)
+            #expect(image.size == CGSize(width: width, height: height))
             #expect(image.data == Data(sample.bytes))
             #expect(image == Image(data: Data(sample.bytes)))
         }
