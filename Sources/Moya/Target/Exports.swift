@@ -1,4 +1,5 @@
-// `import Moya` includes MoyaHTTP and the networking part of Foundation.
+// `import Moya` includes MoyaHTTP and Foundation: targets name `URL` and `Data`.
+@_exported import Foundation
 @_exported import MoyaHTTP
 
 #if canImport(FoundationNetworking)

@@ -1,0 +1,34 @@
+import Moya
+import Testing
+
+// Without `import Foundation`: applications name its types with `import Moya` alone.
+@Suite("Contract: import Moya")
+struct ImportTests {
+    /// The first example of the README, with the language's older name of the task.
+    enum GitHub: String, TargetType {
+        case zen
+        var baseURL: URL { URL(string: "https://api.github.com")! }
+        var path: String { rawValue }
+        var method: Moya.Method { .get }
+        var task: Task { .requestPlain }
+        var headers: [String: String]? { nil }
+        var sampleData: Data { Data(#"{"at": 0}"#.utf8) }
+    }
+
+    struct Event: Decodable {
+        let at: Date
+    }
+
+    @Test("Foundation's names are there")
+    func foundation() throws {
+        var event: Event?
+        MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub).request(.zen) { result in
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .secondsSince1970
+            event = try? result.get().map(Event.self, using: decoder)
+        }
+        #expect(event?.at == Date(timeIntervalSince1970: 0))
+        let request: URLRequest = try MoyaProvider.defaultEndpointMapping(for: GitHub.zen).urlRequest()
+        #expect(request.url?.lastPathComponent == "zen")
+    }
+}
