@@ -1,0 +1,39 @@
+import Foundation
+import Moya
+import Testing
+
+extension MoyaProvider {
+    /// An async request as many applications wrote it for Moya 15, which has none.
+    fileprivate func request(_ target: Target) async -> Result<Response, MoyaError> {
+        await withCheckedContinuation { continuation in
+            request(target) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Another common one, which throws and decodes.
+    fileprivate func request<T: Decodable>(_ target: Target, as type: T.Type) async throws -> T {
+        try await request(target).get().map(type)
+    }
+}
+
+@Suite("Contract: an async request of the application's own")
+struct OwnAsyncRequestTests {
+    private struct Item: Decodable {
+        let name: String
+    }
+
+    private let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub, callbackQueue: .global())
+
+    @Test("It is preferred to the library's, which stays available")
+    func preferred() async throws {
+        let result = await provider.request(.list)
+        #expect(try result.get().statusCode == 200)
+        switch await provider.request(.item(1)) {
+        case .success(let response): #expect(try response.map(Item.self).name == "tea")
+        case .failure(let error): Issue.record(error)
+        }
+        #expect(try await provider.request(.item(1), as: Item.self).name == "tea")
+        let response: Response = try await provider.request(.list)
+        #expect(response.statusCode == 200)
+    }
+}
