@@ -48,6 +48,73 @@ func deprecatedNames(_ provider: MoyaProvider<Shop>, _ endpoint: Endpoint) {
 
 func deprecatedType(_ destination: DownloadRequest.DownloadFileDestination) {}  //! warning: renamed to 'Destination'
 
+// Code for Moya 15 that gives a warning, and what to write without one: see the migration guide.
+
+struct AnyEncoding: ParameterEncoding {
+    func encode(_ urlRequest: URLRequestConvertible, with parameters: [String: Any]?) throws -> URLRequest {  //! warning: sendability of function types in instance method 'encode(_:with:)' does not match
+        try urlRequest.asURLRequest()
+    }
+}
+
+struct SendableEncoding: ParameterEncoding {
+    func encode(_ urlRequest: URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        try urlRequest.asURLRequest()
+    }
+}
+
+class PlainProvider: MoyaProvider<Shop> {
+    override init(
+        endpointClosure: @escaping EndpointClosure = MoyaProvider<Shop>.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = MoyaProvider<Shop>.defaultRequestMapping,
+        stubClosure: @escaping StubClosure = MoyaProvider<Shop>.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = MoyaProvider<Shop>.defaultAlamofireSession(),
+        plugins: [PluginType] = [],
+        trackInflights: Bool = false
+    ) {
+        super.init(endpointClosure: endpointClosure, stubClosure: stubClosure, session: session, plugins: plugins)
+    }
+}
+
+class MarkedProvider: MoyaProvider<Shop> {
+    @preconcurrency
+    override init(
+        endpointClosure: @escaping EndpointClosure = MoyaProvider<Shop>.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = MoyaProvider<Shop>.defaultRequestMapping,
+        stubClosure: @escaping StubClosure = MoyaProvider<Shop>.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = MoyaProvider<Shop>.defaultAlamofireSession(),
+        plugins: [PluginType] = [],
+        trackInflights: Bool = false
+    ) {
+        super.init(endpointClosure: endpointClosure, stubClosure: stubClosure, session: session, plugins: plugins)
+    }
+}
+
+class Application {
+    let provider = MoyaProvider<Shop>()
+    let formatter: (Data) -> String = { String(decoding: $0, as: UTF8.self) }
+    static func format(_ data: Data) -> String { "" }
+    @Sendable static func sendableFormat(_ data: Data) -> String { "" }
+    func format(_ data: Data) -> String { "" }
+
+    func functions(_ endpointClosure: @escaping (Shop) -> Endpoint) {
+        _ = MoyaProvider<Shop>(endpointClosure: endpointClosure)
+        _ = PlainProvider(endpointClosure: endpointClosure)  //! warning: passing non-Sendable parameter 'endpointClosure' to function expecting a '@Sendable' closure
+        _ = PlainProvider(endpointClosure: { endpointClosure($0) })
+        _ = MarkedProvider(endpointClosure: endpointClosure)
+        _ = NetworkLoggerPlugin.Configuration.Formatter(responseData: formatter)
+        _ = NetworkLoggerPlugin.Configuration.Formatter(responseData: format)
+        _ = NetworkLoggerPlugin.Configuration.Formatter(responseData: Self.format)  //! warning: converting non-Sendable function value to '@Sendable (Data) -> String'
+        _ = NetworkLoggerPlugin.Configuration.Formatter(responseData: Self.sendableFormat)
+    }
+
+    func load<T: Decodable>(_ type: T.Type, completion: @escaping (T?) -> Void) {
+        provider.request(.list) { completion(try? $0.get().map(type)) }  //! warning: capture of 'type' with non-Sendable type 'T.Type' in a '@Sendable' closure
+        provider.request(.list) { completion(try? $0.get().map(T.self)) }
+    }
+}
+
 // Unavailable: what to write instead.
 
 func unavailableTasks(_ url: URL, _ destination: @escaping DownloadDestination) {
