@@ -350,6 +350,12 @@ let package = Package(
             path: "Examples/RepositoryBrowser",
             swiftSettings: strict + [.swiftLanguageMode(.v5)]
         ),
+        .executableTarget(
+            name: "signed-uploads",
+            dependencies: ["Moya", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Examples/SignedUploads",
+            swiftSettings: strict + [.swiftLanguageMode(.v5)]
+        ),
         .target(
             name: "PatternExamples",
             dependencies: ["Moya"],
@@ -371,7 +377,7 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "repository-browser", "PatternExamples", "MiddlewareExamples", "TestServers", "Moya",
+                "repository-browser", "signed-uploads", "PatternExamples", "MiddlewareExamples", "TestServers", "Moya",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]

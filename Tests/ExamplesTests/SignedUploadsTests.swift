@@ -1,0 +1,77 @@
+import Foundation
+import Moya
+import Testing
+
+@testable import signed_uploads
+
+@Suite("The signed uploads, a program of the original's time")
+struct SignedUploadsTests {
+    private let signer = RequestSigner(key: "app", secret: "secret")
+
+    @Test("a run prints what the plugin saw, and what the stubs answer")
+    func run() {
+        var lines: [String] = []
+        Uploader(signer: signer, stubClosure: MoyaProvider.immediatelyStub, print: { lines.append($0) }).run()
+        let signature = signer.signature(of: ["text=sea", "key=app"])
+        #expect(
+            lines == [
+                "photos: photo.jpg, caption", "200",
+                "albums/2026/photos: photo.jpg", "200",
+                "search: key=app&signature=\(signature)&text=sea", "200",
+                "limits: no query", "200",
+            ]
+        )
+    }
+
+    /// Responds with the body that it got, without a network.
+    private struct Echo: HTTPTransport {
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            var body = Data()
+            if let reader = try request.body?.open() {
+                while let chunk = try await reader.next() { body += chunk }
+            }
+            return TransportResponse(status: 200, body: .complete(body))
+        }
+
+        func shutdown() async {}
+    }
+
+    private func sent(_ target: PhotoService) async throws -> (url: String, body: String, headers: [String: String]) {
+        let uploader = Uploader(signer: signer, session: Session(transport: Echo()), print: { _ in })
+        let response = try await uploader.provider.request(target)
+        let request = try #require(response.request)
+        return (
+            request.url?.absoluteString ?? "", String(decoding: response.data, as: UTF8.self),
+            request.allHTTPHeaderFields ?? [:]
+        )
+    }
+
+    /// Returns what a form has for a part with a text.
+    private func part(_ name: String, _ text: String) -> String {
+        return "Content-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(text)\r\n"
+    }
+
+    @Test("the key and the signature are parts of the form that is sent")
+    func form() async throws {
+        let sent = try await self.sent(.upload(photo: Data("jpg".utf8), caption: "The sea"))
+        #expect(sent.headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
+        #expect(sent.body.components(separatedBy: "Content-Disposition").count == 5)
+        #expect(sent.body.contains("name=\"photo\"; filename=\"photo.jpg\"\r\nContent-Type: image/jpeg\r\n\r\njpg\r\n"))
+        #expect(sent.body.contains(part("caption", "The sea")))
+        #expect(sent.body.contains(part("key", "app")))
+        #expect(sent.body.contains(part("signature", signer.signature(of: ["caption=The sea", "key=app"]))))
+    }
+
+    @Test("a form and a query are each signed")
+    func composite() async throws {
+        let sent = try await self.sent(.add(photo: Data("jpg".utf8), album: "2026"))
+        let query = "key=app&notify=1&signature=\(signer.signature(of: ["notify=true", "key=app"]))"
+        #expect(sent.url == "https://photos.example.com/albums/2026/photos?\(query)")
+        #expect(sent.body.contains(part("signature", signer.signature(of: ["key=app"]))))
+    }
+
+    @Test("what has neither parameters nor parts has the key in a header")
+    func plain() async throws {
+        #expect(try await sent(.limits).headers["X-Key"] == "app")
+    }
+}
