@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 
 #if canImport(Darwin)
     private let systemName = "Apple"
@@ -15,6 +16,19 @@ extension HTTPHeaders {
         .defaultAcceptLanguage,
         .defaultUserAgent,
     ]
+}
+
+extension HTTPFields {
+    /// The headers that URLSession sends when neither the request nor the configuration has them.
+    ///
+    /// The values are those of ``HTTPHeaders/default``, and `Accept: */*`.
+    static let sentUnlessSet: HTTPFields = {
+        var fields: HTTPFields = [.accept: "*/*"]
+        for header in HTTPHeaders.default {
+            if let name = HTTPField.Name(header.name) { fields[name] = header.value }
+        }
+        return fields
+    }()
 }
 
 extension HTTPHeader {

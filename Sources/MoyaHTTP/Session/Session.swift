@@ -41,6 +41,8 @@ open class Session: @unchecked Sendable {
     ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (the time for which a
     ///     request may be idle), `timeoutIntervalForResource` (the time that it may take in all) and
     ///     `httpMaximumConnectionsPerHost`; the URLSession transport also uses what belongs to URLSession alone.
+    ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
+    ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
     ///   - interceptor: Adapts each request, and decides whether a failed one is retried.
     ///   - serverTrustManager: Decides which servers are trusted over `https`; `nil` for those that the system trusts.
@@ -89,6 +91,8 @@ open class Session: @unchecked Sendable {
     ///   - transport: Used and kept, not shut down.
     ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` and
     ///     `timeoutIntervalForResource`; other settings are the transport's.
+    ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
+    ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
     ///   - interceptor: Adapts each request, and decides whether a failed one is retried.
     ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
@@ -156,7 +160,7 @@ open class Session: @unchecked Sendable {
     /// The transport, created when it is first needed: a session that only serves stubs opens nothing.
     public var transport: any HTTPTransport { sessionTransport.value }
 
-    /// The headers that the session adds to a request, by name.
+    /// The headers of the configuration, which the session adds to a request, by name.
     public var sessionHeaders: [String: String] { policies.configuration.headers.dictionary }
 
     // What applications overrode in Alamofire's session to change requests. The functions that are called are in an

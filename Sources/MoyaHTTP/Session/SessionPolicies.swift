@@ -9,6 +9,7 @@ import HTTPTypes
 struct SessionPolicies: Sendable {
     let configuration: URLSessionConfiguration
     let timeouts: SessionTimeouts
+    /// What is added to a request that does not have it: the configuration's headers, and what URLSession adds.
     let headers: Result<HTTPFields, RequestValidationError>
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
@@ -48,7 +49,7 @@ struct SessionPolicies: Sendable {
         decodingLimits = options.decodingLimits
         clock = options.clock
         headers = Result { () throws(RequestValidationError) in
-            try HTTPFields(checking: configuration.headers.dictionary)
+            try HTTPFields(checking: configuration.headers.dictionary, and: .sentUnlessSet)
         }
     }
 }

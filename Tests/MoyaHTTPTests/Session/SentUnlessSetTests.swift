@@ -1,0 +1,69 @@
+import Foundation
+import MoyaHTTP
+import TestServers
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Headers that URLSession adds, on the wire", .timeLimit(.minutes(2)))
+struct SentUnlessSetTests {
+    private static let names = ["User-Agent", "Accept", "Accept-Encoding", "Accept-Language"]
+
+    /// Returns the four headers as a server gets them.
+    private func sent(
+        _ session: (URLSessionConfiguration) -> Session,
+        configured: [String: String] = [:],
+        requested: [String: String] = [:]
+    ) async throws -> [String: String] {
+        let server = try await RecordingServer()
+        let configuration = URLSessionConfiguration.default
+        if !configured.isEmpty { configuration.httpAdditionalHeaders = configured }
+        var request = URLRequest(url: server.url())
+        request.allHTTPHeaderFields = requested
+        _ = try await session(configuration).data(for: request)
+        let head = try #require(await server.requests.first).head
+        await server.shutDown()
+        return Dictionary(uniqueKeysWithValues: Self.names.compactMap { name in head[name].map { (name, $0) } })
+    }
+
+    private static let defaults = [
+        "User-Agent": HTTPHeader.defaultUserAgent.value, "Accept": "*/*",
+        "Accept-Encoding": "gzip, deflate", "Accept-Language": HTTPHeader.defaultAcceptLanguage.value,
+    ]
+
+    @Test("A configuration without headers sends four, over each transport")
+    func none() async throws {
+        #expect(try await sent { Session(configuration: $0) } == Self.defaults)
+        #expect(
+            try await sent { Session(transport: URLSessionTransport(configuration: $0), configuration: $0) }
+                == Self.defaults
+        )
+    }
+
+    @Test(
+        "The application's values win: those of the configuration, and those of the request over them",
+        arguments: names
+    )
+    func applicationsValues(_ name: String) async throws {
+        var expected = Self.defaults
+        expected[name] = "configured"
+        #expect(
+            try await sent({ Session(configuration: $0) }, configured: [name.lowercased(): "configured"]) == expected
+        )
+        expected[name] = "requested"
+        #expect(
+            try await sent(
+                { Session(configuration: $0) },
+                configured: [name: "configured"],
+                requested: [name.uppercased(): "requested"]
+            ) == expected
+        )
+    }
+
+    @Test("A session's own headers are those of its configuration")
+    func sessionHeaders() {
+        #expect(Session(configuration: .default).sessionHeaders.isEmpty)
+    }
+}
