@@ -19,7 +19,7 @@ public final class Request: Sendable {
     /// The number of retries: 0 for the first attempt.
     public var retryCount: Int { state.retryCount }
 
-    private let state: RequestState
+    let state: RequestState
     /// The request as it was created; `nil` if its creation failed.
     private let made: URLRequest?
     private let runner: Runner?

@@ -1,0 +1,33 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Request {
+    /// What interceptors read of the `URLSessionTask` of a request.
+    ///
+    /// There is no such task: the properties are those of the request's last attempt.
+    public struct SessionTask: Sendable {
+        let state: RequestState
+
+        /// The request as it was sent, before any redirect.
+        public var originalRequest: URLRequest? { state.prepared }
+        /// The request as it was sent last, after all redirects.
+        public var currentRequest: URLRequest? { state.request }
+        /// The head of the last response, which is an `HTTPURLResponse`; `nil` if there is none.
+        public var response: URLResponse? { state.response?.makeHTTPURLResponse() }
+
+        /// Ends the request, as ``Request/cancel()`` does.
+        public func cancel() { state.cancel() }
+    }
+
+    /// The last attempt, with the names of a `URLSessionTask`; `nil` before the request is sent.
+    ///
+    /// A retrier finds the response in it, as in ``response``:
+    ///
+    ///     guard let response = request.task?.response as? HTTPURLResponse, response.statusCode == 401 else {
+    ///         return completion(.doNotRetry)
+    ///     }
+    public var task: SessionTask? { state.prepared.map { _ in SessionTask(state: state) } }
+}
