@@ -24,6 +24,10 @@ func swiftSyntax(_ products: String...) -> [Target.Dependency] {
     products.map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
 }
 
+/// Lets `import Alamofire` find MoyaAlamofire, as an application can. (Unsafe flags are not allowed in what other packages use;
+/// tests and examples are not.)
+let alamofire: [SwiftSetting] = [.unsafeFlags(["-module-alias", "Alamofire=MoyaAlamofire"])]
+
 let package = Package(
     name: "Moya",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -36,6 +40,7 @@ let package = Package(
         .library(name: "MoyaHAR", targets: ["MoyaHAR"]),
         .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
         .library(name: "MoyaMacros", targets: ["MoyaMacros"]),
+        .library(name: "MoyaAlamofire", targets: ["MoyaAlamofire"]),
         .library(name: "MoyaAsyncHTTPClient", targets: ["MoyaAsyncHTTPClient"]),
     ],
     traits: [
@@ -128,6 +133,9 @@ let package = Package(
             dependencies: ["MoyaHTTP"],
             swiftSettings: strict
         ),
+        // What applications for Moya 15 take from Alamofire. A target named Alamofire would keep applications from resolving
+        // that have the real one among their dependencies: see Documentation/Migration.md.
+        .target(name: "MoyaAlamofire", dependencies: ["Moya"], swiftSettings: strict),
         .target(
             name: "CombineMoya",
             dependencies: [
@@ -340,6 +348,12 @@ let package = Package(
             name: "ContractTests",
             dependencies: ["Moya"],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]
+        ),
+        // The names that applications take from Alamofire, by `import Alamofire`.
+        .testTarget(
+            name: "MoyaAlamofireTests",
+            dependencies: ["Moya", "MoyaAlamofire", "TestServers"],
+            swiftSettings: strict + [.swiftLanguageMode(.v5)] + alamofire
         ),
         // The same names where the language has a Task of its own.
         .testTarget(name: "Swift6Tests", dependencies: ["Moya"], swiftSettings: strict),

@@ -18,7 +18,7 @@ let request = URLRequest(url: URL(string: "https://shop.test")!)
 
 func deprecatedNames(_ provider: MoyaProvider<Shop>, _ endpoint: Endpoint) {
     let manager = Manager()  //! warning: 'Manager' is deprecated: renamed to 'Session'
-    let session = SessionManager()  //! warning: 'SessionManager' is deprecated: renamed to 'Session'
+    let session = Session()
     _ = Session.defaultHTTPHeaders  //! warning: Write HTTPHeaders.default
     _ = MoyaProvider<Shop>(manager: session)  //! warning: init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:)
     _ = (provider.manager, manager)  //! warning: 'manager' is deprecated: renamed to 'session'
@@ -137,11 +137,19 @@ func unavailableTypes() {
     _ = AlamofireNotifications.self  //! error: write an EventMonitor
     _ = ClosureEventMonitor.self  //! error: Write a type that conforms to EventMonitor
     _ = RevocationTrustEvaluator.self  //! error: Revocation is not checked
+    _ = SessionManager()  //! error: 'SessionManager' has been renamed to 'Session'
+    _ = AF  //! error: Write Session.default, or import MoyaAlamofire
+    _ = NetworkReachabilityManager()  //! error: Write NWPathMonitor of Apple's Network
+    _ = try? "".asURL()  //! error: Write URL(string:), or import MoyaAlamofire
     _ = MultipartFormDataEncodingResult.self  //! error: What is wrong with a form is the request's error
     _ = MoyaErrorCode.self  //! error: Switch over MoyaError
 }
 
 func unavailableError(_ error: AFError) {}  //! error: MoyaError.underlying holds a URLError
+func unavailableParameters(_ parameters: Parameters) {}  //! error: Write [String: any Sendable], or import MoyaAlamofire
+func unavailableRequest(_ request: DataRequest) {}  //! error: Write Request, or import MoyaAlamofire
+func unavailableUpload(_ request: UploadRequest) {}  //! error: Write Request, or import MoyaAlamofire
+func unavailableURL(_ url: URLConvertible) {}  //! error: Write URL, or import MoyaAlamofire
 func unavailableProtocol(_ handler: CachedResponseHandler) {}  //! error: What is cached is said by configuration.urlCache
 func unavailableCompletion(_ completion: RequestRetryCompletion) {}  //! error: Write retry(_:for:dueTo:completion:)
 
@@ -172,7 +180,8 @@ func unavailableOfResult(_ result: Result<Response, MoyaError>, _ response: Resp
     _ = try response.filterStatusCodes(200...299)  //! error: renamed to 'filter(statusCodes:)'
     _ = try response.filterStatusCode(200)  //! error: renamed to 'filter(statusCode:)'
     _ = MoyaError.data(response)  //! error: Write .underlying(error, response)
-    _ = error.asAFError  //! error: write `error as? URLError`
+    _ = error.asAFError  //! warning: write `error as? URLError`
+    if case AFError.requestRetryFailed(let retryError, _) = error { print(retryError) }  //! error: 'AFError' is unavailable: MoyaError.underlying holds a URLError
 }
 
 func unavailableOfSession(_ session: Session, _ configuration: URLSessionConfiguration, _ queue: DispatchQueue) {
@@ -264,7 +273,7 @@ final class OldProvider: MoyaProvider<Shop> {
 }
 
 func responseHandlers(_ session: Session) {
-    _ = session.request(request).validate()  //! error: value of type 'Request' has no member 'validate'
+    session.request(request).validate().responseData { _ in }  //! error: Write `let response = try await request.value`, and check //! error: Write `let data = try await request.value.data`
 }
 
 final class OldTrustManager: ServerTrustManager {}  //! error: inheritance from non-protocol, non-class type 'ServerTrustManager'

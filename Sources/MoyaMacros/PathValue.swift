@@ -154,7 +154,9 @@
     private struct Refusal: ParameterEncoding {
         let error: PathValueError
 
-        func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+            -> URLRequest
+        {
             throw error
         }
     }

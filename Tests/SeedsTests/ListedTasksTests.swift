@@ -11,7 +11,8 @@ struct ListedTasksTests {
 
     /// "XMLEncoder": an encoding of a user's.
     struct XMLEncoder: ParameterEncoding {
-        func encode(_ urlRequest: URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        func encode(_ urlRequest: URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
+        {
             var request = try urlRequest.asURLRequest()
             request.httpBody = "<a>1</a>".data(using: .utf8)
             return request

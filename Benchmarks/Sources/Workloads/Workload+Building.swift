@@ -32,7 +32,7 @@ extension Workload {
     private static let photo = Data(repeating: 0x5A, count: 4_096)
 
     /// Parameters of all kinds: texts, numbers, a Boolean, an array and a dictionary.
-    private static let parameters: Parameters = [
+    private static let parameters: [String: any Sendable] = [
         "query": "Müller & Söhne",
         "page": 2,
         "per_page": 50,

@@ -64,7 +64,7 @@ extension ExtendedTask {
 
 extension ParameterEncoding {
     fileprivate func canonical(
-        for parameters: Parameters,
+        for parameters: [String: any Sendable],
         _ unwritten: inout [ValueIdentity]
     ) -> any ParameterEncoding {
         switch self {
@@ -90,7 +90,8 @@ extension ParameterEncoding {
 
 /// An encoding that writes nothing.
 private struct NoEncoding: ParameterEncoding {
-    func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+    func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
+    {
         try urlRequest.asURLRequest()
     }
 }

@@ -32,7 +32,8 @@ extension HTTPTask {
 }
 
 extension ExtendedTask: ParameterEncoding {
-    func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+    func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
+    {
         var request = try urlRequest.asURLRequest()
         // On Linux, changing a request without a URL traps.
         guard request.url != nil else { throw RequestValidationError.invalidURL("") }
@@ -84,7 +85,8 @@ extension URLRequest {
         setContentTypeIfAbsent("application/json")
     }
 
-    fileprivate mutating func encode(_ parameters: Parameters, with encoding: any ParameterEncoding) throws {
+    fileprivate mutating func encode(_ parameters: [String: any Sendable], with encoding: any ParameterEncoding) throws
+    {
         do {
             self = try encoding.encode(self, with: parameters)
         } catch let error as MoyaError {

@@ -10,8 +10,8 @@ import Foundation
 @available(*, deprecated, renamed: "Session")
 public typealias Manager = Session
 
-/// The name of ``Session`` in Alamofire.
-@available(*, deprecated, renamed: "Session")
+/// The name of ``Session`` in Alamofire 4, which MoyaAlamofire declares.
+@available(*, unavailable, renamed: "Session")
 public typealias SessionManager = Session
 
 extension Session {

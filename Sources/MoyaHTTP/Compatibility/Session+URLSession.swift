@@ -86,9 +86,9 @@ extension Session {
 
 /// The receiver of URLSession callbacks in Alamofire.
 @available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")
-public final class SessionDelegate: Sendable {
+open class SessionDelegate: NSObject {
     /// Not supported.
-    public init() {}
+    public override init() { super.init() }
 }
 
 /// The time at which Alamofire creates a URLSessionTask.

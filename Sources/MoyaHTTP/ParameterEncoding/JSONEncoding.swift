@@ -51,7 +51,9 @@ public struct JSONEncoding: ParameterEncoding {
     ///
     /// - Throws: ``Error/invalidJSONObject`` or ``Error/nestedTooDeeply``.
     @preconcurrency
-    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+        -> URLRequest
+    {
         try encode(urlRequest, withJSONObject: parameters)
     }
 

@@ -4,16 +4,16 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The parameters of a request, by name.
-public typealias Parameters = [String: any Sendable]
-
 /// A type that writes parameters into a request.
 ///
 /// The library provides ``URLEncoding``, ``JSONEncoding``, ``PropertyListEncoding`` and ``EncodableFormEncoding``.
 /// Implement the protocol for another format:
 ///
 ///     struct CSVEncoding: ParameterEncoding {
-///         func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+///         func encode(
+///             _ urlRequest: any URLRequestConvertible,
+///             with parameters: [String: any Sendable]?
+///         ) throws -> URLRequest {
 ///             var request = try urlRequest.asURLRequest()
 ///             let names = (parameters ?? [:]).keys.sorted()
 ///             request.httpBody = Data(names.joined(separator: ",").utf8)
@@ -30,7 +30,7 @@ public protocol ParameterEncoding: Sendable {
     /// - Returns: The request with the parameters.
     /// - Throws: Any error. A provider wraps it in `MoyaError.parameterEncoding`.
     @preconcurrency
-    func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest
+    func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
 }
 
 /// A parameter encoding that writes an `Encodable` value as `name=value` pairs into the query of the URL, or into
@@ -67,7 +67,9 @@ public struct EncodableFormEncoding: ParameterEncoding {
     ///   ``URLEncoding/Error/nestedTooDeeply`` for parameters; ``RequestValidationError/invalidURL(_:)`` if the
     ///   request has no URL.
     @preconcurrency
-    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+        -> URLRequest
+    {
         var request = try urlRequest.asURLRequest()
         var form = try encoder.form(of: value)
         let pairs = ParameterPairs(arrayEncoding: encoder.arrayEncoding, boolEncoding: encoder.boolEncoding)

@@ -6,7 +6,7 @@ struct ParameterPairs {
     let boolEncoding: URLEncoding.BoolEncoding
 
     /// Returns the pairs of all parameters, sorted by name.
-    func pairs(_ parameters: Parameters) throws(URLEncoding.Error) -> [(name: String, value: String)] {
+    func pairs(_ parameters: [String: any Sendable]) throws(URLEncoding.Error) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
             pairs += try self.pairs(name: name, value: value)

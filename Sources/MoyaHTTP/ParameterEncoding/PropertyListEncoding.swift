@@ -34,7 +34,9 @@ public struct PropertyListEncoding: ParameterEncoding {
     ///
     /// - Throws: ``Error``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     @preconcurrency
-    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+        -> URLRequest
+    {
         try encode(urlRequest, withPropertyList: parameters)
     }
 

@@ -113,7 +113,9 @@ public struct URLEncoding: ParameterEncoding {
     ///
     /// - Throws: ``Error/nestedTooDeeply``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     @preconcurrency
-    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+    public func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+        -> URLRequest
+    {
         var request = try urlRequest.asURLRequest()
         guard let parameters else { return request }
         var form = FormText(escaping: FormEscaping(rule: .rfc3986, space: .percentEscaped))

@@ -231,6 +231,49 @@ open class Session: @unchecked Sendable {
         guard let connection else { return URLSessionTransport(configuration: configuration) }
         return try URLSessionTransport(configuration: configuration, connection: connection)
     }
+
+    // The uploads that applications override in Alamofire's session. They exist for the diagnostic at the override.
+
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
+    open func upload(
+        multipartFormData: RequestMultipartFormData,
+        with request: any URLRequestConvertible,
+        usingThreshold: UInt64,
+        interceptor: (any RequestInterceptor)?,
+        fileManager: FileManager
+    ) -> Request { self.request(request) }
+
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
+    open func upload(
+        multipartFormData: @escaping (RequestMultipartFormData) -> Void,
+        with request: any URLRequestConvertible,
+        usingThreshold: UInt64,
+        interceptor: (any RequestInterceptor)?,
+        fileManager: FileManager
+    ) -> Request { self.request(request) }
+
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
+    open func upload(
+        _ fileURL: URL,
+        with request: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)?,
+        fileManager: FileManager
+    ) -> Request { self.request(request) }
 }
 
 extension URLSessionConfiguration {

@@ -6,7 +6,8 @@ import Testing
 struct ParameterEncodingTests {
     /// An encoding of an application.
     struct TextEncoding: ParameterEncoding {
-        func encode(_ urlRequest: URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        func encode(_ urlRequest: URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
+        {
             var request = try urlRequest.asURLRequest()
             request.httpBody = Data((parameters ?? [:]).keys.sorted().joined(separator: ",").utf8)
             return request
@@ -60,7 +61,10 @@ struct ParameterEncodingTests {
                 "methodDependent k.1 numeric",
             ]
         )
-        let encode: (URLRequestConvertible, Parameters?) throws -> URLRequest = URLEncoding.default.encode(_:with:)
+        let encode: (URLRequestConvertible, [String: any Sendable]?) throws -> URLRequest = URLEncoding.default.encode(
+            _:
+            with:
+        )
         #expect(try encode(Shop.request, ["a": [1, 2]]).url?.query == "a%5B%5D=1&a%5B%5D=2")
         #expect(URLEncoding.default.escape("a b") == "a%20b")
         let pairs: [(String, String)] = URLEncoding.default.queryComponents(fromKey: "a", value: true)

@@ -9,7 +9,7 @@ struct ManagerTests {
         func check() {
             let configuration = URLSessionConfiguration.default
             configuration.httpAdditionalHeaders = Manager.defaultHTTPHeaders
-            let manager: SessionManager = Manager(configuration: configuration)
+            let manager: Manager = Manager(configuration: configuration)
             #expect(manager.sessionConfiguration.headers == HTTPHeaders.default)
             let provider = MoyaProvider<Shop>(manager: manager)
             #expect(provider.session === manager && provider.manager === manager)

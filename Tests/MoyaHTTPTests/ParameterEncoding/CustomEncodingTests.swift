@@ -8,7 +8,8 @@ import Testing
 
 // As it stands in the documentation of ParameterEncoding.
 struct CSVEncoding: ParameterEncoding {
-    func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+    func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
+    {
         var request = try urlRequest.asURLRequest()
         let names = (parameters ?? [:]).keys.sorted()
         request.httpBody = Data(names.joined(separator: ",").utf8)

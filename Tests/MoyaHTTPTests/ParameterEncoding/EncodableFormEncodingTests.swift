@@ -40,7 +40,7 @@ struct EncodableFormEncodingTests {
             case .httpBody: false
             }
         let encoding: any ParameterEncoding = EncodableFormEncoding(Search(), destination: destination)
-        for parameters: Parameters? in [nil, [:]] {
+        for parameters: [String: any Sendable]? in [nil, [:]] {
             let encoded = try encoding.encode(Self.request(method), with: parameters)
             #expect(encoded.url?.absoluteString == (isQuery ? "http://h/?\(Self.text)" : "http://h/"))
             #expect(Self.body(of: encoded) == (isQuery ? nil : Self.text))
@@ -82,7 +82,7 @@ struct EncodableFormEncodingTests {
     func parameters() throws {
         let encoder = URLEncodedFormEncoder(arrayEncoding: .noBrackets, boolEncoding: .literal, escaping: .whatwg)
         let encoding = EncodableFormEncoding(Search(), encoder: encoder, destination: .httpBody)
-        let parameters: Parameters = ["z": [true, false], "a": "x ~*", "d": ["k": 1], "n": NSNull()]
+        let parameters: [String: any Sendable] = ["z": [true, false], "a": "x ~*", "d": ["k": 1], "n": NSNull()]
         let encoded = try encoding.encode(Self.request(), with: parameters)
         #expect(Self.body(of: encoded) == "exact=true&pages=1&pages=2&q=a+b&a=x+%7E*&d%5Bk%5D=1&z=true&z=false")
         let alone = try EncodableFormEncoding([String: Int]()).encode(Self.request(), with: ["a": 1])

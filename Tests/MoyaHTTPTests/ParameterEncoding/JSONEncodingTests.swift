@@ -62,7 +62,9 @@ struct JSONEncodingTests {
 
     @Test("fact 27: parameters become one JSON object with its content type, and the URL stays as it is")
     func parameters() throws {
-        let parameters: Parameters = ["s": "é", "n": 1, "b": true, "a": [1, 2], "d": ["k": "v"], "z": NSNull()]
+        let parameters: [String: any Sendable] = [
+            "s": "é", "n": 1, "b": true, "a": [1, 2], "d": ["k": "v"], "z": NSNull(),
+        ]
         for encoding in [JSONEncoding.default, .prettyPrinted, JSONEncoding(options: .sortedKeys)] {
             let encoded = try encoding.encode(Self.request(), with: parameters)
             #expect(encoded.url?.absoluteString == "http://h/")
@@ -150,7 +152,7 @@ struct JSONEncodingTests {
 
     @Test("what is refused as a parameter is refused with the same error")
     func refusedParameters() {
-        let rows: [Parameters] = [
+        let rows: [[String: any Sendable]] = [
             ["k": Date()], ["k": Double.nan], ["k": Double.infinity], ["k": [1, Double.nan]], ["k": ["a": Date()]],
             ["k": Custom()], ["k": Date?.some(Date())],
         ]

@@ -81,7 +81,7 @@ struct PropertyListEncodingTests {
 
     @Test("parameters become one dictionary with its content type, and the URL stays as it is")
     func parameters() throws {
-        let parameters: Parameters = ["s": "é", "a": [1, 2], "d": ["k": Data([1])]]
+        let parameters: [String: any Sendable] = ["s": "é", "a": [1, 2], "d": ["k": Data([1])]]
         for (encoding, start) in [(PropertyListEncoding.default, "<?xml"), (.xml, "<?xml"), (.binary, "bplist00")] {
             let encoded = try encoding.encode(Self.request(), with: parameters)
             #expect(encoded.url?.absoluteString == "http://h/")

@@ -14,7 +14,9 @@ struct URLEncodingTests {
         return request
     }
 
-    private static func query(_ parameters: Parameters, _ encoding: URLEncoding = .default) throws -> String? {
+    private static func query(_ parameters: [String: any Sendable], _ encoding: URLEncoding = .default) throws
+        -> String?
+    {
         let url = try encoding.encode(request(), with: parameters).url?.absoluteString
         return url?.split(separator: "?", maxSplits: 1).last.map(String.init)
     }
@@ -125,7 +127,7 @@ struct URLEncodingTests {
 
     @Test("fact 24: names are sorted, at every depth")
     func sorted() throws {
-        let parameters: Parameters = ["b": 2, "a": 1, "c": ["y": 2, "x": 1], "B": 0, "é": 3]
+        let parameters: [String: any Sendable] = ["b": 2, "a": 1, "c": ["y": 2, "x": 1], "B": 0, "é": 3]
         #expect(try Self.query(parameters) == "B=0&a=1&b=2&c%5Bx%5D=1&c%5By%5D=2&%C3%A9=3")
     }
 
@@ -191,7 +193,7 @@ struct URLEncodingTests {
         }
         for levels in [513, 5_000] {
             #expect(encoding.queryComponents(fromKey: "k", value: value(levels)).isEmpty)
-            let parameters: Parameters = ["a": 1, "k": value(levels)]
+            let parameters: [String: any Sendable] = ["a": 1, "k": value(levels)]
             #expect(throws: URLEncoding.Error.nestedTooDeeply) { try encoding.encode(Self.request(), with: parameters) }
         }
         #expect(
@@ -260,7 +262,7 @@ struct URLEncodingTests {
 
     @Test("nil and NSNull are left out, and so are their separators")
     func leftOut() throws {
-        let parameters: Parameters = [
+        let parameters: [String: any Sendable] = [
             "a": Int?.none, "b": 1, "c": NSNull(), "d": [1, nil, 3] as [Int?], "e": nil as String?,
         ]
         #expect(try Self.query(parameters, URLEncoding(arrayEncoding: .indexInBrackets)) == "b=1&d%5B0%5D=1&d%5B2%5D=3")
@@ -362,7 +364,7 @@ struct URLEncodingTests {
 
     @Test("fact 26: an empty dictionary still gives a body its content type, and is an empty body, not none")
     func nothingForTheBody() throws {
-        for parameters: Parameters in [[:], ["k": NSNull()]] {
+        for parameters: [String: any Sendable] in [[:], ["k": NSNull()]] {
             let encoded = try URLEncoding.default.encode(Self.request(.post), with: parameters)
             #expect(encoded.httpBody == Data())
             #expect(encoded.value(forHTTPHeaderField: "Content-Type") == Self.form)

@@ -29,7 +29,9 @@ struct EndpointEqualityTests {
     private struct LinesEncoding: ParameterEncoding {
         var separator = "\n"
 
-        func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+            -> URLRequest
+        {
             var request = try urlRequest.asURLRequest()
             request.httpBody = Data((parameters ?? [:]).map { "\($0): \($1)" }.joined(separator: separator).utf8)
             return request
@@ -40,7 +42,9 @@ struct EndpointEqualityTests {
     private struct NumberedEncoding: ParameterEncoding {
         private static let count = Locked(0)
 
-        func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+            -> URLRequest
+        {
             var request = try urlRequest.asURLRequest()
             request.httpBody = Data("\(Self.count.withLock { $0 += 1; return $0 })".utf8)
             return request
@@ -49,9 +53,11 @@ struct EndpointEqualityTests {
 
     /// Encodes with a closure, which cannot be compared: by what it writes.
     private struct ClosureEncoding: ParameterEncoding {
-        let body: @Sendable (Parameters) -> String
+        let body: @Sendable ([String: any Sendable]) -> String
 
-        func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+            -> URLRequest
+        {
             var request = try urlRequest.asURLRequest()
             request.httpBody = Data(body(parameters ?? [:]).utf8)
             return request

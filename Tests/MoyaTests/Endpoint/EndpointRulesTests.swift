@@ -44,7 +44,9 @@ struct EndpointRulesTests {
     private struct Noting: ParameterEncoding {
         let urls: Recorder<String?>
 
-        func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+            -> URLRequest
+        {
             var request = try urlRequest.asURLRequest()
             urls.add(request.url?.absoluteString)
             request.httpBody = Data("body".utf8)

@@ -11,7 +11,9 @@ import Testing
 struct EncodingBytesTests {
     /// An encoding of an application.
     private struct CSVEncoding: ParameterEncoding {
-        func encode(_ urlRequest: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+            -> URLRequest
+        {
             var request = try urlRequest.asURLRequest()
             request.setValue("text/csv", forHTTPHeaderField: "Content-Type")
             request.httpBody = Data((parameters ?? [:]).keys.sorted().joined(separator: ",").utf8)

@@ -421,7 +421,9 @@ struct MisuseTextTests {
     func foreign() async {
         struct Own: Error, LocalizedError { var errorDescription: String? { "own" } }
         struct Refusing: ParameterEncoding {
-            func encode(_ request: any URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+            func encode(_ request: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
+                -> URLRequest
+            {
                 throw Own()
             }
         }

@@ -1,0 +1,74 @@
+import Alamofire
+import Foundation
+import Moya
+import TestServers
+import Testing
+
+@Suite("Alamofire's names")
+struct NamesTests {
+    @Test("Types are Moya's, also when they are named with the module")
+    func types() {
+        let session: Alamofire.Session = Moya.Session.default
+        let encodings: [Alamofire.ParameterEncoding] = [Alamofire.URLEncoding.default, Alamofire.JSONEncoding.default]
+        let method: Alamofire.HTTPMethod = Moya.Method.get
+        let headers: Alamofire.HTTPHeaders = [Alamofire.HTTPHeader(name: "A", value: "1")]
+        let form: Alamofire.MultipartFormData = RequestMultipartFormData()
+        let part: Moya.MultipartFormData? = nil
+        #expect(session === AF && encodings.count == 2 && method == .get && headers.count == 1 && part == nil)
+        #expect(!form.boundary.isEmpty)
+    }
+
+    @Test("Parameters take values of any type")
+    func parameters() throws {
+        func anything() -> Any { 1 }
+        let parameters: Parameters = ["a": anything()]
+        let request = try URLEncoding.default.encode(URLRequest(url: "https://shop.test".asURL()), with: parameters)
+        #expect(request.url?.absoluteString == "https://shop.test?a=1")
+    }
+
+    @Test("Texts, URLs and components convert to URLs", arguments: ["https://shop.test/a?b=1", "/a", "https://é.test"])
+    func urls(_ text: String) throws {
+        let convertibles: [URLConvertible] = [text] + [URL(string: text)].compactMap { $0 }
+        for convertible in convertibles where text.utf8.allSatisfy({ $0 < 0x80 }) {
+            #expect(try convertible.asURL().absoluteString == text)
+        }
+        #expect(try URLComponents(string: text)?.asURL() == URLComponents(string: text)?.url)
+    }
+
+    @Test("What is not a URL throws", arguments: ["a b", "http://[", ""])
+    func notURLs(_ text: String) {
+        #expect(throws: AlamofireError.self) { try text.asURL() }
+    }
+
+    @Test("AF.request sends the method, the parameters and the headers")
+    func request() async throws {
+        let server = try await RecordingServer()
+        let request: DataRequest = AF.request(
+            server.url("/items").absoluteString,
+            method: .post,
+            parameters: ["a": 1],
+            encoding: JSONEncoding.default,
+            headers: ["X-A": "b"]
+        )
+        #expect(try await request.value.data == Data("ok".utf8))
+        #expect(try await AF.request(server.url("/list"), parameters: ["q": "x y"]).value.statusCode == 200)
+        let received = await server.requests
+        #expect(received.map { "\($0.head.method) \($0.head.target)" } == ["POST /items", "GET /list?q=x%20y"])
+        #expect(received.first?.head["X-A"] == "b" && received.first?.body == Data(#"{"a":1}"#.utf8))
+        await #expect(throws: AlamofireError.self) { try await AF.request("a b").value }
+        await server.shutDown()
+    }
+
+    @Test("A session has the tasks of its requests: none before they are sent, then with the response")
+    func task() async throws {
+        let server = try await StubServer(["/": StubServer.Response(status: "404 Not Found", headers: ["X-A: b"])])
+        let request = AF.request(server.url("/"))
+        #expect(request.task == nil)
+        _ = try await request.value
+        let response = try #require(request.task?.response as? HTTPURLResponse)
+        #expect(response.statusCode == 404 && response.headers["X-A"] == "b")
+        #expect(request.task?.originalRequest?.url == server.url("/"))
+        #expect(request.task?.currentRequest?.url == server.url("/"))
+        await server.shutDown()
+    }
+}

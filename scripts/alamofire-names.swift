@@ -1,0 +1,100 @@
+// Code that takes names from Alamofire, and what the compiler says to it where `import Alamofire` finds MoyaAlamofire: see
+// check-old-names.
+import Alamofire
+import Foundation
+import Moya
+
+let url = URL(string: "https://shop.test")!
+
+// It works.
+
+final class Refresher: RequestInterceptor, @unchecked Sendable {
+    func adapt(_ urlRequest: URLRequest, for session: Session, completion: @escaping (Result<URLRequest, Error>) -> Void) {
+        var request = urlRequest
+        request.headers.add(HTTPHeader(name: "A", value: "1"))
+        completion(.success(request))
+    }
+
+    func retry(_ request: Request, for session: Session, dueTo error: Error, completion: @escaping (RetryResult) -> Void) {
+        let response = request.task?.response as? HTTPURLResponse
+        completion(response?.statusCode == 401 ? .retry : .doNotRetryWithError(error))
+    }
+}
+
+struct Key: AuthenticationCredential {
+    let requiresRefresh = false
+}
+
+struct KeyAuthenticator: Authenticator {
+    func apply(_ credential: Key, to urlRequest: inout URLRequest) {}
+    func refresh(_ credential: Key, for session: Session, completion: @escaping (Result<Key, Error>) -> Void) {
+        completion(.success(credential))
+    }
+    func didRequest(_ urlRequest: URLRequest, with response: HTTPURLResponse, failDueToAuthenticationError error: Error) -> Bool {
+        return response.statusCode == 401
+    }
+    func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Key) -> Bool { return true }
+}
+
+struct Custom: Alamofire.ParameterEncoding {
+    func encode(_ urlRequest: URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+        return try Alamofire.URLEncoding.default.encode(urlRequest, with: parameters)
+    }
+}
+
+func works(_ session: Alamofire.Session, _ convertible: URLConvertible) throws {
+    let parameters: Parameters = ["a": [1 as Any]]
+    let headers: HTTPHeaders = ["A": "1"]
+    let request: DataRequest = AF.request("https://shop.test", method: .post, parameters: parameters, encoding: JSONEncoding.default, headers: headers)
+    let upload: UploadRequest = session.upload(url, with: URLRequest(url: try convertible.asURL()))
+    _ = (request, upload, try "https://shop.test".asURL(), AF.request(URLRequest(url: url)))
+}
+
+// Deprecated: it works.
+
+func deprecated(_ error: Error) throws {
+    _ = error.asAFError?.underlyingError  //! warning: 'asAFError' is deprecated: MoyaError.underlying holds the error itself
+    _ = error.asAFError?.responseCode  //! warning: 'asAFError' is deprecated: MoyaError.underlying holds the error itself
+    _ = error.asAFError?.isSessionTaskError  //! warning: 'asAFError' is deprecated: MoyaError.underlying holds the error itself
+    _ = error as? AFError  //! warning: 'AFError' is deprecated: MoyaError.underlying holds a URLError, which `as? AFError` does not find
+    if case AFError.requestRetryFailed(let retryError, _) = error { print(retryError) }  //! warning: 'AFError' is deprecated: MoyaError.underlying holds a URLError
+    _ = SessionManager.default  //! warning: 'SessionManager' is deprecated: renamed to 'Session'
+    throw AFError.parameterEncodingFailed(reason: .missingURL)  //! warning: 'AFError' is deprecated: MoyaError.underlying holds a URLError
+}
+
+// Unavailable: what to write instead.
+
+func handlers(_ session: Session) {
+    session.request(URLRequest(url: url)).validate().responseData { print($0.data as Any) }  //! error: 'validate()' is unavailable: Write `let response = try await request.value`, and check response.statusCode //! error: 'responseData(queue:completionHandler:)' is unavailable: Write `let data = try await request.value.data`
+    AF.request("https://shop.test").validate(statusCode: 200..<300)  //! error: 'validate(statusCode:)' is unavailable: Write `let response = try await request.value`
+    AF.request("https://shop.test").validate(contentType: ["application/json"])  //! error: 'validate(contentType:)' is unavailable: Write `let response = try await request.value`
+    AF.request("https://shop.test").responseJSON { response in  //! error: 'responseJSON(queue:completionHandler:)' is unavailable: Write `try JSONSerialization.jsonObject
+        switch response.result {
+        case .success(let value): print(value)
+        case .failure(let error): print(error)
+        }
+    }
+    AF.request("https://shop.test").responseString { print($0.value as Any) }  //! error: 'responseString(queue:completionHandler:)' is unavailable: Write `let text
+    AF.request("https://shop.test").responseDecodable(of: Int.self) { print($0.error as Any) }  //! error: 'responseDecodable(of:queue:decoder:completionHandler:)' is unavailable: Write `try JSONDecoder().decode
+    AF.request("https://shop.test").response { print($0.response as Any) }  //! error: 'response(queue:completionHandler:)' is unavailable: Write `let response = try await request.value`
+}
+
+func response(_ response: DataResponse<Data, Error>) {}  //! error: 'DataResponse' is unavailable: Write SessionResponse
+func afResponse(_ response: AFDataResponse<Data>) {}  //! error: 'AFDataResponse' is unavailable: Write SessionResponse
+
+func reachability() {
+    _ = NetworkReachabilityManager()?.isReachable  //! error: 'NetworkReachabilityManager' is unavailable: Write NWPathMonitor
+    _ = NetworkReachabilityManager.default?.isReachable  //! error: 'NetworkReachabilityManager' is unavailable: Write NWPathMonitor
+}
+
+final class Delegate: SessionDelegate {}  //! error: 'SessionDelegate' is unavailable: There is no delegate: an EventMonitor learns what happens
+
+final class OwnSession: Session, @unchecked Sendable {
+    override func upload(multipartFormData: Alamofire.MultipartFormData, with request: URLRequestConvertible, usingThreshold: UInt64 = 1, interceptor: RequestInterceptor? = nil, fileManager: FileManager = .default) -> UploadRequest {  //! error: Providers do not call it: change requests in a RequestInterceptor
+        return super.upload(multipartFormData: multipartFormData, with: request)
+    }
+
+    override func upload(_ fileURL: URL, with request: URLRequestConvertible, interceptor: RequestInterceptor? = nil, fileManager: FileManager = .default) -> UploadRequest {  //! error: Providers do not call it: change requests in a RequestInterceptor
+        return super.upload(fileURL, with: request)
+    }
+}

@@ -1,0 +1,49 @@
+// A module of an application that has declarations with names of Alamofire's: see own-names.swift.
+public typealias Parameters = [String: Any]
+public let AF = 1
+public struct DataResponse<Value> {}
+public typealias AFDataResponse<Value> = DataResponse<Value>
+public protocol URLConvertible {}
+public protocol CachedResponseHandler {}
+public struct DataRequest {
+    public init() {}
+}
+public struct UploadRequest {
+    public init() {}
+}
+public struct AFError {
+    public init() {}
+}
+public struct NetworkReachabilityManager {
+    public init() {}
+}
+public struct SessionManager {
+    public init() {}
+}
+public struct SessionDelegate {
+    public init() {}
+}
+public struct RequestSetup {
+    public init() {}
+}
+public struct ResponseCacher {
+    public init() {}
+}
+public struct AlamofireNotifications {
+    public init() {}
+}
+public struct ClosureEventMonitor {
+    public init() {}
+}
+public struct RevocationTrustEvaluator {
+    public init() {}
+}
+public struct ServerTrustPolicy {
+    public init() {}
+}
+public struct ServerTrustPolicyManager {
+    public init() {}
+}
+public struct RequestRetryCompletion {
+    public init() {}
+}
