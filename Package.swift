@@ -370,6 +370,12 @@ let package = Package(
             path: "Examples/SignedUploads",
             swiftSettings: strict + [.swiftLanguageMode(.v5)]
         ),
+        .executableTarget(
+            name: "token-refresh",
+            dependencies: ["Moya", "MoyaAlamofire"],
+            path: "Examples/TokenRefresh",
+            swiftSettings: strict + [.swiftLanguageMode(.v5)] + alamofire
+        ),
         .target(
             name: "PatternExamples",
             dependencies: ["Moya"],
@@ -391,7 +397,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "repository-browser", "signed-uploads", "PatternExamples", "MiddlewareExamples", "TestServers", "Moya",
+                "repository-browser", "signed-uploads", "token-refresh", "PatternExamples", "MiddlewareExamples",
+                "TestServers", "Moya",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]

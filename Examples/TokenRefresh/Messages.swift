@@ -1,0 +1,44 @@
+import Foundation
+import Moya
+
+/// The requests of the application.
+enum Messages {
+    case inbox
+    case send(text: String)
+}
+
+extension Messages: TargetType {
+    var baseURL: URL { return Configuration.baseURL }
+
+    var path: String {
+        switch self {
+        case .inbox: return "inbox"
+        case .send: return "messages"
+        }
+    }
+
+    var method: Moya.Method {
+        switch self {
+        case .inbox: return .get
+        case .send: return .post
+        }
+    }
+
+    var task: Task {
+        switch self {
+        case .inbox: return .requestPlain
+        case .send(let text): return .requestParameters(parameters: ["text": text], encoding: JSONEncoding.default)
+        }
+    }
+
+    var validationType: ValidationType { return .successCodes }
+
+    var headers: [String: String]? { return ["Accept": "application/json"] }
+}
+
+/// The server that the application talks to.
+enum Configuration {
+    static let baseURL = URL(
+        string: ProcessInfo.processInfo.environment["MESSAGES_URL"] ?? "https://messages.example.com"
+    )!
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Moya
+import TestServers
+import Testing
+
+@testable import token_refresh
+
+@Suite("The token refresh, a program of the original's time")
+struct TokenRefreshTests {
+    private struct Server: TargetType {
+        let baseURL: URL
+        var path: String { return "inbox" }
+        var method: Moya.Method { return .get }
+        var task: Moya.Task { return .requestPlain }
+        var headers: [String: String]? { return nil }
+        var validationType: ValidationType { return .successCodes }
+    }
+
+    /// Responds with 200 to the token `new`, and with 401 otherwise.
+    private func server() async throws -> ReactingServer {
+        return try await ReactingServer { request in
+            request.head["Authorization"] == "Bearer new" ? .respond(200) : .respond(401)
+        }
+    }
+
+    @Test("A request with an old token is sent again with a new one, and the next one at once")
+    func refresh() async throws {
+        let server = try await server()
+        let interceptor = TokenInterceptor(token: "old") { $0(.success("new")) }
+        let provider = MoyaProvider<Server>(session: Session(interceptor: interceptor))
+        for _ in 0..<2 {
+            #expect(try await provider.request(Server(baseURL: server.url())).mapString() == "ok")
+        }
+        #expect(
+            server.requests.map { $0.head["Authorization"] } == ["Bearer old", "Bearer new", "Bearer new"]
+        )
+        await server.shutDown()
+    }
+
+    @Test("When the new token is refused, too, the request fails with the status")
+    func refused() async throws {
+        let server = try await server()
+        let interceptor = TokenInterceptor(token: "old") { $0(.success("wrong")) }
+        let provider = MoyaProvider<Server>(session: Session(interceptor: interceptor))
+        do {
+            _ = try await provider.request(Server(baseURL: server.url()))
+            Issue.record("The request has a response.")
+        } catch {
+            #expect(error.response?.statusCode == 401)
+        }
+        #expect(server.requests.map { $0.head["Authorization"] } == ["Bearer old", "Bearer wrong"])
+        await server.shutDown()
+    }
+
+    @Test("When the refresh fails, its error is that of the request")
+    func failed() async throws {
+        struct LoggedOut: Error {}
+        let server = try await server()
+        let interceptor = TokenInterceptor(token: "old") { $0(.failure(LoggedOut())) }
+        let provider = MoyaProvider<Server>(session: Session(interceptor: interceptor))
+        do {
+            _ = try await provider.request(Server(baseURL: server.url()))
+            Issue.record("The request has a response.")
+        } catch MoyaError.underlying(let error, let response) {
+            #expect(error is LoggedOut && response?.statusCode == 401)
+        }
+        #expect(server.count == 1)
+        await server.shutDown()
+    }
+}
