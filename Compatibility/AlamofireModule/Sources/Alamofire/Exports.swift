@@ -1,0 +1,2 @@
+// The names are declared in MoyaAlamofire.
+@_exported import MoyaAlamofire
