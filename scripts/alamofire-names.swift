@@ -50,23 +50,39 @@ func works(_ session: Alamofire.Session, _ convertible: URLConvertible) throws {
     _ = (request, upload, try "https://shop.test".asURL(), AF.request(URLRequest(url: url)))
 }
 
+final class Loader {
+    var items: [Int] = []
+
+    func load(_ session: Session, _ completion: @escaping (Result<Data, Error>) -> Void) {
+        session.request(URLRequest(url: url)).validate().responseData { response in
+            switch response.result {
+            case .success(let data): completion(.success(data))
+            case .failure(let error): completion(.failure(error))
+            }
+        }
+        AF.request("https://shop.test").validate(statusCode: 200..<400).responseString { print($0.value ?? $0.error?.responseCode as Any) }
+        AF.request("https://shop.test").responseDecodable(of: [Int].self) { [weak self] (response: AFDataResponse<[Int]>) in
+            self?.items = response.value ?? []
+        }
+        AF.request("https://shop.test").response { response in print(response.response?.statusCode ?? 0, response.data as Any) }
+    }
+}
+
 // Deprecated: it works.
 
 func deprecated(_ error: Error) throws {
     _ = error.asAFError?.underlyingError  //! warning: 'asAFError' is deprecated: MoyaError.underlying holds the error itself
     _ = error.asAFError?.responseCode  //! warning: 'asAFError' is deprecated: MoyaError.underlying holds the error itself
     _ = error.asAFError?.isSessionTaskError  //! warning: 'asAFError' is deprecated: MoyaError.underlying holds the error itself
-    _ = error as? AFError  //! warning: 'AFError' is deprecated: MoyaError.underlying holds a URLError, which `as? AFError` does not find
-    if case AFError.requestRetryFailed(let retryError, _) = error { print(retryError) }  //! warning: 'AFError' is deprecated: MoyaError.underlying holds a URLError
+    _ = error as? AFError  //! warning: 'AFError' is deprecated: MoyaError.underlying holds the error itself, a URLError or the application's own
+    if case AFError.requestRetryFailed(let retryError, _) = error { print(retryError) }  //! warning: 'AFError' is deprecated: MoyaError.underlying holds the error itself, a URLError or the application's own
     _ = SessionManager.default  //! warning: 'SessionManager' is deprecated: renamed to 'Session'
-    throw AFError.parameterEncodingFailed(reason: .missingURL)  //! warning: 'AFError' is deprecated: MoyaError.underlying holds a URLError
+    throw AFError.parameterEncodingFailed(reason: .missingURL)  //! warning: 'AFError' is deprecated: MoyaError.underlying holds the error itself, a URLError or the application's own
 }
 
 // Unavailable: what to write instead.
 
-func handlers(_ session: Session) {
-    session.request(URLRequest(url: url)).validate().responseData { print($0.data as Any) }  //! error: 'validate()' is unavailable: Write `let response = try await request.value`, and check response.statusCode //! error: 'responseData(queue:completionHandler:)' is unavailable: Write `let data = try await request.value.data`
-    AF.request("https://shop.test").validate(statusCode: 200..<300)  //! error: 'validate(statusCode:)' is unavailable: Write `let response = try await request.value`
+func handlers() {
     AF.request("https://shop.test").validate(contentType: ["application/json"])  //! error: 'validate(contentType:)' is unavailable: Write `let response = try await request.value`
     AF.request("https://shop.test").responseJSON { response in  //! error: 'responseJSON(queue:completionHandler:)' is unavailable: Write `try JSONSerialization.jsonObject
         switch response.result {
@@ -74,13 +90,7 @@ func handlers(_ session: Session) {
         case .failure(let error): print(error)
         }
     }
-    AF.request("https://shop.test").responseString { print($0.value as Any) }  //! error: 'responseString(queue:completionHandler:)' is unavailable: Write `let text
-    AF.request("https://shop.test").responseDecodable(of: Int.self) { print($0.error as Any) }  //! error: 'responseDecodable(of:queue:decoder:completionHandler:)' is unavailable: Write `try JSONDecoder().decode
-    AF.request("https://shop.test").response { print($0.response as Any) }  //! error: 'response(queue:completionHandler:)' is unavailable: Write `let response = try await request.value`
 }
-
-func response(_ response: DataResponse<Data, Error>) {}  //! error: 'DataResponse' is unavailable: Write SessionResponse
-func afResponse(_ response: AFDataResponse<Data>) {}  //! error: 'AFDataResponse' is unavailable: Write SessionResponse
 
 func reachability() {
     _ = NetworkReachabilityManager()?.isReachable  //! error: 'NetworkReachabilityManager' is unavailable: Write NWPathMonitor

@@ -145,7 +145,7 @@ func unavailableTypes() {
     _ = MoyaErrorCode.self  //! error: Switch over MoyaError
 }
 
-func unavailableError(_ error: AFError) {}  //! error: MoyaError.underlying holds a URLError
+func unavailableError(_ error: AFError) {}  //! error: MoyaError.underlying holds the error itself, a URLError or the application's own
 func unavailableParameters(_ parameters: Parameters) {}  //! error: Write [String: any Sendable], or import MoyaAlamofire
 func unavailableRequest(_ request: DataRequest) {}  //! error: Write Request, or import MoyaAlamofire
 func unavailableUpload(_ request: UploadRequest) {}  //! error: Write Request, or import MoyaAlamofire
@@ -181,7 +181,7 @@ func unavailableOfResult(_ result: Result<Response, MoyaError>, _ response: Resp
     _ = try response.filterStatusCode(200)  //! error: renamed to 'filter(statusCode:)'
     _ = MoyaError.data(response)  //! error: Write .underlying(error, response)
     _ = error.asAFError  //! warning: write `error as? URLError`
-    if case AFError.requestRetryFailed(let retryError, _) = error { print(retryError) }  //! error: 'AFError' is unavailable: MoyaError.underlying holds a URLError
+    if case AFError.requestRetryFailed(let retryError, _) = error { print(retryError) }  //! error: 'AFError' is unavailable: MoyaError.underlying holds the error itself, a URLError or the application's own
 }
 
 func unavailableOfSession(_ session: Session, _ configuration: URLSessionConfiguration, _ queue: DispatchQueue) {

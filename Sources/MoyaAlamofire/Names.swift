@@ -14,8 +14,9 @@ public typealias Parameters = [String: any Sendable]
 @available(
     *,
     deprecated,
-    message:
-        "MoyaError.underlying holds a URLError, which `as? AFError` does not find: write URLError, or error.asAFError."
+    message: """
+        MoyaError.underlying holds the error itself, a URLError or the application's own: write that type, or error.asAFError.
+        """
 )
 public typealias AFError = AlamofireError
 

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A type that can be converted to a URL.
 public protocol URLConvertible: Sendable {
     /// Returns the URL, or throws ``AlamofireError/invalidURL(url:)``.

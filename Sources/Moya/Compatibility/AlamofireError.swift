@@ -264,7 +264,10 @@ extension AlamofireError: LocalizedError {
 @available(
     *,
     unavailable,
-    message: "MoyaError.underlying holds a URLError: write URLError, or import MoyaAlamofire and write error.asAFError."
+    message: """
+        MoyaError.underlying holds the error itself, a URLError or the application's own: write that type, or import \
+        MoyaAlamofire.
+        """
 )
 public typealias AFError = AlamofireError
 
@@ -281,7 +284,7 @@ extension Error {
 
 extension AlamofireError {
     /// Creates the error that Alamofire has in place of an error of the library.
-    init?(_ error: any Error) {
+    package init?(_ error: any Error) {
         switch error {
         case let error as AlamofireError: self = error
         case let error as URLError: self.init(error)

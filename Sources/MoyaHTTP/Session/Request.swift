@@ -19,7 +19,7 @@ public final class Request: Sendable {
     /// The number of retries: 0 for the first attempt.
     public var retryCount: Int { state.retryCount }
 
-    let state: RequestState
+    package let state: RequestState
     /// The request as it was created; `nil` if its creation failed.
     private let made: URLRequest?
     private let runner: Runner?
@@ -57,7 +57,8 @@ public final class Request: Sendable {
             }
             guard goes else { throw URLError.cancelled(url: request.url) }
             defer { state.detach() }
-            return try await exchange(session, request, RequestOptions(state: state, interceptor: interceptor))
+            let options = RequestOptions(state: state, interceptor: interceptor, accepts: state.accepts)
+            return try await exchange(session, request, options)
         }
         state.attach { task.cancel() }
         runner = Runner(start: start, startsWhenAsked: startsWhenAsked ?? session.startRequestsImmediately, task: task)

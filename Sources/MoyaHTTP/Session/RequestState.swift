@@ -17,6 +17,7 @@ package final class RequestState: Sendable {
         var retryCount = 0
         var redirectCount = 0
         var credential: RequestCredential?
+        var accepts: (@Sendable (Int) -> Bool)?
         var cancellation = CancellationState()
 
         func response(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
@@ -83,6 +84,14 @@ package final class RequestState: Sendable {
         let credential = RequestCredential(credential)
         state.withLock { $0.credential = credential }
     }
+
+    /// Returns whether a status is accepted; `nil` to accept every one.
+    package var accepts: (@Sendable (Int) -> Bool)? { state.withLock { $0.accepts } }
+
+    /// Sets the function that returns whether a status is accepted.
+    ///
+    /// It is read when the request starts.
+    package func setAccepts(_ accepts: @escaping @Sendable (Int) -> Bool) { state.withLock { $0.accepts = accepts } }
 
     /// Cancels the request in any state.
     package func cancel() {

@@ -1,0 +1,118 @@
+import Alamofire
+import Foundation
+import Moya
+import TestServers
+import Testing
+
+@Suite("Response handlers of requests", .timeLimit(.minutes(2)))
+struct ResponseHandlerTests {
+    private struct Item: Decodable, Equatable, Sendable {
+        let id: Int
+    }
+
+    private let queue = DispatchQueue(label: "handlers")
+
+    /// Runs a test with a server that has an item, a text that is not UTF-8, and nothing else.
+    private func withServer(_ body: (StubServer) async throws -> Void) async throws {
+        let server = try await StubServer([
+            "/item": StubServer.Response(body: Data(#"{"id": 1}"#.utf8)),
+            "/latin1": StubServer.Response(body: Data([0xE9])),
+        ])
+        try await body(server)
+        await server.shutDown()
+    }
+
+    @Test("Each passes the data in its form")
+    func forms() async throws {
+        try await withServer { server in
+            let request = { AF.request(server.url("/item")) }
+            let data = await withCheckedContinuation { done in
+                request().responseData(queue: queue) { done.resume(returning: $0) }
+            }
+            #expect(data.value == Data(#"{"id": 1}"#.utf8) && data.response?.statusCode == 200 && data.error == nil)
+            #expect(data.request?.url == server.url("/item"))
+            let text = await withCheckedContinuation { done in
+                request().responseString(queue: queue) { done.resume(returning: $0.value) }
+            }
+            #expect(text == #"{"id": 1}"#)
+            let item = await withCheckedContinuation { done in
+                request().responseDecodable(of: Item.self, queue: queue) { done.resume(returning: $0.value) }
+            }
+            #expect(item == Item(id: 1))
+            let plain = await withCheckedContinuation { done in
+                AF.request(server.url("/none")).response(queue: queue) { done.resume(returning: $0) }
+            }
+            #expect(plain.response?.statusCode == 404 && plain.error == nil && plain.value == .some(nil))
+        }
+    }
+
+    @Test("A status that is not accepted is an error, with the response")
+    func validation() async throws {
+        try await withServer { server in
+            let rejected = await withCheckedContinuation { done in
+                AF.request(server.url("/none")).validate().responseData(queue: queue) { done.resume(returning: $0) }
+            }
+            #expect(rejected.error?.responseCode == 404 && rejected.response?.statusCode == 404)
+            #expect(rejected.data == Data() && rejected.value == nil)
+            let accepted = await withCheckedContinuation { done in
+                AF.request(server.url("/none")).validate(statusCode: [404]).responseData(queue: queue) {
+                    done.resume(returning: $0.error)
+                }
+            }
+            #expect(accepted == nil)
+        }
+    }
+
+    @Test("What cannot be converted is an error")
+    func conversion() async throws {
+        try await withServer { server in
+            let text = await withCheckedContinuation { done in
+                AF.request(server.url("/latin1")).responseString(queue: queue) { done.resume(returning: $0.error) }
+            }
+            #expect(text?.isResponseSerializationError == true)
+            let item = await withCheckedContinuation { done in
+                AF.request(server.url("/latin1")).responseDecodable(of: Item.self, queue: queue) {
+                    done.resume(returning: $0.error)
+                }
+            }
+            #expect(item?.isResponseSerializationError == true && item?.underlyingError is DecodingError)
+        }
+    }
+
+    @Test("A failed exchange is an error, without a response")
+    func failure() async throws {
+        let server = try await StubServer([:])
+        let url = server.url("/")
+        await server.shutDown()
+        let response = await withCheckedContinuation { done in
+            AF.request(url).responseData(queue: queue) { done.resume(returning: $0) }
+        }
+        #expect(response.error?.isSessionTaskError == true && response.error?.underlyingError is URLError)
+        #expect(response.response == nil && response.data == nil)
+    }
+
+    /// Retries once, if the status is not accepted.
+    private final class Once: RequestInterceptor {
+        func retry(
+            _ request: Request,
+            for session: Session,
+            dueTo error: Error,
+            completion: @escaping (RetryResult) -> Void
+        ) {
+            completion(request.task?.response is HTTPURLResponse && request.retryCount == 0 ? .retry : .doNotRetry)
+        }
+    }
+
+    @Test("A retrier is asked about a status that is not accepted, and not about others")
+    func retry() async throws {
+        let server = try await ReactingServer { .respond($0.number == 0 ? 503 : 200) }
+        let session = Session(interceptor: Once())
+        let status = await withCheckedContinuation { done in
+            session.request(server.url("/")).validate().responseData(queue: queue) {
+                done.resume(returning: $0.response?.statusCode)
+            }
+        }
+        #expect(status == 200 && server.count == 2)
+        await server.shutDown()
+    }
+}
