@@ -13,7 +13,7 @@ public protocol URLConvertible: Sendable {
 extension String: URLConvertible {
     /// Creates a URL from the text, which must be one.
     public func asURL() throws -> URL {
-        guard let url = URL(string: self, encodingInvalidCharacters: false) else {
+        guard let url = URL(strictly: self) else {
             throw AlamofireError.invalidURL(url: self)
         }
         return url
