@@ -100,7 +100,7 @@ struct TransferReport: Sendable {
         return receipt.content == transfer.size.bytes && (transfer.direction == .multipart) == (framing > 0)
     }
 
-    var isAsExpected: Bool { isWhole && growth <= transfer.memoryLimit }
+    var isAsExpected: Bool { isWhole && growth < transfer.memoryLimit }
 
     private var growth: Int { peak - idle }
 
@@ -112,7 +112,7 @@ struct TransferReport: Sendable {
             \(receipt.bytes) bytes arrived, \(receipt.content) of \(transfer.size.bytes) as they should be
             \(String(format: "%.2f s, %.1f MiB/s", seconds, rate))
             memory: \(mebibytes(idle)) idle, \(mebibytes(peak)) peak, \(mebibytes(growth)) more \
-            (at most \(mebibytes(transfer.memoryLimit)))
+            (allowed: less than \(mebibytes(transfer.memoryLimit)))
             \(isAsExpected ? "✓ as expected" : "✗ not as expected")
             """
     }

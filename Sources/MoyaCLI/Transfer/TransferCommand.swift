@@ -18,7 +18,7 @@ struct TransferCommand: AsyncParsableCommand {
               GET  /bytes/{count}                 so many bytes (Sources/MoyaCLI/Bytes/BytePattern.swift)
               POST /bytes                         how many bytes there were, and how many of those
 
-            The exit status is 0 if everything arrived and the peak was at most --memory-limit above idle, otherwise 1.
+            The exit status is 0 if everything arrived and memory grew by less than --memory-limit, otherwise 1.
             """
     )
 
@@ -31,7 +31,7 @@ struct TransferCommand: AsyncParsableCommand {
     @Option(help: "Which engine does it.")
     var transport = TransferTransport.platformDefault
 
-    @Option(help: ArgumentHelp("How much memory it may take over idle, in MiB.", valueName: "mib"))
+    @Option(help: ArgumentHelp("By how much memory must not grow, in MiB.", valueName: "mib"))
     var memoryLimit = 32
 
     @Option(
