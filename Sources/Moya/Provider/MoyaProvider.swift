@@ -172,15 +172,14 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// Returns the endpoint of a target, created by ``endpointClosure``.
     open func endpoint(_ token: Target) -> Endpoint { endpointClosure(token) }
 
-    /// The requests in flight and what they will call, where ``trackInflights`` is on.
+    /// The requests in flight and their completions, if ``trackInflights`` is on.
     ///
-    /// A request counts until its last completion has returned.
+    /// A request is in flight until its last completion has returned.
     @available(swift, introduced: 6.0)
     open var inflightRequests: [Endpoint: [Moya.Completion]] { inflight.completions }
 
     /// The requests in flight and their completions, if ``trackInflights`` is on.
     ///
-    /// A request is in flight until its last completion has returned.
     /// A request is in flight until its last completion has returned.
     // The declaration for callers and overrides in Swift 5 mode, where @preconcurrency does not apply to functions in
     // an array.

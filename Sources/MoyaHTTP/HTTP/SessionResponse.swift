@@ -35,9 +35,9 @@ public struct SessionResponse: Sendable {
 
     /// Creates Foundation's form of the status and headers.
     ///
-    /// The creation is expensive, so it is not done in advance. Its `suggestedFilename` is, on Linux, the name that
-    /// ``DownloadRequest/suggestedDownloadDestination(in:options:)`` uses; Foundation's is always "Unknown". Headers that occur several times are joined by a comma
-    /// (RFC 9110, section 5.3).
+    /// The creation is expensive, so it is not done in advance. On Linux its `suggestedFilename` is the name that
+    /// ``DownloadRequest/suggestedDownloadDestination(in:options:)`` uses; Foundation's is always "Unknown". Headers
+    /// that occur several times are joined by a comma (RFC 9110, section 5.3).
     public func makeHTTPURLResponse() -> HTTPURLResponse? {
         guard let url else { return nil }
         return NamedHTTPURLResponse(

@@ -115,9 +115,7 @@ public final class Request: Sendable {
         return self
     }
 
-    /// The response, the same however often one asks.
-    ///
-    /// The first time starts the request, unless that is left to ``resume()``.
+    /// The response, with its whole body; every read returns the same.
     ///
     /// The first read starts the request, unless its session leaves that to ``resume()``. Throws the errors of
     /// ``Session/data(for:body:progress:uploadProgress:)``. Cancelling the task that waits cancels the request. The

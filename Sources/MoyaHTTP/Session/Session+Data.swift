@@ -19,7 +19,6 @@ extension Session {
     ///   - progress: Called as the response's body arrives, at a limited rate.
     ///   - uploadProgress: Called as the body leaves, at a limited rate.
     /// - Returns: The response with its whole body.
-    /// - Returns: The response.
     /// - Throws: `URLError` (with `dataLengthExceedsMaximum` for a body of more than ``maximumBodySize`` bytes),
     ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` before anything is sent, or
     ///   what `asURLRequest()` throws.
