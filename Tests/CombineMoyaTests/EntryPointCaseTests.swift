@@ -5,7 +5,7 @@
     import Moya
     import Testing
 
-    @Suite("Cases for every door: Combine", .timeLimit(.minutes(5)))
+    @Suite("Cases for every entry point: Combine", .timeLimit(.minutes(5)))
     struct EntryPointCaseTests {
         @Test("facts 140, 141, 143, 144, 148: every case", arguments: EntryPointCase.allCases)
         func cases(case: EntryPointCase) async throws {

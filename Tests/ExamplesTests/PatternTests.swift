@@ -62,7 +62,7 @@ struct PatternTests {
         #expect(refreshes == 1)
     }
 
-    @Test("the async door goes through the override as well")
+    @Test("the async entry point goes through the override as well")
     func refreshesAwaited() async throws {
         var refreshes = 0
         let provider = RefreshingProvider<API>(

@@ -6,7 +6,7 @@
     @preconcurrency import ReactiveSwift
     import Testing
 
-    @Suite("Cases for every door: ReactiveSwift", .timeLimit(.minutes(5)))
+    @Suite("Cases for every entry point: ReactiveSwift", .timeLimit(.minutes(5)))
     struct EntryPointCaseTests {
         @Test("facts 140, 141, 143, 144, 148: every case", arguments: EntryPointCase.allCases)
         func cases(case: EntryPointCase) async throws {

@@ -6,7 +6,7 @@
     @preconcurrency import RxSwift
     import Testing
 
-    @Suite("Cases for every door: RxSwift", .timeLimit(.minutes(5)))
+    @Suite("Cases for every entry point: RxSwift", .timeLimit(.minutes(5)))
     struct EntryPointCaseTests {
         @Test("facts 140, 141, 143, 144, 148: every case", arguments: EntryPointCase.allCases)
         func cases(case: EntryPointCase) async throws {

@@ -109,7 +109,7 @@ struct Seed000Tests {
         #expect(try StubbedProvider<GitHub>().response(of: .zen).request?.httpShouldHandleCookies == true)
     }
 
-    @Test("Block 38: what a provider needs for the reactive doors, it needs without them")
+    @Test("Block 38: what a provider needs for the reactive entry points, it needs without them")
     func providerForReactiveEntryPoints() throws {
         let response = try StubbedProvider(like: Seed000.provider()).response(of: .userProfile("ashfurrow"))
         #expect(response.request?.url?.absoluteString == "https://api.github.com/users/ashfurrow")

@@ -43,7 +43,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("A request of its own door is answered, too", arguments: TransportKind.allCases)
+    @Test("A request through another entry point is answered, too", arguments: TransportKind.allCases)
     func request(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let request = Session.alone(on: transport).request(URLRequest(url: server.url("/a")))

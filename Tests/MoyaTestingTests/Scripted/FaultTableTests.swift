@@ -10,7 +10,7 @@ import Testing
 /// One table, two columns: what an application gets of a fault over a real socket, and what a script gives it.
 @Suite("A scripted fault is what a real one is", .timeLimit(.minutes(5)))
 struct FaultTableTests {
-    @Test("every fault, through every door, over each engine", arguments: FaultRow.all, Engine.allCases)
+    @Test("every fault, through every entry point, over each engine", arguments: FaultRow.all, Engine.allCases)
     func fault(_ row: FaultRow, engine: Engine) async throws {
         let folder = try TemporaryFolder()
         try await row.withPlace { url in

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestServers
 import Testing
 
-@Suite("A server that misbehaves, through every door")
+@Suite("A server that misbehaves, through every entry point")
 struct FaultTests {
     @Test(
         "fact 39: gives the documented URLError, once, and leaves the provider working",

@@ -265,7 +265,7 @@ struct LifecycleTests {
         #expect(responses.values == [200, 200, 200, 200])
     }
 
-    @Test("fact 47: what a subclass overrides is used by every door", arguments: EntryPoint.allCases)
+    @Test("fact 47: what a subclass overrides is used by every entry point", arguments: EntryPoint.allCases)
     func subclass(entryPoint: EntryPoint) async {
         final class Refreshing: MoyaProvider<SomeTarget>, @unchecked Sendable {
             let calls = Recorder<String>()

@@ -294,7 +294,7 @@ struct MisuseTextTests {
         #expect(error.response == nil)
     }
 
-    @Test("the whole text, through every door", arguments: rows)
+    @Test("the whole text, through every entry point", arguments: rows)
     func text(row: Row) async {
         let provider = MoyaProvider<Shop>()
         let target = Shop.order(row.setup, card: Self.secret)

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("A body that cannot be read, through every door")
+@Suite("A body that cannot be read, through every entry point")
 struct RequestBodyFailureTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
