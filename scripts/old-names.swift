@@ -57,7 +57,7 @@ struct AnyEncoding: ParameterEncoding {
 }
 
 struct SendableEncoding: ParameterEncoding {
-    func encode(_ urlRequest: URLRequestConvertible, with parameters: Parameters?) throws -> URLRequest {
+    func encode(_ urlRequest: URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest {
         try urlRequest.asURLRequest()
     }
 }

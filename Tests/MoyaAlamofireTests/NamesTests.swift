@@ -42,7 +42,7 @@ struct NamesTests {
 
     @Test("AF.request sends the method, the parameters and the headers")
     func request() async throws {
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         let request: DataRequest = AF.request(
             server.url("/items").absoluteString,
             method: .post,
@@ -52,7 +52,7 @@ struct NamesTests {
         )
         #expect(try await request.value.data == Data("ok".utf8))
         #expect(try await AF.request(server.url("/list"), parameters: ["q": "x y"]).value.statusCode == 200)
-        let received = await server.requests
+        let received = server.requests
         #expect(received.map { "\($0.head.method) \($0.head.target)" } == ["POST /items", "GET /list?q=x%20y"])
         #expect(received.first?.head["X-A"] == "b" && received.first?.body == Data(#"{"a":1}"#.utf8))
         await #expect(throws: AlamofireError.self) { try await AF.request("a b").value }

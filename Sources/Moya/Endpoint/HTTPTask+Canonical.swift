@@ -52,7 +52,7 @@ extension HTTPTask {
 }
 
 extension ExtendedTask {
-    fileprivate func canonical(_ parameters: Parameters, _ unwritten: inout [ValueIdentity]) -> HTTPTask {
+    fileprivate func canonical(_ parameters: [String: any Sendable], _ unwritten: inout [ValueIdentity]) -> HTTPTask {
         switch kind {
         case .body, .form: Self.request(kind, parameters)
         case .gzipped(let task): Self.request(.gzipped(task.adding(parameters).canonical(&unwritten)))

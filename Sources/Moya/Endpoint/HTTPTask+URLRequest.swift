@@ -66,7 +66,7 @@ extension HTTPTask {
     ///
     /// A closure that adds common parameters to each `requestParameters` does so to extended tasks, too. The
     /// parameters go where the task has its own, and otherwise into the URL's query.
-    func adding(_ parameters: Parameters?) -> HTTPTask {
+    func adding(_ parameters: [String: any Sendable]?) -> HTTPTask {
         guard let parameters, !parameters.isEmpty else { return self }
         guard case .requestParameters(let own, let encoding) = self else {
             return adding(query: parameters)

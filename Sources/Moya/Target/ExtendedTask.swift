@@ -27,7 +27,7 @@ struct ExtendedTask: Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    static func request(_ kind: Kind, _ parameters: Parameters = [:]) -> HTTPTask {
+    static func request(_ kind: Kind, _ parameters: [String: any Sendable] = [:]) -> HTTPTask {
         .requestParameters(parameters: parameters, encoding: ExtendedTask(kind))
     }
 }

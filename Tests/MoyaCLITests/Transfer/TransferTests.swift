@@ -57,8 +57,8 @@ struct TransferTests {
     @Test(
         "is as expected if all is there and the memory is within its limit; a form is more than its file",
         arguments: [
-            (.download, 3 << 20, 3 << 20, 1 << 40, true),
-            (.download, 3 << 20, 3 << 20, (1 << 40) + 1, false),
+            (.download, 3 << 20, 3 << 20, (1 << 40) - 1, true),
+            (.download, 3 << 20, 3 << 20, 1 << 40, false),
             (.download, 3 << 20 - 1, 3 << 20 - 1, 0, false),
             (.download, 3 << 20, 3 << 20 - 1, 0, false),
             (.download, 3 << 20 + 1, 3 << 20, 0, false),

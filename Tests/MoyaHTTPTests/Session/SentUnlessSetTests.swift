@@ -17,13 +17,13 @@ struct SentUnlessSetTests {
         configured: [String: String] = [:],
         requested: [String: String] = [:]
     ) async throws -> [String: String] {
-        let server = try await RecordingServer()
+        let server = try await ReactingServer()
         let configuration = URLSessionConfiguration.default
         if !configured.isEmpty { configuration.httpAdditionalHeaders = configured }
         var request = URLRequest(url: server.url())
         request.allHTTPHeaderFields = requested
         _ = try await session(configuration).data(for: request)
-        let head = try #require(await server.requests.first).head
+        let head = try #require(server.requests.first).head
         await server.shutDown()
         return Dictionary(uniqueKeysWithValues: Self.names.compactMap { name in head[name].map { (name, $0) } })
     }
