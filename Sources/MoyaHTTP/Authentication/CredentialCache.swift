@@ -205,6 +205,15 @@ package enum AuthenticationSide: Hashable, Sendable {
     case server
     case proxy
 
+    /// The side that challenges with a status; `nil` if the status is no challenge.
+    init?(challengingWith status: Int) {
+        switch status {
+        case 401: self = .server
+        case 407: self = .proxy
+        default: return nil
+        }
+    }
+
     /// The status code of a challenge: 401 or 407.
     package var statusCode: Int { self == .server ? 401 : 407 }
     /// The header with the challenges.

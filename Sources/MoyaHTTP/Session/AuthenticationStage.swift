@@ -10,23 +10,25 @@ import HTTPTypes
 struct AuthenticationStage: ExchangeStage {
     let credentials: SessionCredentials
 
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: TransportRequest,
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         // The request's own credential must not go to another origin.
         let own = context.exchanges.hasCrossedOrigin ? nil : context.state.credential
+        guard own != nil || !credentials.isEmpty else {
+            // There is nothing to send in advance: the usual case, which must cost nothing.
+            let response = try await next(request, context)
+            guard AuthenticationSide(challengingWith: response.status) != nil else { return response }
+            let authentication = ExchangeAuthentication(request, credentials: credentials, own: nil)
+            return try await authentication.answerChallenges(from: response, to: request, context, next)
+        }
         var authentication = ExchangeAuthentication(request, credentials: credentials, own: own)
         var request = request
         try await authentication.prepare(&request)
-        while true {
-            let response = try await next(request, context)
-            guard let scheme = try await authentication.answerChallenge(in: response, with: &request) else {
-                return response
-            }
-            context.events?.report(.authenticating(scheme: scheme))
-        }
+        let response = try await next(request, context)
+        return try await authentication.answerChallenges(from: response, to: request, context, next)
     }
 }
 
@@ -61,12 +63,9 @@ private struct ExchangeAuthentication {
     // Computed, since it is seldom needed.
     private var origin: Origin? { Origin(url) }
 
-    /// Whether there is no credential that could be sent in advance: the usual case, which must cost nothing.
-    private var isIdle: Bool { own == nil && credentials.isEmpty }
-
     /// Adds the credential that may be sent before there is a challenge.
     mutating func prepare(_ request: inout TransportRequest) async throws {
-        guard !isIdle, let origin, request.headers[.authorization] == nil else { return }
+        guard let origin, request.headers[.authorization] == nil else { return }
         let users = own.map { [$0.user] } ?? credentials.remembered(.server, origin)
         for user in users {
             var party = makeParty(.server, for: request, origin)
@@ -84,21 +83,33 @@ private struct ExchangeAuthentication {
         }
     }
 
+    /// Sends a request again as long as its responses are challenges that can be answered.
+    ///
+    /// - Returns: The first response that is no such challenge.
+    consuming func answerChallenges(
+        from response: TransportResponse,
+        to request: TransportRequest,
+        _ context: RequestContext,
+        _ next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        var (response, request) = (response, request)
+        while let scheme = try await answerChallenge(in: response, with: &request) {
+            context.events?.report(.authenticating(scheme: scheme))
+            response = try await next(request, context)
+        }
+        return response
+    }
+
     /// Adds a credential to a request whose response is a challenge that can be answered.
     ///
     /// - Returns: The scheme of the challenge; `nil` if the response is final.
     /// - Throws: `URLError.badServerResponse` if the server has not proved that it knows the password (RFC 7616,
     ///   section 3.5).
-    mutating func answerChallenge(
+    private mutating func answerChallenge(
         in response: TransportResponse,
         with request: inout TransportRequest
     ) async throws -> String? {
-        let side: AuthenticationSide? =
-            switch response.status {
-            case 401: .server
-            case 407: .proxy
-            default: nil
-            }
+        let side = AuthenticationSide(challengingWith: response.status)
         try noteAcceptance(response, challenger: side, url: request.url)
         guard let side, let origin else { return nil }
         let challenges = ChallengeParser.challenges(in: response.headers[values: side.challengeField])

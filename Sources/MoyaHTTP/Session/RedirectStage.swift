@@ -12,7 +12,7 @@ import HTTPTypes
 struct RedirectStage: Sendable {
     let policies: SessionPolicies
 
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
         next: ExchangeHandler
@@ -21,7 +21,7 @@ struct RedirectStage: Sendable {
         context.exchanges = ExchangeScope()
         context.state.prepared(request.urlRequest)
         var request = request
-        var sent = try policies.transportRequest(for: request, bufferLimit: context.bodyHandling.bufferLimit)
+        var sent = try transportRequest(for: request, context)
         var redirects: RedirectState?
         while true {
             context.state.sends(sent, in: context.bodyHandling.isContinuable ? context.exchanges : nil)
@@ -33,8 +33,17 @@ struct RedirectStage: Sendable {
         }
     }
 
+    private func transportRequest(
+        for request: OutgoingRequest,
+        _ context: RequestContext
+    ) throws -> TransportRequest {
+        var request = try policies.transportRequest(for: request, bufferLimit: context.bodyHandling.bufferLimit)
+        request.target = context.state.target
+        return request
+    }
+
     /// Returns the request that a response redirects to; `nil` if the response is final.
-    private func target(
+    private nonisolated(nonsending) func target(
         of response: TransportResponse,
         to sent: TransportRequest,
         _ redirects: inout RedirectState?,
@@ -58,7 +67,7 @@ struct RedirectStage: Sendable {
     /// Creates the request that follows a redirect.
     ///
     /// Within the origin of the request before, it passes the adapters.
-    private func follow(
+    private nonisolated(nonsending) func follow(
         _ target: RedirectRequest,
         from sent: TransportRequest,
         _ request: inout OutgoingRequest,
@@ -79,7 +88,7 @@ struct RedirectStage: Sendable {
         var following = sent.following(target)
         if !redirects.hasCrossedOrigin, context.interceptor != nil {
             request.urlRequest = try await context.adapt(request.urlRequest)
-            following = try policies.transportRequest(for: request, bufferLimit: context.bodyHandling.bufferLimit)
+            following = try transportRequest(for: request, context)
         }
         try redirects.sends(following.method, following.url)
         context.state.redirected(to: request.urlRequest)

@@ -8,9 +8,17 @@ import Foundation
 struct TransportStage: Sendable {
     let transport: SessionTransport
 
-    func send(_ request: TransportRequest, _ context: RequestContext) async throws -> TransportResponse {
+    nonisolated(nonsending) func send(
+        _ request: TransportRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        // A middleware may pass on a request of its own, without the target.
+        let lacksTarget = request.target == nil && context.state.target != nil
+        guard lacksTarget || context.uploadMeter != nil || context.events != nil else {
+            return try await transport.value.send(request)
+        }
         var request = request
-        request.target = context.state.target
+        if lacksTarget { request.target = context.state.target }
         // Here, and not above: a body is also read for its hash, or by middleware.
         if let meter = context.uploadMeter {
             request.body = request.body?.observed { meter.advanced(to: $0, of: $1) }
