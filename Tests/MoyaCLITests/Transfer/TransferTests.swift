@@ -98,7 +98,11 @@ struct TransferTests {
         #expect(
             report.text.contains("\n3145728 bytes arrived, 3145728 of 3145728 as they should be\n2.00 s, 1.5 MiB/s\n")
         )
-        #expect(report.text.contains("memory: 10.0 MiB idle, 12.5 MiB peak, 2.5 MiB more (allowed: less than 1048576.0 MiB)"))
+        #expect(
+            report.text.contains(
+                "memory: 10.0 MiB idle, 12.5 MiB peak, 2.5 MiB more (allowed: less than 1048576.0 MiB)"
+            )
+        )
     }
 
     @Test("memory that is taken shows in the peak")
