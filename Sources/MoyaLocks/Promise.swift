@@ -42,7 +42,7 @@ public struct Promise<Value: Sendable>: Sendable {
 
     /// Waits for the value, regardless of cancellation; set a value in a cancellation handler if necessary.
     @inlinable
-    public func wait() async -> Value {
+    public nonisolated(nonsending) func wait() async -> Value {
         // Read under the lock, not passed by the continuation, so that the thread sanitizer recognizes the
         // synchronization.
         while true {

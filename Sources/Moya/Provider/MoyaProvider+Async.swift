@@ -54,14 +54,14 @@ extension MoyaProvider {
     }
 
     /// Requests a target and returns the result.
-    func result(of target: Target) async -> Result<Response, MoyaError> {
+    nonisolated(nonsending) func result(of target: Target) async -> Result<Response, MoyaError> {
         let isSubclass = type(of: self) != MoyaProvider<Target>.self
         // An exchange that several callers share can't run in the task of one of them.
         guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
         return await run(target) { [self] in await send($0, for: target) }
     }
 
-    private func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {
+    private nonisolated(nonsending) func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {
         let result = Promise<Result<Response, MoyaError>>()
         let request = request(target, callbackQueue: callbackQueue ?? .global(), progress: nil) { result.fulfill($0) }
         return await withTaskCancellationHandler {
@@ -72,11 +72,11 @@ extension MoyaProvider {
     }
 
     /// Starts a request, and sends it in the task of the caller.
-    private func run(
+    private nonisolated(nonsending) func run(
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
-        send: (MappedRequest) async -> Result<Response, MoyaError>
+        send: nonisolated(nonsending) (MappedRequest) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         let next = Promise<RequestTaskStep>()
         let request = ProviderRequest(
@@ -95,7 +95,7 @@ extension MoyaProvider {
         }
     }
 
-    private func end(
+    private nonisolated(nonsending) func end(
         _ result: Result<Response, MoyaError>,
         for target: Target,
         in scope: RequestScope?
@@ -106,7 +106,10 @@ extension MoyaProvider {
         }
     }
 
-    private func wait(for next: Promise<RequestTaskStep>, _ token: CancellableToken) async -> RequestTaskStep {
+    private nonisolated(nonsending) func wait(
+        for next: Promise<RequestTaskStep>,
+        _ token: CancellableToken
+    ) async -> RequestTaskStep {
         await withTaskCancellationHandler {
             await next.wait()
         } onCancel: {
@@ -114,7 +117,7 @@ extension MoyaProvider {
         }
     }
 
-    private func onCallbackQueue(
+    private nonisolated(nonsending) func onCallbackQueue(
         _ body: @escaping @Sendable () -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         guard let callbackQueue else { return body() }

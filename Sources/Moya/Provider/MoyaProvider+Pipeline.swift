@@ -172,7 +172,7 @@ extension MoyaProvider {
     }
 
     /// Sends a mapped request and returns the raw result: any status that the target accepts is a success.
-    func send(
+    nonisolated(nonsending) func send(
         _ mapped: MappedRequest,
         for target: Target,
         note: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
@@ -191,11 +191,11 @@ extension MoyaProvider {
     }
 
     /// Passes a mapped request to the session, with the plugins as a stage of its pipeline, and validates the response.
-    func send(
+    nonisolated(nonsending) func send(
         _ mapped: MappedRequest,
         for target: Target,
         note: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
-        by send: (URLRequest, RequestOptions) async throws -> SessionResponse
+        by send: nonisolated(nonsending) (URLRequest, RequestOptions) async throws -> SessionResponse
     ) async -> Result<Response, MoyaError> {
         var request = mapped.request
         request.setContentType(of: mapped.transfer)
@@ -239,7 +239,7 @@ private struct PluginStage: RequestStage {
     /// Called with the request of each attempt.
     let note: @Sendable (PreparedRequest) -> Void
 
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
         next: RequestHandler

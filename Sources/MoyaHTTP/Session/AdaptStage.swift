@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The redirect stage passes the requests that redirects lead to through them as well.
 struct AdaptStage: RequestStage {
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
         next: RequestHandler

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Undoes the content codings of responses (RFC 9110, section 8.4), unless the transport has done so.
 struct ContentDecodingStage: ExchangeStage {
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: TransportRequest,
         context: RequestContext,
         next: ExchangeHandler

@@ -10,7 +10,7 @@ import HTTPTypes
 struct CookieStage: ExchangeStage {
     let cookies: SessionCookies
 
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: TransportRequest,
         context: RequestContext,
         next: ExchangeHandler

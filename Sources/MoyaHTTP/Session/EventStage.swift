@@ -6,7 +6,7 @@ import Foundation
 
 /// Reports the beginning and the end of a request to the session's monitors.
 struct EventStage: RequestStage {
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
         next: RequestHandler

@@ -71,7 +71,7 @@ public protocol HTTPMiddleware: Sendable {
 struct ExchangeMiddlewareStage: ExchangeStage {
     let middleware: any HTTPMiddleware
 
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: TransportRequest,
         context: RequestContext,
         next: ExchangeHandler
@@ -84,7 +84,7 @@ struct ExchangeMiddlewareStage: ExchangeStage {
 struct RequestMiddlewareStage: RequestStage {
     let middleware: any HTTPMiddleware
 
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
         next: RequestHandler

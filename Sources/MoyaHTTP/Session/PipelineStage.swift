@@ -7,14 +7,18 @@ import Foundation
 /// The stages below a stage: passes a request on to them, and returns the response.
 // An enumeration, and not a closure around a closure for each stage: each is one more asynchronous call in each request.
 package indirect enum RequestHandler: Sendable {
+    /// The function at the end of the stages.
+    package typealias Send =
+        nonisolated(nonsending) @Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse
+
     /// The end of the stages.
-    case last(@Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse)
+    case last(Send)
     /// A stage, and those below it.
     case stage(any RequestStage, next: RequestHandler)
 
     /// Passes a request on.
     @inline(__always)
-    package func callAsFunction(
+    package nonisolated(nonsending) func callAsFunction(
         _ request: OutgoingRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
@@ -27,14 +31,20 @@ package indirect enum RequestHandler: Sendable {
 
 /// The stages below a stage for exchanges, like a ``RequestHandler``.
 indirect enum ExchangeHandler: Sendable {
+    /// The function at the end of the stages.
+    typealias Send =
+        nonisolated(nonsending) @Sendable (TransportRequest, RequestContext) async throws -> TransportResponse
+
     /// The end of the stages.
-    case last(@Sendable (TransportRequest, RequestContext) async throws -> TransportResponse)
+    case last(Send)
     /// A stage, and those below it.
     case stage(any ExchangeStage, next: ExchangeHandler)
 
     /// Passes an exchange on.
     @inline(__always)
-    func callAsFunction(_ request: TransportRequest, _ context: RequestContext) async throws -> TransportResponse {
+    nonisolated(nonsending) func callAsFunction(_ request: TransportRequest, _ context: RequestContext) async throws
+        -> TransportResponse
+    {
         switch self {
         case .last(let send): try await send(request, context)
         case .stage(let stage, let next): try await stage.respond(to: request, context: context, next: next)
@@ -46,6 +56,7 @@ indirect enum ExchangeHandler: Sendable {
 ///
 /// A stage may change the request and the response, pass the request on several times, or not at all. It keeps no state of
 /// a request: what belongs to one request is in local variables and in the ``RequestContext``.
+// Stages run on the executor of their caller, `nonisolated(nonsending)`: otherwise each of them costs two switches.
 package protocol RequestStage: Sendable {
     /// Handles a request.
     ///
@@ -55,7 +66,7 @@ package protocol RequestStage: Sendable {
     ///   - next: Passes a request on to the stages below.
     /// - Returns: The response.
     /// - Throws: The error that the stage above gets.
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
         next: RequestHandler
@@ -66,7 +77,7 @@ package protocol RequestStage: Sendable {
 // A protocol of its own, since a generic one costs each request thousands of instructions.
 protocol ExchangeStage: Sendable {
     /// Handles an exchange, as a ``RequestStage`` handles a request.
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: TransportRequest,
         context: RequestContext,
         next: ExchangeHandler

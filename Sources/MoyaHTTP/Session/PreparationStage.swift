@@ -1,6 +1,6 @@
 /// Passes a request through the stage that came with it: a provider's, whose plugins prepare the request.
 struct PreparationStage: RequestStage {
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
         next: RequestHandler

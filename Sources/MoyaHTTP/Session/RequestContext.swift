@@ -83,7 +83,7 @@ public struct RequestContext: Sendable {
     }
 
     /// Passes a request through the adapters.
-    func adapt(_ request: URLRequest) async throws -> URLRequest {
+    nonisolated(nonsending) func adapt(_ request: URLRequest) async throws -> URLRequest {
         // The request's ID is created when the adapters' state is.
         guard let interceptor else { return request }
         return try await interceptor.adapt(request, using: RequestAdapterState(of: state, session: session))

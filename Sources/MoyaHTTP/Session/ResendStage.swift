@@ -72,7 +72,7 @@ struct ResendRule: Sendable {
 struct ResendStage: ExchangeStage {
     let clock: any Clock<Duration>
 
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: TransportRequest,
         context: RequestContext,
         next: ExchangeHandler

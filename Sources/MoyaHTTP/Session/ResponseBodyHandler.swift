@@ -44,7 +44,7 @@ struct ResponseBodyHandler: Sendable {
     ///   - context: What belongs to the request.
     /// - Returns: The response, with its body in memory, in the file of a download, or as a stream.
     /// - Throws: `URLError.dataLengthExceedsMaximum`, ``DownloadError``, or the error of the body.
-    func handle(
+    nonisolated(nonsending) func handle(
         _ response: TransportResponse,
         to request: URLRequest,
         isContinuable: Bool,
@@ -71,7 +71,7 @@ struct ResponseBodyHandler: Sendable {
 
     // MARK: In memory
 
-    private func collect(
+    private nonisolated(nonsending) func collect(
         _ response: TransportResponse,
         to request: URLRequest,
         progress: ProgressMeter?,
@@ -180,7 +180,7 @@ struct ResponseBodyHandler: Sendable {
 struct ResponseBodyStage: RequestStage {
     let handler: ResponseBodyHandler
 
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
         next: RequestHandler

@@ -13,7 +13,7 @@ struct RetryStage: RequestStage {
     let body: ResponseBodyHandler
     let clock: any Clock<Duration>
 
-    func respond(
+    nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
         next: RequestHandler
@@ -38,7 +38,7 @@ struct RetryStage: RequestStage {
     /// Asks the interceptors about a response, and waits until the request is to be sent again.
     ///
     /// - Returns: Whether it is to be sent again.
-    private func isRetried(
+    private nonisolated(nonsending) func isRetried(
         _ response: TransportResponse,
         to request: OutgoingRequest,
         _ context: RequestContext
@@ -53,7 +53,7 @@ struct RetryStage: RequestStage {
     }
 
     /// Returns when a failed request is to be sent again, and throws its error if it is not.
-    private func waitForRetry(
+    private nonisolated(nonsending) func waitForRetry(
         of request: OutgoingRequest,
         after attempt: Result<TransportResponse, any Error>,
         _ context: RequestContext
@@ -65,7 +65,7 @@ struct RetryStage: RequestStage {
         else { throw error }
     }
 
-    private func isRetried(
+    private nonisolated(nonsending) func isRetried(
         _ outcome: RequestAttempt.Outcome,
         error: (any Error)?,
         _ request: OutgoingRequest,
@@ -105,7 +105,9 @@ struct RetryStage: RequestStage {
 }
 
 extension Result where Failure == any Error {
-    fileprivate static func of(_ body: () async throws -> Success) async -> Self {
+    fileprivate nonisolated(nonsending) static func of(_ body: nonisolated(nonsending) () async throws -> Success) async
+        -> Self
+    {
         do {
             return .success(try await body())
         } catch {

@@ -38,7 +38,7 @@ extension Session {
     }
 
     /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
-    package func data(
+    package nonisolated(nonsending) func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
         options: RequestOptions,
@@ -80,7 +80,7 @@ extension Session {
     /// ``maximumBodySize``; the stream returns it again.
     ///
     /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
-    package func stream(
+    package nonisolated(nonsending) func stream(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
         options: RequestOptions,
@@ -98,7 +98,7 @@ extension Session {
     }
 
     /// Passes a request through the pipeline: the only path to the transport, for data, streams and downloads.
-    func send(
+    nonisolated(nonsending) func send(
         _ request: OutgoingRequest,
         bodyHandling: ResponseBodyHandling,
         options: RequestOptions,

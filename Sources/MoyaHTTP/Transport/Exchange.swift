@@ -97,7 +97,7 @@ package final class Exchange: Sendable {
     ///
     /// It must be called once.
     /// `start` makes the engine call ``began(_:)``, immediately or later, on any thread.
-    package func response(start: () -> Void) async throws -> TransportResponse {
+    package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             let waiter = ResponseWaiter()
             let failure = state.withLock { state in

@@ -10,8 +10,8 @@ extension TransportRequest {
     /// - Parameter send: Sends the request, and returns the response as it arrives.
     /// - Returns: The response, whose content is not decoded.
     /// - Throws: `URLError` for an invalid port; ``RequestValidationError`` for a TRACE with a body; or the error of `send`.
-    package func exchange(
-        _ send: (TransportRequest, Exchange) async throws -> TransportResponse
+    package nonisolated(nonsending) func exchange(
+        _ send: nonisolated(nonsending) (TransportRequest, Exchange) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         // NIO traps on a port of more than 16 bits.
         guard url.hasValidPort else { throw URLError.make(.badURL, url: url, reason: URL.invalidPortText) }

@@ -48,7 +48,10 @@
             return try await tracer.send(request) { try await $0.exchange(start) }
         }
 
-        private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
+        private nonisolated(nonsending) func start(
+            _ request: TransportRequest,
+            _ exchange: Exchange
+        ) async throws -> TransportResponse {
             let pool: ConnectionPool
             do {
                 pool = try pools.pool(for: request.url)
