@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// An error of a request, from creating it to mapping its response.
 public enum MoyaError: Swift.Error {
     /// The response's data is not an image.
@@ -36,6 +40,24 @@ extension MoyaError {
         case .encodableMapping, .requestMapping, .parameterEncoding: nil
         }
     }
+
+    /// The status code of the response, if the error has one.
+    public var statusCode: Int? { response?.statusCode }
+
+    /// The `URLError` that the exchange failed with; `nil` for other errors.
+    public var urlError: URLError? {
+        switch underlyingError {
+        case let error as URLError: error
+        case let error as MoyaError: error.urlError
+        default: nil
+        }
+    }
+
+    /// Whether the request was cancelled, by the application or with its task.
+    public var isCancelled: Bool { urlError?.code == .cancelled || underlyingError is CancellationError }
+
+    /// Whether the request took longer than a time-out allows.
+    public var isTimeout: Bool { urlError?.code == .timedOut }
 
     /// The wrapped error, if any.
     var underlyingError: (any Swift.Error)? {

@@ -3,17 +3,22 @@ import Foundation
 // The descriptions name mistakes in targets.
 
 extension MoyaError: LocalizedError {
-    /// A description of the error in one sentence.
+    /// A description of the error for people to read, in one or two sentences.
+    ///
+    /// The description of a status that is not accepted has the request's method and URL, and the beginning of the
+    /// response's body. Secrets in them are masked.
     public var errorDescription: String? {
         switch self {
         case .imageMapping: "Failed to map data to an Image."
         case .jsonMapping: "Failed to map data to JSON."
         case .stringMapping: "Failed to map data to a String."
-        case .objectMapping: "Failed to map data to a Decodable object."
+        case .objectMapping(let error, _):
+            ["Failed to map data to a Decodable object.", (error as? DecodingError)?.summary]
+                .compactMap { $0 }.joined(separator: " ")
         case .encodableMapping(let error):
             ["Failed to encode Encodable object into data.", (error as? EncodingError)?.misuse?.localizedDescription]
                 .compactMap { $0 }.joined(separator: " ")
-        case .statusCode: "Status code didn't fall within the given range."
+        case .statusCode(let response): response.refusal
         case .underlying(let error, _): error.localizedDescription
         case .requestMapping: "Failed to map Endpoint to a URLRequest."
         case .parameterEncoding(let error):

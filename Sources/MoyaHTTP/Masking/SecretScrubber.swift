@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A filter that replaces all occurrences of secret values in linear time (Aho–Corasick algorithm).
 ///
 /// Values are found literally, percent-encoded, escaped in JSON and in Base64. Values of four to seven bytes are
@@ -43,6 +47,26 @@ package struct SecretScrubber {
             for pattern in Self.spellings(of: value) { add(pattern) }
         }
         link()
+    }
+
+    /// Creates a scrubber for the values that a mask hides in any part of an exchange, so that they are removed from all
+    /// others.
+    package init(
+        _ mask: SecretMask,
+        request: URLRequest?,
+        _ requestHeaders: HTTPHeaders,
+        response responseHeaders: HTTPHeaders = [],
+        _ data: Data = Data()
+    ) {
+        let found = FoundSecrets()
+        for header in requestHeaders { _ = mask.value(header.value, ofHeader: header.name, found: found) }
+        if let url = request?.url { _ = mask.text(of: url, found: found) }
+        if let body = request?.httpBody {
+            _ = mask.body(body, contentType: requestHeaders["Content-Type"], found: found)
+        }
+        for header in responseHeaders { _ = mask.value(header.value, ofHeader: header.name, found: found) }
+        _ = mask.body(data, contentType: responseHeaders["Content-Type"], found: found)
+        self.init(found)
     }
 
     package var isEmpty: Bool { nodes.count == 1 }

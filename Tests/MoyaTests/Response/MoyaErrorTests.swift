@@ -15,6 +15,7 @@ struct MoyaErrorTests {
     }
 
     static let response = Response(statusCode: 418, data: Data("tea".utf8))
+    static let refusal = "The status code 418 is not accepted. Body: tea"
     static let cause = NSError(domain: "kitchen", code: 7, userInfo: [NSLocalizedDescriptionKey: "The cause."])
 
     static let rows: [Row] = [
@@ -58,7 +59,7 @@ struct MoyaErrorTests {
             error: .statusCode(response),
             name: "statusCode",
             code: 5,
-            text: "Status code didn't fall within the given range.",
+            text: refusal,
             hasResponse: true
         ),
         Row(
@@ -157,6 +158,6 @@ struct MoyaErrorTests {
     @Test("fact 117: the text of a wrapped MoyaError is its own")
     func nestedText() {
         let error = MoyaError.underlying(MoyaError.statusCode(Self.response), Self.response)
-        #expect(error.localizedDescription == "Status code didn't fall within the given range.")
+        #expect(error.localizedDescription == Self.refusal)
     }
 }

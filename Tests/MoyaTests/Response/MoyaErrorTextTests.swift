@@ -1,0 +1,110 @@
+import Foundation
+import Moya
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("What errors say, and tell without unwrapping")
+struct MoyaErrorTextTests {
+    private static func response(
+        _ body: Data,
+        contentType: String = "application/json",
+        url: String = "https://api.example.com/users?id=1",
+        authorization: String? = nil
+    ) throws -> Response {
+        let url = try #require(URL(string: url))
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.setValue(authorization, forHTTPHeaderField: "Authorization")
+        let head = HTTPURLResponse(
+            url: url,
+            statusCode: 404,
+            httpVersion: nil,
+            headerFields: ["Content-Type": contentType]
+        )
+        return Response(statusCode: 404, data: body, request: request, response: head)
+    }
+
+    private static let head =
+        "POST https://api.example.com/users?id=1 returned the status code 404, which is not accepted."
+
+    @Test(
+        "A refused status: method, URL, and the beginning of the body in one line",
+        arguments: [
+            (Data(#"{"message":"Not Found"}"#.utf8), #" Body: {"message":"Not Found"}"#),
+            (Data("  a\r\n\tb  ".utf8), " Body: a b"),
+            (Data(), ""),
+            (Data(" \n".utf8), ""),
+            (Data([0x89, 0x50, 0, 1]), ""),
+            (Data(String(repeating: "é", count: 200).utf8), " Body: " + String(repeating: "é", count: 200)),
+            (Data(String(repeating: "é", count: 201).utf8), " Body: " + String(repeating: "é", count: 200) + "…"),
+            (Data(String(repeating: "x", count: 1 << 20).utf8), " Body: " + String(repeating: "x", count: 200) + "…"),
+        ]
+    )
+    func refusal(_ body: Data, _ end: String) throws {
+        let error = MoyaError.statusCode(try Self.response(body))
+        #expect(error.errorDescription == Self.head + end)
+        let wrapped = MoyaError.underlying(error, error.response)
+        #expect(wrapped.localizedDescription == Self.head + end)
+    }
+
+    @Test("Secrets are masked in the URL and in the body, also those of the request that the server repeats")
+    func secrets() throws {
+        let error = MoyaError.statusCode(
+            try Self.response(
+                Data(#"{"access_token":"abcdefgh-1","note":"no user for Bearer s3cr3t-t0k3n-1234"}"#.utf8),
+                url: "https://me:pass@api.example.com/users?api_key=k3y-k3y-k3y",
+                authorization: "Bearer s3cr3t-t0k3n-1234"
+            )
+        )
+        let text = error.localizedDescription
+        for secret in ["abcdefgh-1", "s3cr3t-t0k3n-1234", "k3y-k3y-k3y", "pass"] { #expect(!text.contains(secret)) }
+        #expect(text.contains("api.example.com/users?api_key=") && text.contains("no user for Bearer"))
+    }
+
+    @Test("A secret that the limit of the text cuts off is masked", arguments: [1_990, 2_030, 2_040, 2_047])
+    func cutSecret(_ length: Int) throws {
+        let padding = String(repeating: " ", count: length - 16)
+        let body = Data(#"{"a":1,\#(padding)"password":"0123456789abcdef0123456789abcdef"}"#.utf8)
+        let text = MoyaError.statusCode(try Self.response(body)).localizedDescription
+        #expect(!text.contains("0123"))
+    }
+
+    private struct User: Decodable {
+        struct Address: Decodable { let city: String }
+        let login: String
+        let addresses: [Address]
+        let created: Date
+    }
+
+    @Test(
+        "A body that cannot be decoded: the place, and not the value",
+        arguments: [
+            (#"{"addresses":[],"created":0}"#, "The value at login is missing."),
+            (#"{"login":7,"addresses":[],"created":0}"#, "The value at login is not of the type String."),
+            (#"{"login":"a","addresses":[{"city":"b"},{}],"created":0}"#, "The value at addresses.1.city is missing."),
+            (#"{"login":null,"addresses":[],"created":0}"#, "The value at login is null or missing."),
+            (#"["#, "The data is not valid."),
+        ]
+    )
+    func decoding(_ body: String, _ end: String) throws {
+        let response = try Self.response(Data(body.utf8))
+        let error = #expect(throws: MoyaError.self) { try response.map(User.self) }
+        #expect(error?.localizedDescription == "Failed to map data to a Decodable object. " + end)
+    }
+
+    @Test("Status, time-out, cancellation and URLError of any error, wrapped or not")
+    func accessors() throws {
+        let response = try Self.response(Data())
+        let status = MoyaError.underlying(MoyaError.statusCode(response), response)
+        #expect(status.statusCode == 404 && status.urlError == nil && !status.isTimeout && !status.isCancelled)
+        #expect(MoyaError.requestMapping("").statusCode == nil)
+        let timeout = MoyaError.underlying(URLError(.timedOut), nil)
+        #expect(timeout.isTimeout && !timeout.isCancelled && timeout.urlError?.code == .timedOut)
+        let cancelled = MoyaError.underlying(MoyaError.underlying(URLError(.cancelled), nil), response)
+        #expect(cancelled.isCancelled && !cancelled.isTimeout && cancelled.statusCode == 404)
+        #expect(MoyaError.underlying(CancellationError(), nil).isCancelled)
+    }
+}
