@@ -2,7 +2,12 @@ import Foundation
 
 /// Creates the items that a ``NetworkLoggerPlugin`` logs.
 struct NetworkLog {
+    /// The label of the item that is being formatted, for the default formatter, whose parameters have no place for it.
+    @TaskLocal static var label: [String] = []
+
     let configuration: NetworkLoggerPlugin.Configuration
+    /// What tells the request from others: its number, attempt and duration.
+    var label: [String] = []
     private let target: any TargetType
     private let mask: SecretMask
     private var options: NetworkLoggerPlugin.Configuration.LogOptions { configuration.logOptions }
@@ -15,6 +20,13 @@ struct NetworkLog {
 
     // MARK: Requests
 
+    /// Returns the method and the URL of a request; `nil` if it is invalid.
+    func line(of request: URLRequest?) -> String? {
+        request.flatMap { request in
+            request.url.map { "\(request.httpMethod ?? "GET") \(mask.text(of: $0))" }
+        }
+    }
+
     /// Passes the items of a request to a function.
     ///
     /// It is called at once, or for a `curl` command that a request of the application writes, when that is written.
@@ -24,7 +36,10 @@ struct NetworkLog {
         }
         var headers = HTTPHeaders(request.sessionHeaders)
         for header in HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:]) { headers.update(header) }
-        let scrubber = scrubber(for: urlRequest, headers)
+        let scrubber = SecretScrubber(mask, request: urlRequest, headers)
+        if options.contains(.oneLine), let line = line(of: urlRequest) {
+            return receive([entry("Request", scrubber.scrubbing(line))])
+        }
         if options.contains(.formatRequestAscURL) {
             let receiveCommand = { command in receive([entry("Request", scrubber.scrubbing(command))]) }
             switch request {
@@ -71,25 +86,11 @@ struct NetworkLog {
         return pairs.isEmpty ? "[:]" : "[\(pairs.joined(separator: ", "))]"
     }
 
-    /// Returns a scrubber that removes values masked in one item from all others.
-    private func scrubber(
-        for request: URLRequest?,
-        _ headers: HTTPHeaders,
-        response: HTTPURLResponse? = nil,
-        _ data: Data = Data()
-    ) -> SecretScrubber {
-        let found = FoundSecrets()
-        for header in headers { _ = mask.value(header.value, ofHeader: header.name, found: found) }
-        if let url = request?.url { _ = mask.text(of: url, found: found) }
-        if let body = request?.httpBody { _ = mask.body(body, contentType: headers["Content-Type"], found: found) }
-        for header in response?.headers ?? [] { _ = mask.value(header.value, ofHeader: header.name, found: found) }
-        _ = mask.body(data, contentType: response?.headers["Content-Type"], found: found)
-        return SecretScrubber(found)
-    }
-
     // MARK: Results
 
-    func items(of result: Result<Response, MoyaError>) -> [String] {
+    /// Returns the items of a result; `line` is that of the request, if it was sent.
+    func items(of result: Result<Response, MoyaError>, to line: String?) -> [String] {
+        if options.contains(.oneLine) { return [oneLine(of: result, to: line)] }
         switch result {
         case .success(let response):
             return items(of: response, showsBody: options.contains(.successResponseBody))
@@ -105,13 +106,35 @@ struct NetworkLog {
         }
     }
 
-    private func items(of response: Response, showsBody: Bool) -> [String] {
-        let scrubber = scrubber(
-            for: response.request,
+    private func oneLine(of result: Result<Response, MoyaError>, to line: String?) -> String {
+        let response: Response
+        switch result {
+        case .success(let success):
+            response = success
+        case .failure(let error):
+            guard let refused = error.response else {
+                let text = mask.maskingQueries(in: error.localizedDescription)
+                return entry("Error", [text, line].compactMap { $0 }.joined(separator: " "))
+            }
+            response = refused
+        }
+        let request = (self.line(of: response.request) ?? line).map { scrubber(for: response).scrubbing($0) }
+        let parts: [String?] = ["\(response.statusCode)", "\(response.data.count) bytes", request]
+        return entry("Response", parts.compactMap { $0 }.joined(separator: ", "))
+    }
+
+    private func scrubber(for response: Response) -> SecretScrubber {
+        SecretScrubber(
+            mask,
+            request: response.request,
             response.request?.headers ?? [],
-            response: response.response,
+            response: response.response?.headers ?? [],
             response.data
         )
+    }
+
+    private func items(of response: Response, showsBody: Bool) -> [String] {
+        let scrubber = scrubber(for: response)
         let head =
             response.response.map { text(of: $0, scrubber) } ?? "Received empty network response for \(targetText)."
         let items = [entry("Response", head)]
@@ -140,7 +163,7 @@ struct NetworkLog {
     // MARK: Texts
 
     private func entry(_ identifier: String, _ message: String) -> String {
-        configuration.formatter.entry(identifier, message, target)
+        Self.$label.withValue(label) { configuration.formatter.entry(identifier, message, target) }
     }
 
     /// The target's description if it does not reveal the payload; otherwise its case or type.
@@ -152,5 +175,39 @@ struct NetworkLog {
         let mirror = Mirror(reflecting: target)
         guard mirror.displayStyle == .enum, !(target is any CustomReflectable) else { return "\(type(of: target))" }
         return mirror.children.first?.label.map { "\($0)(\(SecretMask.placeholder))" } ?? "\(target)"
+    }
+}
+
+/// The requests of a logger that have been sent and have no result yet.
+struct LoggedRequests: Sendable {
+    private struct Sent: Sendable {
+        var attempts = 0
+        let started = ContinuousClock.now
+        var line: String?
+    }
+
+    private var sent: [RequestScope: Sent] = [:]
+
+    /// Records an attempt, and returns its label.
+    ///
+    /// A request of a caller that runs the hooks without a provider has no scope.
+    mutating func sends(_ request: RequestScope?, _ line: String?) -> [String] {
+        guard let request else { return [] }
+        sent[request, default: Sent()].attempts += 1
+        sent[request]?.line = line
+        return Self.label(request, sent[request])
+    }
+
+    /// Removes a request, and returns the label of its result and the line of its last attempt.
+    mutating func receives(_ request: RequestScope?) -> (label: [String], line: String?) {
+        guard let request else { return ([], nil) }
+        let sent = sent.removeValue(forKey: request)
+        let duration = sent.map { ["\(Int(($0.started.duration(to: .now) / .milliseconds(1)).rounded())) ms"] } ?? []
+        return (Self.label(request, sent) + duration, sent?.line)
+    }
+
+    private static func label(_ request: RequestScope, _ sent: Sent?) -> [String] {
+        let attempt = sent.flatMap { $0.attempts > 1 ? "attempt \($0.attempts)" : nil }
+        return ["#\(request.number)"] + [attempt].compactMap { $0 }
     }
 }

@@ -8,8 +8,16 @@ import Foundation
 /// in the order of these events. Credentials are masked: see ``Configuration-swift.struct/LogOptions/secrets``. In
 /// bodies, form fields and parts, JSON members and URLs are masked; for other bodies with secrets do not enable the
 /// body options, or mask the secrets in a custom formatter.
+///
+/// Each line of the default formatter has the time, the number of the request in the process, its attempt from the second
+/// one on, and for a result the time since the first attempt began. With the option
+/// ``Configuration-swift.struct/LogOptions/oneLine`` a request and its result are one line each:
+///
+///     Moya_Logger: [2026-05-04, 12:30:01.250, #7] Request: GET https://api.example.com/users
+///     Moya_Logger: [2026-05-04, 12:30:01.337, #7, 87 ms] Response: 200, 134 bytes, GET https://api.example.com/users
 public final class NetworkLoggerPlugin: Sendable {
     private let state: Locked<Configuration>
+    private let requests = Locked(LoggedRequests())
 
     /// The settings of the logger.
     ///
@@ -33,14 +41,18 @@ public final class NetworkLoggerPlugin: Sendable {
 extension NetworkLoggerPlugin: PluginType {
     /// Logs the request.
     public func willSend(_ request: any RequestType, target: any TargetType) {
-        let log = NetworkLog(configuration: configuration, target: target)
-        log.items(of: request) { log.configuration.output(target, $0) }
+        var log = NetworkLog(configuration: configuration, target: target)
+        let line = log.line(of: request.request)
+        log.label = requests.withLock { $0.sends(.current, line) }
+        log.items(of: request) { [log] in log.configuration.output(target, $0) }
     }
 
     /// Logs the result.
     public func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {
-        let log = NetworkLog(configuration: configuration, target: target)
-        log.configuration.output(target, log.items(of: result))
+        var log = NetworkLog(configuration: configuration, target: target)
+        let line: String?
+        (log.label, line) = requests.withLock { $0.receives(.current) }
+        log.configuration.output(target, log.items(of: result, to: line))
     }
 }
 
@@ -149,6 +161,9 @@ extension NetworkLoggerPlugin.Configuration {
         /// ``NetworkLoggerPlugin/Configuration-swift.struct/secretNames``, user name and password in URLs, and the
         /// payloads of targets. Anyone who can read the log can use them.
         public static let secrets = LogOptions(rawValue: 1 << 6)
+        /// One line for each request with its method and URL, and one for each result with status, size, method and URL,
+        /// in place of everything else.
+        public static let oneLine = LogOptions(rawValue: 1 << 7)
 
         /// Method and headers.
         public static let `default`: LogOptions = [requestMethod, requestHeaders]
@@ -217,18 +232,20 @@ extension NetworkLoggerPlugin.Configuration {
             IndentedJSON(data)?.text ?? defaultDataFormatter(data)
         }
 
-        /// Returns the item as `Moya_Logger: [date, time] identifier: message`, with date and time in the current
-        /// locale.
+        /// Returns the item as `Moya_Logger: [date, time, #7, attempt 2, 87 ms] identifier: message`.
+        ///
+        /// The time is that of the current time zone, with milliseconds. The number of the request, its attempt from the
+        /// second one on, and the duration of a result are known where the logger formats an item of a provider's request.
         @Sendable
         public static func defaultEntryFormatter(
             identifier: String,
             message: String,
             target: any TargetType
         ) -> String {
-            let now = Date()
-            let date = DateFormatter.localizedString(from: now, dateStyle: .short, timeStyle: .none)
-            let time = DateFormatter.localizedString(from: now, dateStyle: .none, timeStyle: .short)
-            return "Moya_Logger: [\(date), \(time)] \(identifier): \(message)"
+            let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current)
+            let now = Date().formatted(style.year().month().day().time(includingFractionalSeconds: true))
+            let label = (now.split(separator: " ").map(String.init) + NetworkLog.label).joined(separator: ", ")
+            return "Moya_Logger: [\(label)] \(identifier): \(message)"
         }
     }
 }

@@ -83,6 +83,14 @@ extension [any PluginType] {
 /// Hooks receive a target, and several equal targets may be in progress. So the provider calls the hooks of one
 /// request, including all its attempts, in the request's scope, which plugins can read to match calls.
 final class RequestScope: Sendable {
+    private static let count = Locked(0)
+
+    /// The number of the request in the process, from 1, for people to tell requests apart.
+    let number = count.withLock { count in
+        count += 1
+        return count
+    }
+
     /// The request whose `willSend` or `didReceive` hooks are being called.
     @TaskLocal static var current: RequestScope?
 

@@ -1,0 +1,104 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("What tells the requests of a log apart", .timeLimit(.minutes(2)))
+struct LoggerLabelTests {
+    private typealias Configuration = NetworkLoggerPlugin.Configuration
+
+    /// A line of the log, by its parts.
+    private struct Line: Equatable {
+        var number: Int
+        var attempt: Int?
+        var hasDuration: Bool
+        var text: String
+
+        init?(_ line: String) {
+            let pattern = #/Moya_Logger: \[[-\d]+, [:\d]+\.\d{3}, #(\d+)(?:, attempt (\d+))?(, \d+ ms)?\] (.*)/#
+            guard let match = line.wholeMatch(of: pattern), let number = Int(match.1) else { return nil }
+            self.number = number
+            attempt = match.2.flatMap { Int($0) }
+            hasDuration = match.3 != nil
+            text = String(match.4)
+        }
+    }
+
+    /// Returns the lines that a logger writes while a function uses a provider.
+    private func lines(
+        _ options: Configuration.LogOptions = .oneLine,
+        transport: any HTTPTransport,
+        interceptor: (any RequestInterceptor)? = nil,
+        _ use: (MoyaProvider<SomeTarget>) async throws -> Void
+    ) async throws -> [Line] {
+        let output = Recorder<String>()
+        let logger = NetworkLoggerPlugin(
+            configuration: Configuration(output: { _, items in items.forEach { output.add($0) } }, logOptions: options)
+        )
+        let session = Session(transport: transport, interceptor: interceptor)
+        try await use(MoyaProvider<SomeTarget>(session: session, plugins: [logger]))
+        return try output.values.map { try #require(Line($0), "\($0)") }
+    }
+
+    @Test("One line for a request and one for its result, with one number and the duration")
+    func oneLine() async throws {
+        let lines = try await lines(transport: FakeTransport.body("ok")) { provider in
+            for _ in 0..<2 { _ = try await provider.request(SomeTarget()) }
+        }
+        #expect(lines.map(\.hasDuration) == [false, true, false, true])
+        #expect(lines.map(\.attempt) == [nil, nil, nil, nil])
+        #expect(lines[0].number == lines[1].number && lines[2].number == lines[3].number)
+        #expect(lines[0].number < lines[2].number)
+        let url = try await request(of: SomeTarget())
+        #expect(
+            lines.map(\.text)
+                == Array(repeating: ["Request: \(url)", "Response: 200, 2 bytes, \(url)"], count: 2).flatMap { $0 }
+        )
+    }
+
+    private func request(of target: SomeTarget) async throws -> String {
+        let endpoint = MoyaProvider.defaultEndpointMapping(for: target)
+        return "\(target.method.rawValue) \(try endpoint.urlRequest().url?.absoluteString ?? "")"
+    }
+
+    @Test("The second attempt says so, and the result has the time of both")
+    func attempts() async throws {
+        struct Once: RequestInterceptor {
+            func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
+                attempt.retryCount == 0 ? .retry : .doNotRetry
+            }
+        }
+        let lines = try await lines(transport: FakeTransport.body("ok"), interceptor: Once()) { provider in
+            _ = try await provider.request(SomeTarget())
+        }
+        #expect(lines.map(\.attempt) == [nil, 2, 2] && Set(lines.map(\.number)).count == 1)
+    }
+
+    @Test("A failure has the request's line, and no secrets")
+    func failure() async throws {
+        struct Failing: HTTPTransport {
+            func send(_ request: TransportRequest) async throws -> TransportResponse { throw URLError(.timedOut) }
+            func shutdown() async {}
+        }
+        let lines = try await lines(transport: Failing()) { provider in
+            await #expect(throws: MoyaError.self) { try await provider.request(SomeTarget()) }
+        }
+        let url = try await request(of: SomeTarget())
+        #expect(lines.last?.text.hasPrefix("Error: ") == true && lines.last?.text.hasSuffix(" \(url)") == true)
+        #expect(lines.last?.hasDuration == true && lines.first?.number == lines.last?.number)
+    }
+
+    @Test("All items of the long form have the label")
+    func longForm() async throws {
+        let lines = try await lines(.verbose, transport: FakeTransport.body("ok")) { provider in
+            _ = try await provider.request(SomeTarget())
+        }
+        #expect(lines.count > 3 && Set(lines.map(\.number)).count == 1)
+        #expect(lines.filter(\.hasDuration).allSatisfy { $0.text.hasPrefix("Response") })
+    }
+}
