@@ -6,7 +6,8 @@ import Foundation
 ///
 /// When the server ends the stream, or the connection is lost, the target is requested again after a delay, with the
 /// last event's ID in `Last-Event-ID`. A 204 ends the loop; any other status than 200, and any other type than
-/// `text/event-stream`, end it with ``EventStreamError``. A stream that is silent for longer than a request may be idle
+/// `text/event-stream`, end it with ``EventStreamError``, unless the policy is to reconnect after a server's error
+/// (``ReconnectionPolicy/reconnectsAfterServerErrors``). A stream that is silent for longer than a request may be idle
 /// counts as lost: servers send comments to keep one alive. The first request begins with the loop; leaving it closes
 /// the connection.
 public struct EventSequence: AsyncSequence, Sendable {
@@ -66,7 +67,10 @@ public struct EventSequence: AsyncSequence, Sendable {
             if let event = ready.popFirst() { return event }
             while !isOver {
                 do throws(MoyaError) {
-                    if events == nil { try await open() }
+                    if events == nil, let delay = try await open() {
+                        try await wait(delay)
+                        continue
+                    }
                     while let output = try await events?.nextOutput() {
                         state.received(output)
                         if case .event(let event) = output { return event }
@@ -78,13 +82,14 @@ public struct EventSequence: AsyncSequence, Sendable {
                 } catch {
                     events = nil
                     guard !isOver else { throw error }
-                    try await obey(state.failed(EventStreamFailure(error.cause)), cause: error)
+                    try await obey(state.failed(failure(of: error)), cause: error)
                 }
             }
             return nil
         }
 
-        private mutating func open() async throws(MoyaError) {
+        /// Sends the request, and returns the delay before the next attempt if the response is a failure.
+        private mutating func open() async throws(MoyaError) -> Duration? {
             let response = try await connect(state.lastEventIDHeader)
             switch state.connected(status: response.statusCode, contentType: response.headers["Content-Type"]) {
             case .read:
@@ -94,8 +99,28 @@ public struct EventSequence: AsyncSequence, Sendable {
             case .fail(let error):
                 isOver = true
                 throw .underlying(error, response.response)
-            case .reconnect, .failWithCause:
+            case .reconnect(let delay, _):
+                return delay
+            case .failWithCause:
                 break
+            }
+            return nil
+        }
+
+        private func failure(of error: MoyaError) -> EventStreamFailure {
+            // A status that the target's validation does not accept.
+            if case .underlying(MoyaError.statusCode(let response), _) = error {
+                return state.failure(status: response.statusCode)
+            }
+            return EventStreamFailure(error.cause)
+        }
+
+        private mutating func wait(_ delay: Duration) async throws(MoyaError) {
+            do {
+                try await clock.sleep(for: delay)
+            } catch {
+                isOver = true
+                throw .underlying(URLError.cancelled(url: nil), nil)
             }
         }
 
@@ -103,12 +128,7 @@ public struct EventSequence: AsyncSequence, Sendable {
         {
             switch action {
             case .reconnect(let delay, _):
-                do {
-                    try await clock.sleep(for: delay)
-                } catch {
-                    isOver = true
-                    throw .underlying(URLError.cancelled(url: nil), nil)
-                }
+                try await wait(delay)
             case .fail(let error):
                 isOver = true
                 throw .underlying(error, cause?.response)

@@ -45,12 +45,24 @@ package struct EventStreamReconnection: Equatable, Sendable {
     }
 
     /// Handles the head of the final response, after redirects.
-    package func connected(status: Int, contentType: String?) -> Action {
+    ///
+    /// `random` returns a value from 0 to 1 for the jitter of the policy.
+    package mutating func connected(
+        status: Int,
+        contentType: String?,
+        random: () -> Double = { .random(in: 0...1) }
+    ) -> Action {
         switch status {
         case 204: .stop
         case 200: contentType?.isEventStream == true ? .read : .fail(.unexpectedContentType(contentType))
+        case _ where policy.isTransient(status: status): failed(.transient, random: random)
         default: .fail(.unexpectedStatus(status))
         }
+    }
+
+    /// Classifies the error of a request whose response has a status that its caller does not accept.
+    package func failure(status: Int) -> EventStreamFailure {
+        policy.isTransient(status: status) ? .transient : .permanent
     }
 
     /// Handles an output of the parser.
@@ -101,7 +113,8 @@ extension String {
 /// A policy for the delay before an event stream reconnects, and for when it gives up.
 ///
 /// The end of a response is not a failure, since servers end responses to make clients reconnect. A failure is an
-/// attempt without a response, or a lost connection. Each received event resets the count of failures in a row.
+/// attempt without a response, or a lost connection; with ``reconnectsAfterServerErrors`` also a status from 500 to 599.
+/// Each received event resets the count of failures in a row.
 public struct ReconnectionPolicy: Equatable, Sendable {
     /// The delay unless the server sets another one with `retry`.
     public var initialDelay: Duration
@@ -119,22 +132,34 @@ public struct ReconnectionPolicy: Equatable, Sendable {
     ///
     /// It keeps clients that lost a server at the same time from reconnecting at the same time.
     public var jitter: Double
+    /// Whether the stream reconnects after a response with a status from 500 to 599, as a server or its proxy sends it
+    /// while the server is replaced.
+    ///
+    /// Without it such a status ends the stream, as the specification has it (WHATWG HTML, section 9.2.2).
+    public var reconnectsAfterServerErrors: Bool
 
     /// Creates a policy.
     ///
-    /// The defaults are those of browsers: 3 seconds or the time that the server sets, without a limit on failures.
+    /// The defaults are those of browsers: 3 seconds or the time that the server sets, without a limit on failures, and the
+    /// end after a status that is not 200.
     public init(
         initialDelay: Duration = .seconds(3),
         maximumDelay: Duration = .seconds(300),
         maximumFailures: Int? = nil,
         backoffFactor: Double = 1,
-        jitter: Double = 0
+        jitter: Double = 0,
+        reconnectsAfterServerErrors: Bool = false
     ) {
         self.initialDelay = initialDelay
         self.maximumDelay = maximumDelay
         self.maximumFailures = maximumFailures
         self.backoffFactor = backoffFactor
         self.jitter = jitter
+        self.reconnectsAfterServerErrors = reconnectsAfterServerErrors
+    }
+
+    fileprivate func isTransient(status: Int) -> Bool {
+        reconnectsAfterServerErrors && (500..<600).contains(status)
     }
 
     /// The minimum of a delay that the server sets.

@@ -7,6 +7,15 @@ import Testing
 struct EventStreamReconnectionTests {
     private typealias Action = EventStreamReconnection.Action
 
+    private func connected(
+        status: Int,
+        contentType: String?,
+        policy: ReconnectionPolicy = ReconnectionPolicy()
+    ) -> Action {
+        var state = EventStreamReconnection(policy: policy)
+        return state.connected(status: status, contentType: contentType)
+    }
+
     @Test(
         "a response with status 200 and the right type is read",
         arguments: [
@@ -16,7 +25,7 @@ struct EventStreamReconnectionTests {
         ]
     )
     func read(_ contentType: String) {
-        #expect(EventStreamReconnection().connected(status: 200, contentType: contentType) == .read)
+        #expect(connected(status: 200, contentType: contentType) == .read)
     }
 
     @Test(
@@ -29,7 +38,7 @@ struct EventStreamReconnectionTests {
     )
     func wrongType(_ contentType: String?) {
         #expect(
-            EventStreamReconnection().connected(status: 200, contentType: contentType)
+            connected(status: 200, contentType: contentType)
                 == .fail(.unexpectedContentType(contentType))
         )
     }
@@ -39,7 +48,7 @@ struct EventStreamReconnectionTests {
         arguments: [nil, "text/event-stream", "text/html"]
     )
     func noMore(_ contentType: String?) {
-        #expect(EventStreamReconnection().connected(status: 204, contentType: contentType) == .stop)
+        #expect(connected(status: 204, contentType: contentType) == .stop)
     }
 
     @Test(
@@ -51,10 +60,47 @@ struct EventStreamReconnectionTests {
     func wrongStatus(_ status: Int) {
         for type in ["text/event-stream", "text/html", nil] {
             #expect(
-                EventStreamReconnection().connected(status: status, contentType: type)
+                connected(status: status, contentType: type)
                     == .fail(.unexpectedStatus(status))
             )
         }
+    }
+
+    @Test(
+        "with the option, statuses from 500 to 599 are failures; others are not",
+        arguments: [(500, true), (503, true), (599, true), (499, false), (600, false), (404, false), (429, false)]
+    )
+    func serverErrors(_ status: Int, _ reconnects: Bool) {
+        let policy = ReconnectionPolicy(initialDelay: .seconds(7), reconnectsAfterServerErrors: true)
+        for type in ["text/event-stream", "text/html", nil] {
+            #expect(
+                connected(status: status, contentType: type, policy: policy)
+                    == (reconnects ? .reconnect(after: .seconds(7), lastEventID: nil) : .fail(.unexpectedStatus(status)))
+            )
+        }
+        #expect(
+            EventStreamReconnection(policy: policy).failure(status: status) == (reconnects ? .transient : .permanent)
+        )
+        #expect(EventStreamReconnection(policy: ReconnectionPolicy()).failure(status: status) == .permanent)
+    }
+
+    @Test("A status from 500 to 599 counts as a failure in a row")
+    func serverErrorsInARow() {
+        var state = EventStreamReconnection(
+            policy: ReconnectionPolicy(
+                initialDelay: .seconds(1),
+                maximumFailures: 2,
+                backoffFactor: 2,
+                reconnectsAfterServerErrors: true
+            )
+        )
+        let actions = (0..<3).map { _ in state.connected(status: 502, contentType: nil) }
+        #expect(
+            actions == [
+                .reconnect(after: .seconds(1), lastEventID: nil), .reconnect(after: .seconds(2), lastEventID: nil),
+                .fail(.tooManyFailures(3)),
+            ]
+        )
     }
 
     // MARK: - What happens one after the other

@@ -37,6 +37,32 @@ struct EventSequenceEndTests {
         }
     }
 
+    @Test(
+        "with the option, a server's error is a failure after which it connects again, also one that validation rejects",
+        arguments: [ValidationType.none, .successCodes]
+    )
+    func serverErrors(_ validation: ValidationType) async {
+        let server = ScriptedServer([
+            .response(502, type: "text/html", "<html>"),
+            .events(["id: 1\ndata: a\n\n"], then: .error(.networkConnectionLost)),
+            .response(503, type: nil),
+            .response(500, type: nil),
+            .events(["data: b\n\n"]),
+            .response(204, type: nil),
+        ])
+        let (events, error) = await server.events(
+            of: TaskTarget(method: .get, task: .requestPlain, validationType: validation),
+            reconnection: ReconnectionPolicy(
+                initialDelay: .seconds(1),
+                backoffFactor: 2,
+                reconnectsAfterServerErrors: true
+            ),
+            waits: [1, 1, 2, 4, 1].map { .seconds($0) }
+        )
+        #expect(events.map(\.data) == ["a", "b"] && error == nil)
+        #expect(server.sent("Last-Event-ID") == [nil, nil, "1", "1", "1", "1"])
+    }
+
     @Test("after as many failures in a row as the policy allows it gives up; an event ends a row")
     func tooManyFailures() async {
         let server = ScriptedServer([
