@@ -110,6 +110,9 @@ extension MoyaProvider {
                 note: { token.note($0) },
                 progress: progress
             )
+            #if DEBUG
+                if request.queue == nil { MainQueueMonitor.main.check() }
+            #endif
             request.resultQueue.async { [self] in
                 // Also where a transport ignores the cancellation.
                 let result = token.isCancelled ? .failure(cancelled) : result

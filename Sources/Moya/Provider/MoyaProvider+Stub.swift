@@ -97,6 +97,9 @@ extension MoyaProvider {
             let delay = _Concurrency.Task { [clock] in
                 // A cancelled sleep ends at once, and the stub then completes with the error of a cancelled request.
                 try? await clock.sleep(for: Duration(clampingSeconds: seconds))
+                #if DEBUG
+                    if callbackQueue == nil { MainQueueMonitor.main.check() }
+                #endif
                 (callbackQueue ?? .main).async(execute: stub)
             }
             token.attach { delay.cancel() }

@@ -75,7 +75,8 @@ struct EventStreamReconnectionTests {
         for type in ["text/event-stream", "text/html", nil] {
             #expect(
                 connected(status: status, contentType: type, policy: policy)
-                    == (reconnects ? .reconnect(after: .seconds(7), lastEventID: nil) : .fail(.unexpectedStatus(status)))
+                    == (reconnects
+                        ? .reconnect(after: .seconds(7), lastEventID: nil) : .fail(.unexpectedStatus(status)))
             )
         }
         #expect(

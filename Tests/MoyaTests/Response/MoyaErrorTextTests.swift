@@ -30,21 +30,23 @@ struct MoyaErrorTextTests {
     private static let head =
         "POST https://api.example.com/users?id=1 returned the status code 404, which is not accepted."
 
-    @Test(
-        "A refused status: method, URL, and the beginning of the body in one line",
-        arguments: [
-            (Data(#"{"message":"Not Found"}"#.utf8), #" Body: {"message":"Not Found"}"#),
-            (Data("  a\r\n\tb  ".utf8), " Body: a b"),
-            (Data(), ""),
-            (Data(" \n".utf8), ""),
-            (Data([0x89, 0x50, 0, 1]), ""),
-            (Data(String(repeating: "é", count: 200).utf8), " Body: " + String(repeating: "é", count: 200)),
-            (Data(String(repeating: "é", count: 201).utf8), " Body: " + String(repeating: "é", count: 200) + "…"),
-            (Data(String(repeating: "x", count: 1 << 20).utf8), " Body: " + String(repeating: "x", count: 200) + "…"),
-        ]
-    )
-    func refusal(_ body: Data, _ end: String) throws {
-        let error = MoyaError.statusCode(try Self.response(body))
+    private static let longText = String(repeating: "é", count: 200)
+
+    /// Bodies, and what follows the sentence about the status.
+    static let bodies: [(String, String)] = [
+        (#"{"message":"Not Found"}"#, #" Body: {"message":"Not Found"}"#),
+        ("  a\r\n\tb  ", " Body: a b"),
+        ("", ""),
+        (" \n", ""),
+        ("PNG\u{0}\u{1}", ""),
+        (longText, " Body: \(longText)"),
+        (longText + "é", " Body: \(longText)…"),
+        (String(repeating: longText, count: 5_000), " Body: \(longText)…"),
+    ]
+
+    @Test("A refused status: method, URL, and the beginning of the body in one line", arguments: bodies)
+    func refusal(_ body: String, _ end: String) throws {
+        let error = MoyaError.statusCode(try Self.response(Data(body.utf8)))
         #expect(error.errorDescription == Self.head + end)
         let wrapped = MoyaError.underlying(error, error.response)
         #expect(wrapped.localizedDescription == Self.head + end)

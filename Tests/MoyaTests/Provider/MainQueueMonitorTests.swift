@@ -1,0 +1,35 @@
+import Dispatch
+import MoyaHTTP
+import Testing
+
+@testable import Moya
+
+@Suite("A completion that waits for a blocked queue gives a warning", .timeLimit(.minutes(1)))
+struct MainQueueMonitorTests {
+    @Test("Once, with what to write, however many completions wait")
+    func blocked() async {
+        let queue = DispatchQueue(label: "blocked")
+        queue.suspend()
+        let (warnings, continuation) = AsyncStream<String>.makeStream()
+        let monitor = MainQueueMonitor(queue: queue, limit: .milliseconds(10)) { continuation.yield($0) }
+        #expect((0..<3).map { _ in monitor.check() } == [true, false, false])
+        var iterator = warnings.makeAsyncIterator()
+        let text = await iterator.next()
+        #expect(text?.contains("callbackQueue: .global()") == true && text?.contains("try await") == true)
+        #expect(!monitor.check())
+        queue.resume()
+        continuation.finish()
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test("A queue that runs gives none, and can be checked again")
+    func running() async {
+        let warnings = Locked(0)
+        let monitor = MainQueueMonitor(queue: DispatchQueue(label: "running"), limit: .milliseconds(10)) { _ in
+            warnings.withLock { $0 += 1 }
+        }
+        #expect(monitor.check())
+        while !monitor.check() { await Task.yield() }
+        #expect(warnings.withLock { $0 } == 0)
+    }
+}
