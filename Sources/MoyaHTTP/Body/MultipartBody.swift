@@ -52,7 +52,7 @@ public struct MultipartBody: Sendable, Hashable {
 
     private static func randomBoundary() -> String {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-        return "alamofire.boundary." + String(repeating: "0", count: 16 - digits.count) + digits
+        return "moya.boundary." + String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// Checks the boundary (RFC 2046, section 5.1.1).

@@ -22,13 +22,14 @@ extension HTTPFields {
     /// The headers that URLSession sends when neither the request nor the configuration has them.
     ///
     /// The values are those of ``HTTPHeaders/default``, and `Accept: */*`.
-    static let sentUnlessSet: HTTPFields = {
-        var fields: HTTPFields = [.accept: "*/*"]
-        for header in HTTPHeaders.default {
-            if let name = HTTPField.Name(header.name) { fields[name] = header.value }
-        }
-        return fields
-    }()
+    ///
+    /// They are in the order in which they are sent.
+    static let sentUnlessSet: HTTPFields = [
+        .userAgent: HTTPHeader.defaultUserAgent.value,
+        .accept: "*/*",
+        .acceptLanguage: HTTPHeader.defaultAcceptLanguage.value,
+        .acceptEncoding: HTTPHeader.defaultAcceptEncoding.value,
+    ]
 }
 
 extension HTTPHeader {
@@ -36,11 +37,21 @@ extension HTTPHeader {
     public static let defaultAcceptEncoding = acceptEncoding("gzip, deflate")
 
     /// The user's first six languages, each with a quality value 0.1 less than the previous one.
-    public static let defaultAcceptLanguage = acceptLanguage(
-        rated(Locale.preferredLanguages.isEmpty ? ["en"] : Locale.preferredLanguages)
-    )
+    ///
+    /// On Linux they are those of the environment (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`).
+    public static let defaultAcceptLanguage: HTTPHeader = {
+        #if canImport(Darwin)
+            let languages = Locale.preferredLanguages
+        #else
+            // Foundation does not look at the environment.
+            let languages = languages(of: ProcessInfo.processInfo.environment)
+        #endif
+        return acceptLanguage(rated(languages.isEmpty ? ["en"] : languages))
+    }()
 
     /// The program, the system and this library: `program/version (identifier; build:number; system version) Moya`.
+    ///
+    /// What is not known is left out: `program (system version) Moya` is that of a program without a bundle.
     public static let defaultUserAgent = userAgent(
         agent(
             info: Bundle.main.infoDictionary ?? [:],
@@ -48,6 +59,29 @@ extension HTTPHeader {
             version: ProcessInfo.processInfo.operatingSystemVersion
         )
     )
+
+    /// Returns the languages that the environment of a process asks for, as language tags.
+    ///
+    /// `LANGUAGE` is a list separated by colons; the others are names of locales, such as `de_AT.UTF-8` and `sr_RS@latin`.
+    static func languages(of environment: [String: String]) -> [String] {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let language = languageTag(ofLocale: locale)
+        // The list does not hold for a program that is to use no language (gettext).
+        let list = language == nil ? [] : (environment["LANGUAGE"] ?? "").split(separator: ":").map(String.init)
+        let languages = list.compactMap(languageTag(ofLocale:))
+        return languages.isEmpty ? [language].compactMap { $0 } : languages
+    }
+
+    private static func languageTag(ofLocale name: String) -> String? {
+        let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let tag = parts[0].prefix { $0 != "." }.split(separator: "_", omittingEmptySubsequences: false)
+        let isLanguage = (2...3).contains(tag[0].utf8.count) && tag[0].utf8.allSatisfy { (0x61...0x7A).contains($0) }
+        guard isLanguage, tag.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 8 && $0.allSatisfy(\.isASCIILetterOrDigit) })
+        else { return nil }
+        let scripts = ["latin": "Latn", "cyrillic": "Cyrl"]
+        let script = parts.count > 1 ? scripts[String(parts[1])] : nil
+        return ([String(tag[0])] + [script].compactMap { $0 } + tag.dropFirst().map(String.init)).joined(separator: "-")
+    }
 
     static func rated(_ languages: [String]) -> String {
         languages.prefix(6).enumerated()
@@ -58,11 +92,18 @@ extension HTTPHeader {
     static func agent(info: [String: Any], processName: String, version: OperatingSystemVersion) -> String {
         func value(_ key: String) -> String? { (info[key] as? String).flatMap { $0.isEmpty ? nil : $0 } }
         let name = value("CFBundleExecutable") ?? processName
-        let text =
-            "\(name)/\(value("CFBundleShortVersionString") ?? "unknown")"
-            + " (\(value("CFBundleIdentifier") ?? "unknown"); build:\(value("CFBundleVersion") ?? "unknown");"
-            + " \(systemName) \(version.majorVersion).\(version.minorVersion).\(version.patchVersion)) Moya"
+        let product = value("CFBundleShortVersionString").map { "\(name)/\($0)" } ?? name
+        let comment = [
+            value("CFBundleIdentifier"),
+            value("CFBundleVersion").map { "build:\($0)" },
+            "\(systemName) \(version.majorVersion).\(version.minorVersion).\(version.patchVersion)",
+        ]
+        let text = "\(product) (\(comment.compactMap { $0 }.joined(separator: "; "))) Moya"
         // The file name of a program may contain characters that are not allowed in a header.
         return String(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : "_" })
     }
+}
+
+extension Character {
+    fileprivate var isASCIILetterOrDigit: Bool { isASCII && (isLetter || isNumber) }
 }

@@ -50,12 +50,15 @@ extension TransportRequest {
 
 extension HTTPFields {
     /// Creates validated headers from a dictionary, and adds the headers of the session that it does not have.
+    ///
+    /// The headers that a session has come first, in its order; the others follow in the order of their names, since a
+    /// dictionary has another order in each process.
     init(
         checking headers: [String: String],
         and sessionHeaders: HTTPFields = [:]
     ) throws(RequestValidationError) {
-        self.init()
-        reserveCapacity(headers.count + sessionHeaders.count)
+        var own: [HTTPField] = []
+        own.reserveCapacity(headers.count)
         for (name, value) in headers {
             guard let fieldName = HTTPField.Name(name) else { throw .invalidHeaderName(name) }
             // Whitespace around a value is not a part of it (RFC 9110, section 5.5); a line break is not whitespace.
@@ -63,8 +66,15 @@ extension HTTPFields {
             guard HTTPField.isValidValue(value) else { throw .invalidHeaderValue(name: name) }
             // The transport adds the framing. A length or coding that contradicts the body allows request smuggling.
             guard !fieldName.isFraming else { continue }
-            append(HTTPField(name: fieldName, value: value))
+            own.append(HTTPField(name: fieldName, value: value))
         }
-        for field in sessionHeaders where !contains(field.name) { append(field) }
+        if own.count > 1 { own.sort { $0.name.rawName < $1.name.rawName } }
+        self.init()
+        reserveCapacity(own.count + sessionHeaders.count)
+        for field in sessionHeaders {
+            let index = own.firstIndex { $0.name == field.name }
+            append(index.map { own.remove(at: $0) } ?? field)
+        }
+        append(contentsOf: own)
     }
 }

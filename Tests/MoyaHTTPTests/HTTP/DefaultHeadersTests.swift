@@ -34,10 +34,11 @@ struct DefaultHeadersTests {
             "CFBundleVersion": "34",
         ]
         #expect(Self.agent(info) == "App/1.2 (org.example.app; build:34; \(Self.system) 6.1.2) Moya")
-        #expect(Self.agent() == "tool/unknown (unknown; build:unknown; \(Self.system) 6.1.2) Moya")
+        #expect(Self.agent() == "tool (\(Self.system) 6.1.2) Moya")
         let odd: [String: Any] = ["CFBundleExecutable": "", "CFBundleVersion": 34, "CFBundleIdentifier": Date()]
-        #expect(Self.agent(odd) == "tool/unknown (unknown; build:unknown; \(Self.system) 6.1.2) Moya")
-        let form = #/[^/]+/[^ ]+ \([^;]+; build:[^;]+; (Apple|Linux) \d+\.\d+\.\d+\) Moya/#
+        #expect(Self.agent(odd) == "tool (\(Self.system) 6.1.2) Moya")
+        #expect(Self.agent(["CFBundleVersion": "3"]) == "tool (build:3; \(Self.system) 6.1.2) Moya")
+        let form = #/[^/ ]+(/[^ ]+)? \(([^;]+; )*(Apple|Linux) \d+\.\d+\.\d+\) Moya/#
         #expect(try form.wholeMatch(in: HTTPHeader.defaultUserAgent.value) != nil)
     }
 
@@ -50,7 +51,7 @@ struct DefaultHeadersTests {
         ]
     )
     func hostileNames(_ name: String, written: String) {
-        #expect(Self.agent([:], name).hasPrefix("\(written)/unknown ("))
+        #expect(Self.agent([:], name).hasPrefix("\(written) ("))
         let info = ["CFBundleExecutable", "CFBundleShortVersionString", "CFBundleIdentifier", "CFBundleVersion"]
         let text = Self.agent(Dictionary(uniqueKeysWithValues: info.map { ($0, name) }))
         #expect(text == "\(written)/\(written) (\(written); build:\(written); \(Self.system) 6.1.2) Moya")
@@ -69,6 +70,25 @@ struct DefaultHeadersTests {
     )
     func languages(_ languages: [String], value: String) {
         #expect(HTTPHeader.rated(languages) == value)
+    }
+
+    @Test(
+        "the languages of an environment",
+        arguments: [
+            ([:], []), (["LANG": ""], []), (["LANG": "C"], []), (["LANG": "C.UTF-8"], []), (["LANG": "POSIX"], []),
+            (["LANG": "en_US.UTF-8"], ["en-US"]), (["LANG": "de_AT@euro"], ["de-AT"]), (["LANG": "fr"], ["fr"]),
+            (["LANG": "sr_RS.UTF-8@latin"], ["sr-Latn-RS"]), (["LANG": "es_419"], ["es-419"]),
+            (["LANG": "en_US", "LC_ALL": "de_DE"], ["de-DE"]), (["LANG": "en_US", "LC_MESSAGES": "de_DE"], ["de-DE"]),
+            (["LANG": "en_US", "LC_ALL": "", "LC_MESSAGES": ""], ["en-US"]), (["LC_ALL": "C", "LANG": "en_US"], []),
+            (["LANG": "en_US", "LANGUAGE": "fr:de_CH:C:"], ["fr", "de-CH"]),
+            (["LANG": "en_US", "LANGUAGE": ""], ["en-US"]),
+            (["LANG": "C", "LANGUAGE": "fr"], []), (["LANG": "\r\nX: y"], []), (["LANG": "en_\r\nX"], []),
+            (["LANG": "_"], []),
+            (["LANG": "english"], []), (["LANG": "EN_us"], []), (["LANG": "é_US"], []), (["LANG": "en_123456789"], []),
+        ] as [([String: String], [String])]
+    )
+    func environment(_ environment: [String: String], _ languages: [String]) {
+        #expect(HTTPHeader.languages(of: environment) == languages)
     }
 
     @Test("the system's languages are language ranges (RFC 4647, section 2.1), at least one")

@@ -266,4 +266,22 @@ struct RequestChecksTests {
         #expect(headers.last?.name == .acceptLanguage)
         #expect(headers.count == 3)
     }
+
+    @Test("The headers are in one order in each process: those that the session has, then the others by name")
+    func order() throws {
+        let session = try HTTPFields(checking: ["X-Session": "s", "A-Session": "s"], and: .sentUnlessSet)
+        #expect(
+            session.map(\.name.rawName)
+                == ["User-Agent", "Accept", "Accept-Language", "Accept-Encoding", "A-Session", "X-Session"]
+        )
+        let own = ["b": "1", "a": "2", "accept": "text/html", "C": "3", "X-Session": "own", "c": "4"]
+        let fields = try HTTPFields(checking: own, and: session)
+        #expect(
+            fields.map { "\($0.name.rawName): \($0.value)" }.dropFirst()
+                == [
+                    "accept: text/html", "Accept-Language: \(HTTPHeader.defaultAcceptLanguage.value)",
+                    "Accept-Encoding: gzip, deflate", "A-Session: s", "X-Session: own", "C: 3", "a: 2", "b: 1", "c: 4",
+                ]
+        )
+    }
 }

@@ -69,7 +69,7 @@ struct TransferProgressTests {
         let folder = try TemporaryFolder()
         let file = try folder.write("12", to: "file.txt")
         let form = [MultipartFormData(provider: .data(Data("v".utf8)), name: "n")]
-        let boundary = "alamofire.boundary.0123456789abcdef"
+        let boundary = "moya.boundary.0123456789abcdef"
         let length = "--\(boundary)\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nv\r\n--\(boundary)--\r\n".utf8
             .count
         for (task, length) in [

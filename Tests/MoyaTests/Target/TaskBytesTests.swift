@@ -109,8 +109,8 @@ struct TaskBytesTests {
             for entryPoint in EntryPoint.allCases {
                 let sent = try await server.sent(task, through: entryPoint)
                 let boundary = try #require(sent.boundary, "\(sent)")
-                let digits = boundary.dropFirst("alamofire.boundary.".count)
-                #expect(boundary.hasPrefix("alamofire.boundary."))
+                let digits = boundary.dropFirst("moya.boundary.".count)
+                #expect(boundary.hasPrefix("moya.boundary."))
                 #expect(digits.count == 16 && digits.allSatisfy { "0123456789abcdef".contains($0) }, "\(boundary)")
                 let body = Self.onePart.replacingOccurrences(of: "--B", with: "--\(boundary)")
                 let headers = ["content-type: multipart/form-data; boundary=\(boundary)"]
