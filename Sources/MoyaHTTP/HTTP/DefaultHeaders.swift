@@ -44,7 +44,7 @@ extension HTTPHeader {
             let languages = Locale.preferredLanguages
         #else
             // Foundation does not look at the environment.
-            let languages = languages(of: ProcessInfo.processInfo.environment)
+            let languages = languageTags(of: ProcessInfo.processInfo.environment)
         #endif
         return acceptLanguage(rated(languages.isEmpty ? ["en"] : languages))
     }()
@@ -63,7 +63,7 @@ extension HTTPHeader {
     /// Returns the languages that the environment of a process asks for, as language tags.
     ///
     /// `LANGUAGE` is a list separated by colons; the others are names of locales, such as `de_AT.UTF-8` and `sr_RS@latin`.
-    static func languages(of environment: [String: String]) -> [String] {
+    static func languageTags(of environment: [String: String]) -> [String] {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let language = languageTag(ofLocale: locale)
         // The list does not hold for a program that is to use no language (gettext).

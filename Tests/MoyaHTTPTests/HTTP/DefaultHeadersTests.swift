@@ -88,7 +88,7 @@ struct DefaultHeadersTests {
         ] as [([String: String], [String])]
     )
     func environment(_ environment: [String: String], _ languages: [String]) {
-        #expect(HTTPHeader.languages(of: environment) == languages)
+        #expect(HTTPHeader.languageTags(of: environment) == languages)
     }
 
     @Test("the system's languages are language ranges (RFC 4647, section 2.1), at least one")
