@@ -98,30 +98,47 @@ extension CGFloat: FormScalar {}
 struct FormWriter {
     let options: URLEncodedFormEncoder
 
-    /// Appends the pairs of named values.
-    func write(_ tree: FormTree, to form: inout FormText) {
-        for index in order(of: tree) { write(tree.children[index], name: tree.names[index], to: &form) }
+    /// Passes the pairs of named values to a function.
+    func write(_ tree: FormTree, to append: (_ name: String, _ value: String) -> Void) {
+        for index in order(of: tree) { write(tree.children[index], name: tree.names[index], to: append) }
     }
 
-    private func write(_ value: FormValue, name: String, to form: inout FormText) {
+    /// Passes the pairs of a value with a name to a function.
+    ///
+    /// - Throws: ``URLEncodedFormEncoder/Error``, or the error of the value's `encode(to:)`.
+    func write(_ value: any Encodable, name: String, to append: (_ name: String, _ value: String) -> Void) throws {
+        let context = FormContext(options: options)
+        let result = try context.value(of: value, at: FormPosition().appending(FormName(stringValue: name)))
+        if let failure = context.failure { throw failure }
+        write(result, name: name, to: append)
+    }
+
+    private struct FormName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private func write(_ value: FormValue, name: String, to append: (_ name: String, _ value: String) -> Void) {
         switch value {
         case .nothing:
             break
         case .null:
-            if let text = options.nilEncoding.text(for: name) { form.append(name: name, value: text) }
+            if let text = options.nilEncoding.text(for: name) { append(name, text) }
         case .text(let text):
-            form.append(name: name, value: text)
+            append(name, text)
         case .later(let encoder):
-            write(encoder.value, name: name, to: &form)
+            write(encoder.value, name: name, to: append)
         case .tree(let tree) where tree.isNamed:
             for index in order(of: tree) {
                 let inner = options.keyPathEncoding.name(for: tree.names[index], in: name)
-                write(tree.children[index], name: inner, to: &form)
+                write(tree.children[index], name: inner, to: append)
             }
         case .tree(let tree):
             for (index, element) in tree.children.enumerated() {
                 let inner = options.arrayEncoding.name(for: name, at: index)
-                write(element, name: inner, to: &form)
+                write(element, name: inner, to: append)
             }
         }
     }

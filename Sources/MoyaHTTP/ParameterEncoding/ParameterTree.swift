@@ -6,7 +6,7 @@ struct ParameterPairs {
     let boolEncoding: URLEncoding.BoolEncoding
 
     /// Returns the pairs of all parameters, sorted by name.
-    func pairs(_ parameters: [String: any Sendable]) throws(URLEncoding.Error) -> [(name: String, value: String)] {
+    func pairs(_ parameters: [String: any Sendable]) throws -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
             pairs += try self.pairs(name: name, value: value)
@@ -17,17 +17,24 @@ struct ParameterPairs {
     /// Returns the pairs of a value with a name.
     ///
     /// It uses a stack instead of recursion, since threads have small stacks and parameters may be nested deeply.
-    func pairs(name: String, value: Any) throws(URLEncoding.Error) -> [(name: String, value: String)] {
+    func pairs(name: String, value: Any) throws -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var pending: [(name: String, value: Any, level: Int)] = [(name, value, 0)]
         while let next = pending.popLast() {
-            guard next.level <= AnyParameter.deepestLevel else { throw .nestedTooDeeply }
+            guard next.level <= AnyParameter.deepestLevel else { throw URLEncoding.Error.nestedTooDeeply }
             switch ParameterShape(of: next.value) {
             case .nothing:
                 break
             case .leaf(let leaf):
-                let text = AnyParameter.boolean(leaf).map(boolEncoding.text) ?? AnyParameter.text(leaf)
-                pairs.append((next.name, text))
+                if let value = AnyParameter.encodable(leaf) {
+                    try encode(value, name: next.name) { pairs.append(($0, $1)) }
+                } else {
+                    let text = AnyParameter.boolean(leaf).map(boolEncoding.text) ?? AnyParameter.text(leaf)
+                    guard let text else {
+                        throw URLEncoding.Error.unsupportedValue(name: next.name, type: "\(type(of: leaf))")
+                    }
+                    pairs.append((next.name, text))
+                }
             case .list(let elements):
                 for (index, element) in elements.enumerated().reversed() {
                     pending.append((arrayEncoding.name(for: next.name, at: index), element, next.level + 1))
@@ -39,6 +46,14 @@ struct ParameterPairs {
             }
         }
         return pairs
+    }
+
+    /// Passes the pairs of a value that encodes itself to a function, as ``URLEncodedFormEncoder`` writes them.
+    private func encode(_ value: any Encodable, name: String, _ append: (String, String) -> Void) throws {
+        let writer = FormWriter(
+            options: URLEncodedFormEncoder(arrayEncoding: arrayEncoding, boolEncoding: boolEncoding)
+        )
+        try writer.write(value, name: name, to: append)
     }
 }
 
@@ -94,7 +109,7 @@ enum ParameterShape {
     }
 
     private static func text(_ value: AnyHashable) -> String {
-        AnyParameter.unwrapped(value).map(AnyParameter.text) ?? ""
+        AnyParameter.unwrapped(value).map { AnyParameter.text($0) ?? "\($0)" } ?? ""
     }
 }
 
@@ -136,15 +151,32 @@ package enum AnyParameter {
         #endif
     }
 
-    /// Returns the text of a value that is not a collection.
+    /// Returns a value that is written by its `encode(to:)`: one that has no description of its own, and is no enumeration,
+    /// whose case is its text; or a date.
+    static func encodable(_ value: Any) -> (any Encodable)? {
+        if isUsual(value) { return nil }
+        if let date = value as? Date { return date }
+        guard !(value is any CustomStringConvertible), let encodable = value as? any Encodable else { return nil }
+        return isPlainCase(value) ? nil : encodable
+    }
+
+    /// Whether a value is a case without associated values.
+    private static func isPlainCase(_ value: Any) -> Bool {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty
+    }
+
+    /// Returns the text of a value that is not a collection; `nil` for one that has none, such as a struct of the
+    /// application, whose description is for debugging.
     ///
     /// The descriptions of `Data` and `URL` may not include their content.
-    static func text(_ value: Any) -> String {
+    static func text(_ value: Any) -> String? {
         switch value {
         case let text as String: text
         case let data as Data: data.base64EncodedString()
         case let url as URL: url.absoluteString
-        default: "\(value)"
+        case let value as any CustomStringConvertible: value.description
+        default: isPlainCase(value) ? "\(value)" : nil
         }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Properties are written as `name=value`, nested ones as `name[property]=value`, and array elements according to
 /// ``arrayEncoding``. By default, the text is the same as that of ``URLEncoding`` for a dictionary with the same
-/// values, except for dates, which encode themselves. Empty arrays and dictionaries have no pairs. Dictionary keys
+/// values. Empty arrays and dictionaries have no pairs. Dictionary keys
 /// are data, so ``keyEncoding`` does not change them.
 ///
 ///     struct Search: Encodable { let q: String, pages: [Int] }
@@ -50,7 +50,7 @@ public struct URLEncodedFormEncoder: Sendable {
         arrayEncoding: ArrayEncoding = .brackets,
         boolEncoding: BoolEncoding = .numeric,
         dataEncoding: DataEncoding = .base64,
-        dateEncoding: DateEncoding = .deferredToDate,
+        dateEncoding: DateEncoding = .iso8601,
         keyEncoding: KeyEncoding = .useDefaultKeys,
         keyPathEncoding: KeyPathEncoding = .brackets,
         nilEncoding: NilEncoding = .dropKey,
@@ -81,7 +81,7 @@ public struct URLEncodedFormEncoder: Sendable {
 
     func form(of value: some Encodable) throws -> FormText {
         var form = FormText(escaping: FormEscaping(rule: escaping, space: spaceEncoding))
-        FormWriter(options: self).write(try tree(of: value), to: &form)
+        FormWriter(options: self).write(try tree(of: value)) { form.append(name: $0, value: $1) }
         return form
     }
 

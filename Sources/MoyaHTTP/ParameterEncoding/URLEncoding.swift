@@ -11,8 +11,9 @@ import Foundation
 /// 3986 (section 2.3) and `/` and `?`, which are allowed in a query (section 3.4). There is no standard for
 /// collections: ``ArrayEncoding`` and ``BoolEncoding`` select a style, and dictionaries are written as
 /// `name[key]=value`. Sets are written as arrays, sorted by the text of their elements; `Data` in Base64 (RFC 4648,
-/// section 4); other values as their descriptions. `nil` and `NSNull` are omitted. For `Encodable` values and other
-/// styles, use ``URLEncodedFormEncoder``.
+/// section 4); dates in ISO 8601 (RFC 3339); enumerations as their cases; other values as their descriptions, if they
+/// conform to `CustomStringConvertible`, and otherwise as ``URLEncodedFormEncoder`` writes them. Values that are not
+/// `Encodable` either are refused. `nil` and `NSNull` are omitted. For other styles, use ``URLEncodedFormEncoder``.
 public struct URLEncoding: ParameterEncoding {
     /// The destination of the pairs.
     public enum Destination: Sendable {
@@ -35,14 +36,34 @@ public struct URLEncoding: ParameterEncoding {
     /// An error for parameters that cannot be encoded.
     public struct Error: RequestDefinitionError, LocalizedError, MatchableError, Sendable {
         /// Arrays and dictionaries are nested more than 512 levels deep.
-        public static let nestedTooDeeply = Error()
+        public static let nestedTooDeeply = Error(reason: .nestedTooDeeply)
 
+        /// The value of a parameter is of a type that has no text, and is not `Encodable`.
+        public static func unsupportedValue(name: String, type: String) -> Error {
+            Error(reason: .unsupportedValue(name: name, type: type))
+        }
+
+        private enum Reason: Equatable {
+            case nestedTooDeeply
+            case unsupportedValue(name: String, type: String)
+        }
+
+        private let reason: Reason
         package var origin = ErrorOrigin()
 
         /// A sentence that describes the problem and a remedy.
         public var errorDescription: String? {
-            text(AnyParameter.tooDeep)
+            switch reason {
+            case .nestedTooDeeply:
+                text(AnyParameter.tooDeep)
+            case .unsupportedValue(let name, let type):
+                text(
+                    "The parameter \(name) is of the type \(type), which has no text: make it Encodable, or pass a string."
+                )
+            }
         }
+
+        private init(reason: Reason) { self.reason = reason }
     }
 
     /// The style for the names of array elements.
@@ -111,7 +132,8 @@ public struct URLEncoding: ParameterEncoding {
     /// For a body, it sets `Content-Type: application/x-www-form-urlencoded; charset=utf-8` unless the request has
     /// a content type.
     ///
-    /// - Throws: ``Error/nestedTooDeeply``; ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
+    /// - Throws: ``Error``; ``URLEncodedFormEncoder/Error`` or the error of `encode(to:)` for an `Encodable` value;
+    ///   ``RequestValidationError/invalidURL(_:)`` if the request has no URL.
     @preconcurrency
     public func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
         -> URLRequest
@@ -124,7 +146,7 @@ public struct URLEncoding: ParameterEncoding {
         return request
     }
 
-    /// Returns the escaped pairs of a value with a name; empty if it is nested more than 512 levels deep.
+    /// Returns the escaped pairs of a value with a name; empty if it cannot be encoded.
     public func queryComponents(fromKey key: String, value: Any) -> [(String, String)] {
         let pairs = try? self.pairs.pairs(name: key, value: value)
         return pairs?.map { (escape($0.name), escape($0.value)) } ?? []

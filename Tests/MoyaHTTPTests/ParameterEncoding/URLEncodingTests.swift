@@ -245,11 +245,75 @@ struct URLEncodingTests {
         ValueRow(URL(string: "http://h/p?q=1") as Any, "http%3A//h/p?q%3D1"),
         // Its description would be "p -- http://h/a".
         ValueRow(URL(string: "p", relativeTo: URL(string: "http://h/a")) as Any, "http%3A//h/p"),
-        ValueRow(Date(timeIntervalSince1970: 0), "1970-01-01%2000%3A00%3A00%20%2B0000"),
+        ValueRow(Date(timeIntervalSince1970: 0), "1970-01-01T00%3A00%3A00Z"),
         ValueRow(Int?.some(3) as Any, "3"), ValueRow(Int??.some(3) as Any, "3"),
         ValueRow(Int?.none as Any, nil), ValueRow(Int??.some(nil) as Any, nil), ValueRow(NSNull(), nil),
         ValueRow([Int?.none as Any, NSNull()], nil), ValueRow(["a": NSNull()], nil), ValueRow([String: Any](), nil),
     ]
+
+    enum Sort: String, Encodable { case newest = "new" }
+    enum Filter: Encodable { case tag(String) }
+    struct User: Encodable {
+        struct Address: Encodable { let city: String }
+        let name: String
+        let isAdmin: Bool
+        let born: Date
+        let addresses: [Address]
+        let note: String?
+    }
+    struct Version: CustomStringConvertible, Encodable {
+        let major: Int
+        var description: String { "v\(major)" }
+    }
+    struct Opaque { let secret = "hunter2" }
+    final class Box: Sendable {}
+
+    @Test("Values of the application: cases, descriptions, and what Encodable values write, as the form encoder does")
+    func applicationsValues() throws {
+        let date = Date(timeIntervalSince1970: 0)
+        let user = User(name: "a b", isAdmin: true, born: date, addresses: [.init(city: "c")], note: nil)
+        let parameters: [String: any Sendable] = [
+            "sort": Sort.newest, "version": Version(major: 2), "user": user, "dates": [date], "filter": Filter.tag("t"),
+        ]
+        let request = URLRequest(url: try #require(URL(string: "http://h/p")))
+        let query = try URLEncoding.default.encode(request, with: parameters).url?.query(percentEncoded: false)
+        #expect(
+            query?.components(separatedBy: "&") == [
+                "dates[]=1970-01-01T00:00:00Z", "filter[tag][_0]=t", "sort=newest", "user[addresses][][city]=c",
+                "user[born]=1970-01-01T00:00:00Z", "user[isAdmin]=1", "user[name]=a b", "version=v2",
+            ]
+        )
+        let encoder = URLEncodedFormEncoder()
+        let form: String = try encoder.encode(["dates": [date]])
+        #expect(form == "dates%5B%5D=1970-01-01T00%3A00%3A00Z")
+        let nested: String = try encoder.encode(["user": user])
+        let components = URLEncoding.default.queryComponents(fromKey: "user", value: user)
+        #expect(components.map { "\($0)=\($1)" }.joined(separator: "&") == nested)
+        let literal = URLEncoding(arrayEncoding: .indexInBrackets, boolEncoding: .literal)
+        #expect(
+            literal.queryComponents(fromKey: "u", value: [user]).map(\.1) == [
+                "c", "1970-01-01T00%3A00%3A00Z", "true", "a%20b",
+            ]
+        )
+    }
+
+    @Test("A value without a text is an error that names the parameter and the type, and not the value")
+    func unsupportedValues() throws {
+        let request = URLRequest(url: try #require(URL(string: "http://h/p")))
+        for (value, type) in [(Opaque(), "Opaque"), (Box(), "Box"), ([Opaque()], "Opaque")] as [(any Sendable, String)]
+        {
+            let name = value is [Opaque] ? "a[]" : "a"
+            let error = #expect(throws: URLEncoding.Error.self) {
+                try URLEncoding.default.encode(request, with: ["a": value])
+            }
+            #expect(error == .unsupportedValue(name: name, type: type))
+            let text = error?.localizedDescription ?? ""
+            #expect(text.contains("parameter \(name) is") && text.contains(type) && !text.contains("hunter2"))
+        }
+        #expect(throws: URLEncodedFormEncoder.Error.unrepresentableDate(path: "a")) {
+            try URLEncoding.default.encode(request, with: ["a": Date(timeIntervalSince1970: .infinity)])
+        }
+    }
 
     @Test("fact 24: Booleans are 1 and 0 or true and false, numbers are numbers, nothing is nothing", arguments: values)
     func value(_ row: ValueRow) {
