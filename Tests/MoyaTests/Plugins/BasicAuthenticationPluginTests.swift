@@ -1,0 +1,47 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestServers
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Basic authentication without a challenge", .timeLimit(.minutes(1)))
+struct BasicAuthenticationPluginTests {
+    /// Returns the `Authorization` of the requests that a server gets: of one, and of one that is redirected elsewhere.
+    private func sent(
+        _ plugin: BasicAuthenticationPlugin,
+        headers: [String: String]? = nil
+    ) async throws -> [String?] {
+        let other = try await ReactingServer()
+        let target = other.url("/other").absoluteString
+        let server = try await ReactingServer { request in
+            request.head.target == "/away" ? .respond(302, headers: ["Location: \(target)"]) : .respond(200)
+        }
+        let provider = MoyaProvider<SomeTarget>(plugins: [plugin])
+        for path in ["/here", "/away"] {
+            _ = try await provider.request(SomeTarget(baseURL: server.url("/"), path: path, headers: headers))
+        }
+        let received = server.requests + other.requests
+        await server.shutDown()
+        await other.shutDown()
+        return received.map { $0.head["Authorization"] }
+    }
+
+    @Test("Each request has it, in UTF-8, and another origin does not get it")
+    func header() async throws {
+        let value = "Basic " + Data("ash:p€:ss".utf8).base64EncodedString()
+        let sent = try await sent(BasicAuthenticationPlugin(username: "ash", password: "p€:ss"))
+        #expect(sent == [value, value, nil])
+    }
+
+    @Test("A target's own Authorization stays; a target without credentials, and a name with a colon, have none")
+    func others() async throws {
+        let plugin = BasicAuthenticationPlugin(username: "ash", password: "b")
+        #expect(try await sent(plugin, headers: ["authorization": "Own"]) == ["Own", "Own", nil])
+        #expect(try await sent(BasicAuthenticationPlugin { _ in nil }) == [nil, nil, nil])
+        #expect(try await sent(BasicAuthenticationPlugin(username: "a:b", password: "c")) == [nil, nil, nil])
+    }
+}
