@@ -25,8 +25,9 @@ extension Response {
         let mask = SecretMask.standard
         let scrubber = SecretScrubber(mask, request: request, request?.headers ?? [], response: headers, data)
         let masked = scrubber.scrubbing(mask.body(data, contentType: headers["Content-Type"]))
-        guard !masked.isEmpty, !masked.contains(0) else { return nil }
+        guard !masked.contains(0) else { return nil }
         let text = String(decoding: masked, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !text.isEmpty else { return nil }
         return text.count > 200 || self.data.count > data.count ? "\(text.prefix(200))…" : text
     }
 }

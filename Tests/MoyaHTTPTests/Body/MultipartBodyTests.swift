@@ -145,7 +145,7 @@ struct MultipartBodyTests {
         let boundaries = Set((0..<1000).map { _ in MultipartBody().boundary })
         #expect(boundaries.count == 1000)
         for boundary in boundaries {
-            #expect(boundary.wholeMatch(of: /alamofire\.boundary\.[0-9a-f]{16}/) != nil)
+            #expect(boundary.wholeMatch(of: /moya\.boundary\.[0-9a-f]{16}/) != nil)
         }
         #expect(MultipartBody(boundary: "given").boundary == "given")
     }

@@ -77,7 +77,7 @@ struct RequestMultipartFormDataTests {
     @Test("fact 56: boundary and content type are those of the contract")
     func contentType() {
         let form = RequestMultipartFormData()
-        #expect(form.boundary.wholeMatch(of: /alamofire\.boundary\.[0-9a-f]{16}/) != nil)
+        #expect(form.boundary.wholeMatch(of: /moya\.boundary\.[0-9a-f]{16}/) != nil)
         #expect(form.contentType == "multipart/form-data; boundary=\(form.boundary)")
         #expect(RequestMultipartFormData().boundary != form.boundary)
         let own = RequestMultipartFormData(fileManager: .default, boundary: "own")

@@ -34,7 +34,7 @@ struct RequestChecksTests {
         let checked = try Self.check(request, session: [.accept: "a/b"])
         #expect(checked.method == .patch)
         #expect(checked.url == request.url)
-        #expect(Self.list(checked.headers) == ["X-A: 1", "Accept: a/b"])
+        #expect(Self.list(checked.headers) == ["Accept: a/b", "X-A: 1"])
         #expect(checked.body == .data(Data("b".utf8)))
         #expect(checked.idleTimeout == .seconds(7))
         #expect(checked.totalTimeout == .seconds(70))

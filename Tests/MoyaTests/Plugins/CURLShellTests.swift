@@ -259,7 +259,7 @@
             // The task of another target, as streams are for one request.
             let again = try bench.target
             let stubbed = try #require(await bench.command(for: again, .immediate))
-            let boundary = /alamofire\.boundary\.[0-9a-f]{16}/
+            let boundary = /moya\.boundary\.[0-9a-f]{16}/
             #expect(stubbed.replacing(boundary, with: "B") == live.replacing(boundary, with: "B"))
             // Nothing was used up.
             if case .uploadMultipart = again.task {

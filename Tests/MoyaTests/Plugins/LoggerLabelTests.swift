@@ -20,7 +20,7 @@ struct LoggerLabelTests {
         var text: String
 
         init?(_ line: String) {
-            let pattern = #/Moya_Logger: \[[-\d]+, [:\d]+\.\d{3}, #(\d+)(?:, attempt (\d+))?(, \d+ ms)?\] (.*)/#
+            let pattern = #/Moya_Logger: \[[-\d]+, [:\d]+\.\d{3}, #(\d+)(?:, attempt (\d+))?(, \d+ ms)?\] ((?s).*)/#
             guard let match = line.wholeMatch(of: pattern), let number = Int(match.1) else { return nil }
             self.number = number
             attempt = match.2.flatMap { Int($0) }

@@ -58,7 +58,7 @@ struct LifecycleTests {
         let provider = Provider(
             session: Session(
                 FakeTransport {
-                    TransportResponse(status: 200, body: .complete(Data(($0.headers.first?.value ?? "").utf8)))
+                    TransportResponse(status: 200, body: .complete(Data(($0.headers.last?.value ?? "").utf8)))
                 }
             ),
             plugins: [

@@ -1,0 +1,249 @@
+import Foundation
+import HTTPTypes
+import TestServers
+import TestSupport
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Unusual things that a middleware can do", .timeLimit(.minutes(2)))
+struct MiddlewareMisuseTests {
+    private typealias Middleware = HTTPMiddlewareTests.Middleware
+
+    /// Both places for middleware.
+    enum Place: CaseIterable, Sendable {
+        case request, exchange
+
+        func session(
+            _ transport: any HTTPTransport,
+            interceptor: (any RequestInterceptor)? = nil,
+            _ middleware: any HTTPMiddleware
+        ) -> Session {
+            switch self {
+            case .request: Session(transport: transport, interceptor: interceptor, middleware: [middleware])
+            case .exchange: Session(transport: transport, interceptor: interceptor, exchangeMiddleware: [middleware])
+            }
+        }
+    }
+
+    private static func request(_ path: String = "/") throws -> URLRequest {
+        URLRequest(url: try #require(URL(string: "http://127.0.0.1:9\(path)")))
+    }
+
+    @Test("It may call next twice at the same time, and take the first response", arguments: Place.allCases)
+    func concurrently(_ place: Place) async throws {
+        let server = try await ReactingServer { received in received.head["X-Try"] == "1" ? .stall : .respond(200) }
+        let transport = NIOTransport()
+        let middleware = Middleware { request, _, next in
+            try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+                for number in 1...2 {
+                    var copy = request
+                    copy.headers[HTTPField.Name("X-Try")!] = "\(number)"
+                    group.addTask { [copy] in try await next(copy) }
+                }
+                defer { group.cancelAll() }
+                return try #require(try await group.next())
+            }
+        }
+        let response = try await place.session(transport, middleware).data(for: URLRequest(url: server.url()))
+        #expect(response.statusCode == 200 && response.data == Data("ok".utf8))
+        await server.shutDown()
+        await transport.shutdown()
+    }
+
+    @Test("It may keep next, and call it after its request has ended", arguments: Place.allCases)
+    func later(_ place: Place) async throws {
+        let kept = Locked<HTTPMiddleware.Next?>(nil)
+        let transport = FakeTransport.body("ok")
+        let middleware = Middleware { request, _, next in
+            kept.withLock { $0 = next }
+            return try await next(request)
+        }
+        let session = place.session(transport, middleware)
+        #expect(try await session.data(for: Self.request()).data == Data("ok".utf8))
+        let next = try #require(kept.withLock { $0 })
+        let url = try #require(URL(string: "http://127.0.0.1:9/later"))
+        let response = try await next(TransportRequest(method: .get, url: url))
+        #expect(response.status == 200)
+    }
+
+    @Test("A body that can be read once is not sent twice as an empty one", arguments: Place.allCases)
+    func oneShotBody(_ place: Place) async throws {
+        let server = try await ReactingServer()
+        let transport = NIOTransport()
+        let middleware = Middleware { request, _, next in
+            _ = try await next(request)
+            return try await next(request)
+        }
+        var request = URLRequest(url: server.url())
+        request.httpMethod = "POST"
+        request.httpBodyStream = InputStream(data: Data("once".utf8))
+        await #expect(throws: RequestBodyError.self) { [request] in
+            try await place.session(transport, middleware).data(for: request)
+        }
+        #expect(server.requests.map(\.text) == ["once"])
+        await server.shutDown()
+        await transport.shutdown()
+    }
+
+    @Test(
+        "A request that cannot be sent is an error, and the process goes on",
+        arguments: Place.allCases,
+        [
+            "ftp://127.0.0.1:9/", "file:///etc/passwd", "http:///nowhere", "nothing", "http://127.0.0.1:99999/",
+            "http://h%0D%0AX-Evil:1/",
+        ]
+    )
+    func urls(_ place: Place, _ text: String) async throws {
+        guard let url = URL(string: text) else { return }
+        let transport = NIOTransport()
+        let middleware = Middleware { request, _, next in
+            var request = request
+            request.url = url
+            return try await next(request)
+        }
+        await #expect(throws: (any Error).self) {
+            try await place.session(transport, middleware).data(for: Self.request())
+        }
+        await transport.shutdown()
+    }
+
+    @Test("A method that is no token is refused before anything is sent", arguments: Place.allCases)
+    func methods(_ place: Place) async throws {
+        let server = try await ReactingServer()
+        let transport = NIOTransport()
+        for method in ["", "GET / HTTP/1.1\r\nX-Evil: 1\r\n\r\nGET", "G T", "é"] {
+            let middleware = Middleware { request, _, next in
+                var request = request
+                request.method = HTTPMethod(rawValue: method)
+                return try await next(request)
+            }
+            await #expect(throws: RequestValidationError.invalidMethod(method)) {
+                try await place.session(transport, middleware).data(for: URLRequest(url: server.url()))
+            }
+        }
+        #expect(server.count == 0)
+        await server.shutDown()
+        await transport.shutdown()
+    }
+
+    @Test("Fields that frame a message are the transport's, whatever it sets", arguments: Place.allCases)
+    func framing(_ place: Place) async throws {
+        let server = try await ReactingServer()
+        let transport = NIOTransport()
+        let middleware = Middleware { request, _, next in
+            var request = request
+            request.headers[.contentLength] = "3"
+            request.headers[.transferEncoding] = "chunked"
+            return try await next(request)
+        }
+        var request = URLRequest(url: server.url())
+        request.httpMethod = "POST"
+        request.httpBody = Data("whole body".utf8)
+        let session = place.session(transport, middleware)
+        for _ in 0..<2 { #expect(try await session.data(for: request).statusCode == 200) }
+        #expect(server.requests.map(\.text) == ["whole body", "whole body"])
+        #expect(server.requests.map { $0.head["Transfer-Encoding"] } == [nil, nil])
+        #expect(server.requests.map { $0.head["Content-Length"] } == ["10", "10"])
+        await server.shutDown()
+        await transport.shutdown()
+    }
+
+    @Test("A stream that it returns for two attempts is read once, and not taken for an empty body")
+    func sameStream() async throws {
+        let stream = TransportBodyStream { throw URLError(.networkConnectionLost) }
+        let middleware = Middleware { _, _, _ in TransportResponse(status: 200, body: .stream(stream)) }
+        let session = Place.exchange.session(
+            FakeTransport.body("never"),
+            interceptor: TestInterceptor.repeating(1),
+            middleware
+        )
+        await #expect(throws: URLError.self) { try await session.data(for: Self.request()) }
+    }
+
+    @Test("Cancelled while it waits before or after next, the request ends with URLError.cancelled")
+    func cancellation() async throws {
+        for place in Place.allCases {
+            for isBefore in [true, false] {
+                let waits = Promise<Void>()
+                let middleware = Middleware { request, _, next in
+                    let response = isBefore ? nil : try await next(request)
+                    waits.fulfill(())
+                    // Ends with CancellationError.
+                    try await Task.sleep(for: .seconds(3600))
+                    if let response { return response }
+                    return try await next(request)
+                }
+                let session = place.session(FakeTransport.body("ok"), middleware)
+                let request = try Self.request()
+                let task = Task { try await session.data(for: request) }
+                await waits.wait()
+                task.cancel()
+                let error = await #expect(throws: URLError.self) { try await task.value }
+                #expect(error?.code == .cancelled)
+            }
+        }
+    }
+
+    @Test(
+        "A CancellationError of its own, without a cancellation, ends the request as cancelled",
+        arguments: Place.allCases
+    )
+    func ownCancellationError(_ place: Place) async throws {
+        let session = place.session(FakeTransport.body("ok"), Middleware { _, _, _ in throw CancellationError() })
+        let error = await #expect(throws: URLError.self) { try await session.data(for: Self.request()) }
+        #expect(error?.code == .cancelled)
+    }
+
+    @MainActor
+    @Test("A request of the main actor does not run on its thread", arguments: Place.allCases)
+    func mainActor(_ place: Place) async throws {
+        let isOnMain = Locked<[Bool]>([])
+        let check: @Sendable () -> Void = { isOnMain.withLock { $0.append(Thread.isMainThread) } }
+        let middleware = Middleware { request, _, next in
+            check()
+            let response = try await next(request)
+            check()
+            return response
+        }
+        let transport = FakeTransport { _ in
+            check()
+            return TransportResponse(status: 200)
+        }
+        _ = try await place.session(transport, middleware).data(for: Self.request())
+        #expect(isOnMain.withLock { $0 } == [false, false, false])
+        #expect(Thread.isMainThread)
+    }
+
+    @Test("The credential of a request goes where a middleware around the whole request sends it, and no further")
+    func credentials() async throws {
+        let other = try await ReactingServer { _ in
+            .respond(401, headers: [#"WWW-Authenticate: Basic realm="r""#])
+        }
+        let away = other.url("/away").absoluteString
+        let server = try await ReactingServer { received in
+            received.head["Authorization"] == nil
+                ? .respond(401, headers: [#"WWW-Authenticate: Basic realm="r""#])
+                : .respond(302, headers: ["Location: \(away)"])
+        }
+        let url = server.url("/there")
+        let middleware = Middleware { request, _, next in
+            var request = request
+            request.url = url
+            return try await next(request)
+        }
+        let transport = NIOTransport()
+        let session = Place.request.session(transport, middleware)
+        let request = session.request(try Self.request()).authenticate(username: "u", password: "p")
+        #expect(try await request.value.statusCode == 401)
+        #expect(server.requests.map { $0.head["Authorization"] != nil } == [false, true])
+        #expect(other.requests.map { $0.head["Authorization"] } == [nil])
+        await server.shutDown()
+        await other.shutDown()
+        await transport.shutdown()
+    }
+}
