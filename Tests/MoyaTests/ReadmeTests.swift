@@ -62,6 +62,8 @@ struct ReadmeTests {
         token.cancel()
 
         let response = try await provider.request(.zen).filterSuccessfulStatusCodes()
+        let elsewhere = provider.request(.zen, callbackQueue: .global()) { result in print(result) }
+        elsewhere.cancel()
         #expect(response.statusCode == 200)
     }
 
@@ -202,11 +204,17 @@ struct ReadmeTests {
         }
     }
 
-    @Test("every line of the README's Swift blocks stands in this file, or in one of its like")
+    @Test("every line of the Swift blocks in README and Documentation stands in this file, or in one of its like")
     func lines() throws {
         let file = URL(fileURLWithPath: #filePath)
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        let folder = root.appendingPathComponent("Documentation")
+        let articles = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "md" }
+        #expect(articles.count > 5)
+        let documents = try ([root.appendingPathComponent("README.md")] + articles).map {
+            try String(contentsOf: $0, encoding: .utf8)
+        }
         func lines(_ text: String) -> [String] {
             text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         }
@@ -217,9 +225,10 @@ struct ReadmeTests {
         ]
         let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }
         let here = Set(try files.flatMap { lines(try String(contentsOf: $0, encoding: .utf8)) })
-        let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
-            .map { $0.components(separatedBy: "```")[0] }
-        #expect(blocks.count >= 5)
+        let blocks = documents.flatMap { document in
+            document.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+        }
+        #expect(blocks.count >= 25)
         for line in blocks.flatMap(lines) where !line.isEmpty {
             let isHere = here.contains(line)
             #expect(isHere, "\(line)")
