@@ -107,4 +107,8 @@ final class OwnSession: Session, @unchecked Sendable {
     override func upload(_ fileURL: URL, with request: URLRequestConvertible, interceptor: RequestInterceptor? = nil, fileManager: FileManager = .default) -> UploadRequest {  //! error: Providers do not call it: change requests in a RequestInterceptor
         return super.upload(fileURL, with: request)
     }
+
+    override func download(_ convertible: URLRequestConvertible, interceptor: RequestInterceptor? = nil, to destination: DownloadRequest.Destination? = nil) -> DownloadRequest {  //! error: Providers do not call it: change requests in a RequestInterceptor
+        fatalError()
+    }
 }

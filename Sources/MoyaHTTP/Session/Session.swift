@@ -232,7 +232,7 @@ open class Session: @unchecked Sendable {
         return try URLSessionTransport(configuration: configuration, connection: connection)
     }
 
-    // The uploads that applications override in Alamofire's session. They exist for the diagnostic at the override.
+    // The uploads and downloads that applications override in Alamofire's session. They exist for the diagnostic at the override.
 
     /// Cannot be overridden, as providers do not call it.
     @available(
@@ -274,6 +274,21 @@ open class Session: @unchecked Sendable {
         interceptor: (any RequestInterceptor)?,
         fileManager: FileManager
     ) -> Request { self.request(request) }
+
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
+    open func download(
+        _ convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)?,
+        to destination: DownloadRequest.Destination?
+    ) -> DownloadRequest {
+        // Nothing can call it, and there is no value of the type.
+        while true {}
+    }
 }
 
 extension URLSessionConfiguration {
