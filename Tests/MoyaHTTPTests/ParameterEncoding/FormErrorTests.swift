@@ -53,7 +53,9 @@ struct FormErrorTests {
                 try plainForm(value, URLEncodedFormEncoder(dateEncoding: style))
             }
         }
-        #expect(throws: Failure.nonFiniteNumber(path: "a[0]")) { try plainForm(value) }
+        #expect(throws: Failure.nonFiniteNumber(path: "a[0]")) {
+            try plainForm(value, URLEncodedFormEncoder(dateEncoding: .deferredToDate))
+        }
     }
 
     @Test(
