@@ -27,6 +27,10 @@ public struct StreamingResponse: Sendable {
     /// The headers.
     public var headers: HTTPHeaders { response.headers }
 
+    /// Another name for the body.
+    @available(*, unavailable, message: "Write `body`: its elements are chunks of bytes, as they arrive.")
+    public var bytes: StreamingBody { body }
+
     /// The body as lines of UTF-8 text of at most 1 MiB each, without their ends (LF, CR LF or CR).
     public var lines: StreamingLines { lines(maximumLength: 1024 * 1024) }
 

@@ -20,6 +20,10 @@ public struct Certificate: Hashable, Sendable {
         self.fields = fields
     }
 
+    /// Another name for the certificates of a PEM text.
+    @available(*, unavailable, message: "Write `try Certificate.certificates(pem: text)`: it returns each of them.")
+    public init(pem: String) throws(CertificateError) { throw .noCertificateInPEM }
+
     /// The SHA-256 hash of the certificate's public key, for comparison in a ``PublicKeysTrustEvaluator``.
     public var publicKeyPin: PublicKeyPin { PublicKeyPin(subjectPublicKeyInfo: fields.subjectPublicKeyInfo) }
 

@@ -96,6 +96,14 @@ public enum OAuth2Client: Equatable, Sendable {
     /// Sends identifier and secret in the body, for servers that do not support the header (section 2.3.1).
     case body(id: String, secret: String)
 
+    /// The type of a client with a secret (RFC 6749, section 2.1).
+    @available(
+        *,
+        unavailable,
+        message: "Write .basic(id:secret:), or .body(id:secret:) for a server that wants them in the body."
+    )
+    public static func confidential(id: String, secret: String) -> OAuth2Client { .basic(id: id, secret: secret) }
+
     /// The value of the `Authorization` header, if the client uses it.
     var authorization: String? {
         guard case .basic(let id, let secret) = self else { return nil }

@@ -127,6 +127,10 @@ extension ExpectedRequest {
         }
     }
 
+    /// Another name for an exact query.
+    @available(*, unavailable, renamed: "query(exactly:)")
+    public func query(_ parameters: NamedValues) -> Self { query(exactly: parameters) }
+
     /// Expects a query without the parameter.
     public func without(query name: String) -> Self { changing { $0.query[ExactText(name)] = [] } }
 

@@ -81,6 +81,11 @@ public struct ScriptedResponse: Sendable {
         }
     }
 
+    /// Responds with a literal as JSON, whose members may be of several types: `.json(["id": 1, "name": "octocat"])`.
+    public static func json(_ literal: JSONLiteral, status: Int = 200) -> ScriptedResponse {
+        json(literal.value, status: status)
+    }
+
     /// Responds with the content of a file.
     ///
     /// The file is read while the body is, so it may be large. A file that cannot be read fails the request with
@@ -221,6 +226,10 @@ extension ScriptedResponse {
 
     /// Nothing is received: `URLError.timedOut` when the request times out.
     public static var stall: ScriptedResponse { ScriptedResponse(.silence) }
+
+    /// Another name for a stall.
+    @available(*, unavailable, renamed: "stall")
+    public static var stalled: ScriptedResponse { stall }
 
     /// Returns this answer with a connection reset after the head and `count` bytes of the body:
     /// `URLError.networkConnectionLost`.

@@ -53,6 +53,14 @@ struct ScriptedResponseTests {
 
     @Test("JSON, with sorted keys or the encoder that is given")
     func json() async throws {
+        let mixed = try await send(
+            .json(["name": "ann", "id": 1, "tags": ["a", nil, 2.5], "isAdmin": true], status: 201)
+        )
+        #expect(mixed.status == 201 && mixed.headers[.contentType] == "application/json")
+        #expect(
+            String(decoding: try whole(mixed), as: UTF8.self)
+                == #"{"id":1,"isAdmin":true,"name":"ann","tags":["a",null,2.5]}"#
+        )
         let response = try await send(.json(["b": 1, "a": 2]))
         #expect(response.headers[.contentType] == "application/json")
         #expect(try whole(response) == Data(#"{"a":2,"b":1}"#.utf8))
