@@ -2,9 +2,12 @@
 
 extension HTTPTransport {
     /// Sends a request as a session does: it is sent again where that is safe, and the response is decoded.
-    func sendAsSession(_ request: TransportRequest) async throws -> TransportResponse {
+    func sendAsSession(
+        _ request: TransportRequest,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> TransportResponse {
         let stages: [any ExchangeStage] = [
-            ResendStage(clock: ContinuousClock()), ContentDecodingStage(),
+            ResendStage(clock: clock), ContentDecodingStage(),
         ]
         let send = stages.handler(endingWith: .last { request, _ in try await self.send(request) })
         return try await send(request, RequestContext(session: .default))
