@@ -205,7 +205,13 @@
             Row(
                 "No parameters after a colon",
                 "@GET(\"/users/•:id/x\") func a(id: Int) async throws",
-                [.init("':id' is sent as it is: write '{id}' for a parameter, and '%3Aid' for a colon")]
+                [
+                    .init(
+                        "':id' is sent as it is: write '{id}' for a parameter, and '%3Aid' for a colon",
+                        fixIts: ["write '{id}'"]
+                    )
+                ],
+                fixed: "@GET(\"/users/{id}/x\") func a(id: Int) async throws"
             ),
             Row(
                 "Something between two slashes",
