@@ -6,9 +6,9 @@ import Foundation
 
 /// A request of a session, from its preparation to its end.
 ///
-/// ``Session/request(_:)`` prepares a request. It starts when its ``value`` is first read or, if the session has
-/// `startRequestsImmediately: false`, with ``resume()``. Releasing a request that was never started cancels it; a
-/// running one continues.
+/// ``Session/request(_:interceptor:shouldAutomaticallyResume:)`` prepares a request. It starts when its ``value`` is first
+/// read or, if the session has `startRequestsImmediately: false`, with ``resume()``. Releasing a request that was never
+/// started cancels it; a running one continues.
 ///
 /// A ``RequestRetrier`` gets the request that it decides about.
 public final class Request: Sendable {
