@@ -69,6 +69,21 @@ struct ResponseBodyHandler: Sendable {
         return handled
     }
 
+    /// Keeps a response that a retrier has replaced by an error, as the response that goes with the error.
+    ///
+    /// Its body is read into memory, unless it belongs into a file or to the caller as a stream.
+    nonisolated(nonsending) func handleRefused(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        context: RequestContext
+    ) async {
+        let isRead = if case .collect = context.bodyHandling { true } else { !context.accepts(response.status) }
+        guard isRead else { return context.state.failed(with: context.state.response(response, to: request)) }
+        // What arrives of a body that breaks off is kept by `collect`.
+        guard let read = try? await collect(response, to: request, progress: nil, context) else { return }
+        context.state.failed(with: context.state.response(response, to: request, data: read.collected))
+    }
+
     // MARK: In memory
 
     private nonisolated(nonsending) func collect(

@@ -8,7 +8,8 @@ import HTTPTypes
 /// Sends a request again as long as its interceptors decide to retry.
 ///
 /// An attempt ends when the response's body has been handled: one that breaks off is a failed attempt. The body of a
-/// response that is retried is not read.
+/// response that is retried is not read; that of a response which a retrier replaces by an error is, as the response goes
+/// with the error.
 struct RetryStage: RequestStage {
     let body: ResponseBodyHandler
     let clock: any Clock<Duration>
@@ -26,7 +27,13 @@ struct RetryStage: RequestStage {
                 continue
             }
             context.state.received(response, to: request.urlRequest)
-            if try await isRetried(response, to: request, context) { continue }
+            switch try await decision(on: response, to: request, context) {
+            case .again: continue
+            case .fail(let error):
+                await body.handleRefused(response, to: request.urlRequest, context: context)
+                throw error
+            case .keep: break
+            }
             let handled = await Result.of {
                 try await body.handle(response, to: request.urlRequest, isContinuable: true, context: context)
             }
@@ -35,17 +42,25 @@ struct RetryStage: RequestStage {
         }
     }
 
+    /// What follows an attempt.
+    private enum Decision {
+        /// The request is sent again.
+        case again
+        /// Its outcome is the request's.
+        case keep
+        /// The request fails with the error of a retrier.
+        case fail(any Error)
+    }
+
     /// Asks the interceptors about a response, and waits until the request is to be sent again.
-    ///
-    /// - Returns: Whether it is to be sent again.
-    private nonisolated(nonsending) func isRetried(
-        _ response: TransportResponse,
+    private nonisolated(nonsending) func decision(
+        on response: TransportResponse,
         to request: OutgoingRequest,
         _ context: RequestContext
-    ) async throws -> Bool {
-        guard context.interceptor != nil else { return false }
-        return try await isRetried(
-            .response(status: response.status, headers: response.headers),
+    ) async throws -> Decision {
+        guard context.interceptor != nil else { return .keep }
+        return try await decision(
+            on: .response(status: response.status, headers: response.headers),
             error: context.accepts(response.status) ? nil : UnacceptableStatusError(status: response.status),
             request,
             context
@@ -60,17 +75,24 @@ struct RetryStage: RequestStage {
     ) async throws {
         guard case .failure(let error) = attempt else { return }
         let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
-        guard context.interceptor != nil, (cause as? URLError)?.code != .cancelled,
-            try await isRetried(.failure(cause), error: cause, request, context)
-        else { throw error }
+        guard context.interceptor != nil, (cause as? URLError)?.code != .cancelled else { throw error }
+        switch try await decision(on: .failure(cause), error: cause, request, context) {
+        case .again: return
+        case .keep: throw error
+        case .fail(let error):
+            // Where the body broke off, the response is there with what had arrived of it.
+            let state = context.state
+            if state.failedResponse == nil, let response = state.response { state.failed(with: response) }
+            throw error
+        }
     }
 
-    private nonisolated(nonsending) func isRetried(
-        _ outcome: RequestAttempt.Outcome,
+    private nonisolated(nonsending) func decision(
+        on outcome: RequestAttempt.Outcome,
         error: (any Error)?,
         _ request: OutgoingRequest,
         _ context: RequestContext
-    ) async throws -> Bool {
+    ) async throws -> Decision {
         let state = context.state
         let attempt = RequestAttempt(
             originalRequest: state.prepared ?? request.urlRequest,
@@ -87,20 +109,18 @@ struct RetryStage: RequestStage {
         try context.throwIfCancelled(request)
         var delay = Duration.zero
         switch decision {
-        case .doNotRetry: return false
-        case .doNotRetryWithError(let error):
-            if let response = state.response { state.failed(with: response) }
-            throw error
+        case .doNotRetry: return .keep
+        case .doNotRetryWithError(let error): return .fail(error)
         case .retry: break
         case .retryWithDelay(let seconds): delay = Duration(clampingSeconds: max(0, seconds))
         }
-        guard request.isBodyRepeatable else { return false }
+        guard request.isBodyRepeatable else { return .keep }
         context.events?.report(.retrying(after: delay, because: outcome))
         // A clock throws only when the task is cancelled.
         if delay > .zero { try? await clock.sleep(for: delay) }
         try context.throwIfCancelled(request)
         state.retries()
-        return true
+        return .again
     }
 }
 

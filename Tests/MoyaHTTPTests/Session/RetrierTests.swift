@@ -124,6 +124,7 @@ struct RetrierTests {
                     )
                 }
                 #expect(state.failedResponse?.statusCode == status)
+                #expect(state.failedResponse?.data.isEmpty == false, "the body, or what arrived of it")
             }
             #expect(server.count == 3)
         }

@@ -108,15 +108,18 @@ struct RetryTests {
             }
         }
         let provider = Provider(
-            session: Session(transport: FakeTransport.body("", status: 401), interceptor: Refuser())
+            session: Session(transport: FakeTransport.body("expired", status: 401), interceptor: Refuser())
         )
-        let result = await entryPoint.request(SomeTarget(), from: provider)
-        guard case .failure(.underlying(let error, let response)) = result else {
-            Issue.record("\(result)")
-            return
+        for validationType in [ValidationType.none, .successCodes] {
+            let result = await entryPoint.request(SomeTarget(validationType: validationType), from: provider)
+            guard case .failure(.underlying(let error, let response)) = result else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(error as? Mistake == Mistake())
+            #expect(response?.statusCode == 401)
+            #expect((try? response?.mapString()) == "expired")
         }
-        #expect(error as? Mistake == Mistake())
-        #expect(response?.statusCode == 401)
     }
 
     @Test("what an adapter throws fails the request", arguments: EntryPoint.allCases)
