@@ -68,6 +68,15 @@ final class Loader {
     }
 }
 
+func modified(_ session: Session, _ form: @escaping (Alamofire.MultipartFormData) -> Void) {
+    var request = URLRequest(url: url)
+    request.method = .post
+    AF.request("https://shop.test", requestModifier: { $0.timeoutInterval = 5 }).response { _ in }
+    AF.request("https://shop.test") { $0.timeoutInterval = 5 }.response { _ in }
+    session.upload(multipartFormData: { $0.append(Data(), withName: "a") }, to: "https://shop.test", headers: ["A": "1"]).responseData { _ in }
+    session.upload(multipartFormData: form, with: request).responseData { _ in }
+}
+
 // Deprecated: it works.
 
 func deprecated(_ error: Error) throws {
@@ -90,6 +99,14 @@ func handlers() {
         case .failure(let error): print(error)
         }
     }
+}
+
+func transfers(_ destination: @escaping DownloadRequest.Destination) async {
+    AF.upload(multipartFormData: { _ in }, to: "https://shop.test").uploadProgress { _ in }  //! error: Write a target: MoyaProvider.request(_:progress:completion:)
+    AF.download("https://shop.test", to: destination).downloadProgress { _ in }  //! error: Write a target with the task .downloadDestination(_:) //! error: Write a target: MoyaProvider.request(_:progress:completion:)
+    AF.download(url, to: destination).responseURL { _ in }  //! error: Write a target with the task .downloadDestination(_:) //! error: The file is where the destination
+    _ = AF.request("https://shop.test").serializingData()  //! error: Write `try await request.value.data`
+    _ = AF.request("https://shop.test").serializingDecodable(Int.self)  //! error: Write `try JSONDecoder()
 }
 
 func reachability() {

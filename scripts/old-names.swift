@@ -115,6 +115,37 @@ class Application {
     }
 }
 
+// As a view controller is.
+@MainActor class Screen {
+    var text = ""
+    func reload() {}
+}
+
+class ItemScreen: Screen {
+    let provider = MoyaProvider<Shop>()
+
+    func load() {
+        provider.request(.list) { [weak self] result in
+            self?.text = (try? result.get().mapString()) ?? ""  //! warning: main actor-isolated property 'text' can not be mutated from a Sendable closure
+            self?.reload()  //! warning: call to main actor-isolated instance method 'reload()' in a synchronous nonisolated context
+        }
+        provider.request(.list) { [weak self] result in
+            MainActor.assumeIsolated {
+                self?.text = (try? result.get().mapString()) ?? ""
+                self?.reload()
+            }
+        }
+        provider.request(.list) { [weak self] result in
+            DispatchQueue.main.async { self?.reload() }
+        }
+    }
+}
+
+func background(_ provider: MoyaProvider<Shop>, _ application: Application) {
+    DispatchQueue.global().async { provider.request(.list) { _ in } }  //! warning: capture of 'provider' with non-Sendable type 'MoyaProvider<Shop>' in a '@Sendable' closure
+    provider.request(.list) { _ in provider.request(.list) { _ in } }
+}
+
 // Unavailable: what to write instead.
 
 func unavailableTasks(_ url: URL, _ destination: @escaping DownloadDestination) {
@@ -274,6 +305,12 @@ final class OldProvider: MoyaProvider<Shop> {
 
 func responseHandlers(_ session: Session) {
     session.request(request).validate().responseData { _ in }  //! error: Write `let response = try await request.value`, and check //! error: Write `let data = try await request.value.data`
+}
+
+final class OldDownloads: Session, @unchecked Sendable {
+    override func download(_ convertible: URLRequestConvertible, interceptor: RequestInterceptor? = nil, to destination: DownloadDestination? = nil) -> DownloadRequest {  //! error: Providers do not call it: change requests in a RequestInterceptor
+        return super.download(convertible, interceptor: interceptor, to: destination)  //! error: Providers do not call it
+    }
 }
 
 final class OldTrustManager: ServerTrustManager {}  //! error: inheritance from non-protocol, non-class type 'ServerTrustManager'

@@ -5,6 +5,15 @@ public struct DataResponse<Value> {}
 public typealias AFDataResponse<Value> = DataResponse<Value>
 public protocol URLConvertible {}
 public protocol CachedResponseHandler {}
+public struct Request {
+    public init() {}
+}
+public struct HTTPMethod {
+    public init() {}
+}
+public struct Manager {
+    public init() {}
+}
 public struct DataRequest {
     public init() {}
 }

@@ -2,6 +2,14 @@
 // and `import Moya` must not make them ambiguous: the compiler says nothing.
 import Moya
 import Own
+// Names of types that the library has, too: a scoped import is preferred.
+import struct Own.HTTPMethod
+import struct Own.Manager
+import struct Own.Request
+
+func types(_ request: Request, _ method: HTTPMethod, _ manager: Manager) {}
+func unavailable(_ request: DataRequest, _ upload: UploadRequest, _ error: AFError, _ delegate: SessionDelegate, _ manager: SessionManager) {}
+func unavailable(_ setup: RequestSetup, _ policy: ServerTrustPolicy, _ completion: RequestRetryCompletion, _ cacher: ResponseCacher) {}
 
 func parameters(_ parameters: Parameters, _ any: Any) -> Parameters { parameters.merging(["a": any]) { $1 } }
 func response(_ one: DataResponse<Int>, _ other: AFDataResponse<Int>) {}

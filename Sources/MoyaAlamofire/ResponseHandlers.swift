@@ -18,6 +18,10 @@ public struct DataResponse<Success, Failure: Error> {
     public var value: Success? { try? result.get() }
     /// The error.
     public var error: Failure? { if case .failure(let error) = result { error } else { nil } }
+
+    /// Not supported: the destination of a download names the file.
+    @available(*, unavailable, message: "The file is where the destination of the target's task puts it.")
+    public var fileURL: URL? { nil }
 }
 
 extension DataResponse: Sendable where Success: Sendable {}
@@ -111,6 +115,8 @@ extension Request {
                 }
                 result = .success(try convert(response.data))
             } catch {
+                // The body of a response that an error has replaced is in the session's record.
+                data = data ?? state.failedResponse?.data
                 result = .failure(AlamofireError(error) ?? .sessionTaskFailed(error: error))
             }
             let response = DataResponse(request: request, response: self.response, data: data, result: result)
@@ -118,4 +124,50 @@ extension Request {
         }
         return self
     }
+}
+
+// Handlers that there are none for.
+extension Request {
+    /// Not supported: the progress of a target's request is reported.
+    @available(
+        *,
+        unavailable,
+        message: "Write a target: MoyaProvider.request(_:progress:completion:) reports the progress."
+    )
+    @discardableResult
+    public func uploadProgress(
+        queue: DispatchQueue = .main,
+        closure: @escaping (Progress) -> Void
+    ) -> Request { self }
+
+    /// Not supported: the progress of a target's request is reported.
+    @available(
+        *,
+        unavailable,
+        message: "Write a target: MoyaProvider.request(_:progress:completion:) reports the progress."
+    )
+    @discardableResult
+    public func downloadProgress(
+        queue: DispatchQueue = .main,
+        closure: @escaping (Progress) -> Void
+    ) -> Request { self }
+
+    /// Not supported: the destination of a download names the file.
+    @available(*, unavailable, message: "The file is where the destination of the target's task puts it.")
+    @discardableResult
+    public func responseURL(
+        queue: DispatchQueue = .main,
+        completionHandler: @escaping (AFDataResponse<URL>) -> Void
+    ) -> Request { self }
+
+    /// Not supported: wait for the value.
+    @available(*, unavailable, message: "Write `try await request.value.data`.")
+    public func serializingData() -> Request { self }
+
+    /// Not supported: wait for the value.
+    @available(*, unavailable, message: "Write `try JSONDecoder().decode(Value.self, from: await request.value.data)`.")
+    public func serializingDecodable<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        decoder: JSONDecoder = JSONDecoder()
+    ) -> Request { self }
 }

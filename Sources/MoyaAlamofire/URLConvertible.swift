@@ -42,12 +42,22 @@ extension URLRequest {
         httpMethod = method.rawValue
         allHTTPHeaderFields = headers?.dictionary
     }
+
+    /// The method.
+    public var method: HTTPMethod? {
+        get { httpMethod.map { HTTPMethod(rawValue: $0) } }
+        set { httpMethod = newValue?.rawValue }
+    }
 }
 
 extension Session {
+    /// Changes a request before it is sent.
+    @preconcurrency
+    public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
+
     /// Prepares a request with parameters.
     ///
-    /// Reading its value throws the errors of the URL and of the encoding.
+    /// Reading its value throws the errors of the URL, of the encoding and of the modifier.
     @preconcurrency
     public func request(
         _ convertible: any URLConvertible,
@@ -55,30 +65,76 @@ extension Session {
         parameters: [String: any Sendable]? = nil,
         encoding: any ParameterEncoding = URLEncoding.default,
         headers: HTTPHeaders? = nil,
-        interceptor: (any RequestInterceptor)? = nil
+        interceptor: (any RequestInterceptor)? = nil,
+        requestModifier: RequestModifier? = nil
     ) -> Request {
         request(
             RequestParts(
                 url: convertible,
                 method: method,
+                headers: headers,
                 parameters: parameters,
                 encoding: encoding,
-                headers: headers
+                modifier: requestModifier
             ),
             interceptor: interceptor
         )
     }
+
+    /// Prepares a request that sends a form, whose parts are added by the function.
+    public func upload(
+        multipartFormData: (RequestMultipartFormData) -> Void,
+        to url: any URLConvertible,
+        method: HTTPMethod = .post,
+        headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil
+    ) -> Request {
+        upload(
+            multipartFormData: multipartFormData,
+            with: RequestParts(url: url, method: method, headers: headers),
+            interceptor: interceptor
+        )
+    }
+
+    /// Prepares a request that sends a form, whose parts are added by the function.
+    public func upload(
+        multipartFormData: (RequestMultipartFormData) -> Void,
+        with request: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)? = nil
+    ) -> Request {
+        let form = RequestMultipartFormData()
+        multipartFormData(form)
+        return upload(multipartFormData: form, with: request, interceptor: interceptor)
+    }
+
+    /// Not supported: downloads are tasks of targets.
+    @available(*, unavailable, message: "Write a target with the task .downloadDestination(_:).")
+    @_disfavoredOverload
+    @preconcurrency
+    public func download(
+        _ convertible: any URLConvertible,
+        method: HTTPMethod = .get,
+        parameters: [String: any Sendable]? = nil,
+        encoding: any ParameterEncoding = URLEncoding.default,
+        headers: HTTPHeaders? = nil,
+        interceptor: (any RequestInterceptor)? = nil,
+        requestModifier: RequestModifier? = nil,
+        to destination: DownloadRequest.Destination? = nil
+    ) -> Request { request(convertible) }
 }
 
 /// What a request is created from.
 private struct RequestParts: URLRequestConvertible {
     let url: any URLConvertible
     let method: HTTPMethod
-    let parameters: [String: any Sendable]?
-    let encoding: any ParameterEncoding
     let headers: HTTPHeaders?
+    var parameters: [String: any Sendable]?
+    var encoding: any ParameterEncoding = URLEncoding.default
+    var modifier: Session.RequestModifier?
 
     func asURLRequest() throws -> URLRequest {
-        try encoding.encode(URLRequest(url: url, method: method, headers: headers), with: parameters)
+        var request = try URLRequest(url: url, method: method, headers: headers)
+        try modifier?(&request)
+        return try encoding.encode(request, with: parameters)
     }
 }

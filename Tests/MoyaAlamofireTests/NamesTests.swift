@@ -40,6 +40,36 @@ struct NamesTests {
         #expect(throws: AlamofireError.self) { try text.asURL() }
     }
 
+    @Test("A modifier changes the request before its parameters are written, and its error fails the request")
+    func requestModifier() async throws {
+        struct Refusal: Error {}
+        let server = try await ReactingServer()
+        let request = AF.request(server.url("/items"), parameters: ["a": 1]) { $0.method = .post }
+        #expect(try await request.value.statusCode == 200)
+        await #expect(throws: Refusal.self) {
+            try await AF.request(server.url("/items"), requestModifier: { _ in throw Refusal() }).value
+        }
+        #expect(server.requests.map { "\($0.head.method) \($0.head.target)" } == ["POST /items"])
+        #expect(server.requests.first?.body == Data("a=1".utf8))
+        await server.shutDown()
+    }
+
+    @Test("A form whose parts a function adds is sent to a URL")
+    func form() async throws {
+        let server = try await ReactingServer()
+        let request: UploadRequest = AF.upload(
+            multipartFormData: { $0.append(Data("Ash".utf8), withName: "name") },
+            to: server.url("/forms").absoluteString,
+            headers: ["X-A": "b"]
+        )
+        #expect(try await request.value.statusCode == 200)
+        let received = try #require(server.requests.first)
+        #expect("\(received.head.method) \(received.head.target)" == "POST /forms" && received.head["X-A"] == "b")
+        #expect(received.head["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
+        #expect(String(decoding: received.body, as: UTF8.self).contains("name=\"name\"\r\n\r\nAsh\r\n"))
+        await server.shutDown()
+    }
+
     @Test("AF.request sends the method, the parameters and the headers")
     func request() async throws {
         let server = try await ReactingServer()

@@ -103,6 +103,30 @@ struct ResponseHandlerTests {
         }
     }
 
+    /// Passes on the error that it gets.
+    private struct Refuser: RequestInterceptor {
+        func retry(
+            _ request: Request,
+            for session: Session,
+            dueTo error: Error,
+            completion: @escaping (RetryResult) -> Void
+        ) {
+            completion(.doNotRetryWithError(error))
+        }
+    }
+
+    @Test("A response that a retrier replaces by an error has its body")
+    func refusal() async throws {
+        let server = try await ReactingServer { _ in .respond(403, body: Data("expired".utf8)) }
+        let session = Session(interceptor: Refuser())
+        let response = await withCheckedContinuation { done in
+            session.request(server.url("/")).validate().responseData(queue: queue) { done.resume(returning: $0) }
+        }
+        #expect(response.error?.responseCode == 403 && response.response?.statusCode == 403)
+        #expect(response.data == Data("expired".utf8))
+        await server.shutDown()
+    }
+
     @Test("A retrier is asked about a status that is not accepted, and not about others")
     func retry() async throws {
         let server = try await ReactingServer { .respond($0.number == 0 ? 503 : 200) }
