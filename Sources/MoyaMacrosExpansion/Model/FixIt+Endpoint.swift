@@ -49,9 +49,6 @@
                     of: segment,
                     with: ""
                 )
-            case .colonName(let name):
-                let bytes = problem.offset..<problem.offset + 1 + name.utf8.count
-                return MacroFixIt("write '{\(name)}'").replacing(bytes, of: segment, with: "{\(name)}")
             case .unclosedBrace, .strayBrace, .badName, .dotSegment, .fragment, .badQueryItem, .duplicateItem:
                 return nil
             }
