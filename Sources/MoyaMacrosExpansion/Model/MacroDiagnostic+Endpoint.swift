@@ -84,6 +84,10 @@
             )
         }
 
+        static func duplicateRoute(_ route: String) -> MacroDiagnostic {
+            MacroDiagnostic(id: "duplicateRoute", message: "\(route) is declared twice")
+        }
+
         static func sameCase(_ name: String) -> MacroDiagnostic {
             MacroDiagnostic(
                 id: "sameCase",

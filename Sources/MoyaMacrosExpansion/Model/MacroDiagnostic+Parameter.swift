@@ -82,8 +82,6 @@
                     "a path can't have '\(character.isNewline ? "\\n" : String(character))' as it is: escape it as '\(character.escaped)'"
                 case .badEscape: "after '%' two hexadecimal digits must follow; the character itself is '%25'"
                 case .dotSegment: "'.' and '..' lead to another path: write that path"
-                case .colonName(let name):
-                    "':\(name)' is sent as it is: write '{\(name)}' for a parameter, and '%3A\(name)' for a colon"
                 case .emptySegment: "this path segment is empty"
                 case .fragment: "a fragment is not sent to a server"
                 case .badQueryItem(let item): "'\(item)' is not a query item: write 'name=value' or 'name={parameter}'"

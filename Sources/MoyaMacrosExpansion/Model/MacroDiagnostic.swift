@@ -14,15 +14,24 @@
         func at(
             _ node: some SyntaxProtocol,
             offset: Int? = nil,
+            notes: [Note] = [],
             fixIts: [FixIt] = []
         ) -> Diagnostic {
             Diagnostic(
                 node: Syntax(node),
                 position: offset.map { node.positionAfterSkippingLeadingTrivia.advanced(by: $0) },
                 message: self,
+                notes: notes,
                 fixIts: fixIts
             )
         }
+    }
+
+    /// A note at another location.
+    struct MacroNote: NoteMessage {
+        let message: String
+
+        var noteID: MessageID { MessageID(domain: "MoyaMacros", id: "remark") }
     }
 
     /// A correction of a mistake.

@@ -29,6 +29,15 @@
         var pathVariables: [String] {
             path.compactMap { piece in if case .variable(let name, _) = piece { name } else { nil } }
         }
+
+        /// The template without the names of parameters, to detect duplicate routes.
+        var route: String {
+            let path = path.map { piece in if case .text(let text) = piece { text } else { "{}" } }.joined()
+            let items = query.map { item in
+                if case .text(let text) = item.value { "\(item.name)=\(text)" } else { item.name }
+            }
+            return items.isEmpty ? path : path + "?" + items.sorted().joined(separator: "&")
+        }
     }
 
     /// Parses templates.
@@ -43,8 +52,6 @@
                 case badCharacter(Character)
                 case badEscape
                 case dotSegment
-                /// The path has `:name`, as other libraries write a parameter.
-                case colonName(String)
                 case emptySegment
                 case fragment
                 case badQueryItem(String)
@@ -161,8 +168,6 @@
                 if [".", ".."].contains(segment.lowercased().replacing("%2e", with: ".")) {
                     throw Problem(kind: .dotSegment, offset: offset)
                 }
-                let name = String(segment.dropFirst())
-                if segment.first == ":", name.isIdentifier { throw Problem(kind: .colonName(name), offset: offset) }
                 offset += segment.utf8.count + 1
             }
         }

@@ -37,6 +37,7 @@
             if declaration.memberBlock.members.isEmpty {
                 diagnostics.append(MacroDiagnostic.noEndpoints.at(declaration.name))
             }
+            findDuplicateRoutes(endpoints.map { ($0.endpoint, $0.attribute) })
             nameCases(&endpoints)
             guard let baseURL else { return nil }
             return API(
@@ -113,6 +114,22 @@
             }
             diagnostics.append(MacroDiagnostic.invalidURL(problem).at(expression, fixIts: fixIts))
             return nil
+        }
+
+        private mutating func findDuplicateRoutes(_ endpoints: [(endpoint: Endpoint, attribute: AttributeSyntax)]) {
+            var seen: [String: AttributeSyntax] = [:]
+            for (endpoint, attribute) in endpoints {
+                let route = "\(endpoint.method) \(endpoint.template.route)"
+                // A route may be used with several kinds of bodies and results.
+                let request = "\(route) \(endpoint.kind) \(endpoint.format)"
+                if let first = seen[request] {
+                    let note = Note(node: Syntax(first), message: MacroNote(message: "here is the first one"))
+                    let node = attribute.argumentList.last.map { Syntax($0.expression) } ?? Syntax(attribute)
+                    diagnostics.append(MacroDiagnostic.duplicateRoute(route).at(node, notes: [note]))
+                } else {
+                    seen[request] = attribute
+                }
+            }
         }
 
         /// Gives overloaded methods distinct case names that include the labels.

@@ -203,11 +203,6 @@
                 [.init("'.' and '..' lead to another path: write that path")]
             ),
             Row(
-                "No parameters after a colon",
-                "@GET(\"/users/•:id/x\") func a(id: Int) async throws",
-                [.init("':id' is sent as it is: write '{id}' for a parameter, and '%3Aid' for a colon")]
-            ),
-            Row(
                 "Something between two slashes",
                 "@GET(\"/a/•/b\") func a() async throws",
                 [.init("this path segment is empty", fixIts: ["remove one '/'"])],
@@ -237,6 +232,12 @@
                 "A path is a literal",
                 "@GET(•\"/a/\\(b)\") func a() async throws",
                 [.init("this must be a text in quotes, without interpolation")]
+            ),
+            Row(
+                "A route is declared once",
+                "@GET(◦\"/users/{name}\") func user(name: String) async throws\n@GET(•\"/users/{id}\") func other(id: Int) async throws"
+                    .replacing("@GET(◦", with: "◦@GET("),
+                [.init("GET /users/{} is declared twice", notes: ["here is the first one"])]
             ),
         ]
 
