@@ -36,6 +36,8 @@ public struct Versioned<Base: TargetType>: TargetType {
     public var sampleData: Data { return base.sampleData }
     /// The wrapped target's validation.
     public var validationType: ValidationType { return base.validationType }
+    /// The wrapped target's time-out.
+    public var timeoutInterval: TimeInterval? { return base.timeoutInterval }
 }
 
 extension Versioned: AccessTokenAuthorizable {

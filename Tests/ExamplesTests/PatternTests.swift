@@ -214,6 +214,7 @@ struct PatternTests {
         )
         var response: Response?
         provider.request(Versioned(.first, version: 2)) { response = try? $0.get() }
+        #expect(Versioned(Versioned(Slow(), version: 1), version: 2).timeoutInterval == 90)
         #expect(try response?.mapString() == "first")
         #expect(response?.request?.url?.absoluteString == "https://api.example.com/v2/first")
         #expect(
@@ -221,5 +222,15 @@ struct PatternTests {
                 "Accept": "text/plain", "X-API-Version": "2", "Authorization": "Bearer token",
             ]
         )
+    }
+
+    /// A target with a time-out of its own.
+    private struct Slow: TargetType {
+        var baseURL: URL { URL(fileURLWithPath: "/") }
+        var path: String { "" }
+        var method: Moya.Method { .get }
+        var task: Task { .requestPlain }
+        var headers: [String: String]? { nil }
+        var timeoutInterval: TimeInterval? { 90 }
     }
 }

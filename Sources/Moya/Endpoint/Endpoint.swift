@@ -19,8 +19,10 @@ open class Endpoint {
     public let task: HTTPTask
     /// The headers.
     public let httpHeaderFields: [String: String]?
+    /// The time in seconds after which the request fails if nothing is sent or received; `nil` for the session's.
+    public let timeoutInterval: TimeInterval?
 
-    /// Creates an endpoint.
+    /// Creates an endpoint with the session's time-out.
     @preconcurrency
     public init(
         url: String,
@@ -34,6 +36,26 @@ open class Endpoint {
         self.method = method
         self.task = task
         self.httpHeaderFields = httpHeaderFields
+        self.timeoutInterval = nil
+    }
+
+    // An initializer of its own, as subclasses override the other one.
+    /// Creates an endpoint with a time-out.
+    @preconcurrency
+    public init(
+        url: String,
+        sampleResponseClosure: @escaping SampleResponseClosure,
+        method: Moya.Method,
+        task: HTTPTask,
+        httpHeaderFields: [String: String]? = nil,
+        timeoutInterval: TimeInterval?
+    ) {
+        self.url = url
+        self.sampleResponseClosure = sampleResponseClosure
+        self.method = method
+        self.task = task
+        self.httpHeaderFields = httpHeaderFields
+        self.timeoutInterval = timeoutInterval
     }
 
     /// Returns a copy with additional headers.
@@ -54,7 +76,8 @@ open class Endpoint {
             sampleResponseClosure: sampleResponseClosure,
             method: method,
             task: task,
-            httpHeaderFields: httpHeaderFields
+            httpHeaderFields: httpHeaderFields,
+            timeoutInterval: timeoutInterval
         )
     }
 }
@@ -130,6 +153,10 @@ extension Endpoint {
         // Linux.
         if method != .get { request.httpMethod = method.rawValue }
         if let httpHeaderFields { request.allHTTPHeaderFields = httpHeaderFields }
+        if let timeoutInterval {
+            // With exactly 60 seconds, Foundation's default, a request has the session's time-out.
+            request.timeoutInterval = timeoutInterval == 60 ? timeoutInterval.nextUp : timeoutInterval
+        }
         try task.encode(into: &request)
         return request
     }

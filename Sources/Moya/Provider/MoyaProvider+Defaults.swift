@@ -9,7 +9,8 @@ extension MoyaProvider {
             sampleResponseClosure: { target.sampleResponse },
             method: target.method,
             task: target.task,
-            httpHeaderFields: target.headers
+            httpHeaderFields: target.headers,
+            timeoutInterval: target.timeoutInterval
         )
     }
 
@@ -61,7 +62,8 @@ extension MoyaProvider {
                 sampleResponseClosure: endpoint.sampleResponseClosure,
                 method: endpoint.method,
                 task: encoder.map { endpoint.task.encodingJSON(with: $0) } ?? endpoint.task,
-                httpHeaderFields: endpoint.httpHeaderFields
+                httpHeaderFields: endpoint.httpHeaderFields,
+                timeoutInterval: endpoint.timeoutInterval
             )
         }
     }

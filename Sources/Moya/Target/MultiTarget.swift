@@ -27,6 +27,8 @@ public enum MultiTarget: TargetType {
     public var validationType: ValidationType { target.validationType }
     /// The wrapped target's headers.
     public var headers: [String: String]? { target.headers }
+    /// The wrapped target's time-out.
+    public var timeoutInterval: TimeInterval? { target.timeoutInterval }
 
     /// The wrapped target.
     public var target: any TargetType {

@@ -50,6 +50,13 @@ public protocol TargetType: Sendable {
 
     /// The request's headers, which replace the session's.
     var headers: [String: String]? { get }
+
+    /// The time in seconds after which the request fails if nothing is sent or received; `nil`, the default, for the
+    /// session's.
+    ///
+    /// It becomes the `timeoutInterval` of the `URLRequest`. A target that wraps another must forward it. An endpoint
+    /// closure that creates an ``Endpoint`` by itself must pass it on, as it does with the headers.
+    var timeoutInterval: TimeInterval? { get }
 }
 
 extension TargetType {
@@ -61,6 +68,12 @@ extension TargetType {
 
     /// Empty data.
     public var sampleData: Data { Data() }
+
+    // Disfavored because many applications have a `timeoutInterval: TimeInterval` in their targets, which must also be
+    // preferred where an optional value is expected.
+    /// The session's.
+    @_disfavoredOverload
+    public var timeoutInterval: TimeInterval? { nil }
 }
 
 /// The status codes that count as success; responses with others fail, and the error holds the response.

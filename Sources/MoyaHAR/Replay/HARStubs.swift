@@ -50,7 +50,8 @@ public struct HARStubs: Sendable {
             sampleResponseClosure: { sampleResponse(for: endpoint) },
             method: endpoint.method,
             task: endpoint.task,
-            httpHeaderFields: endpoint.httpHeaderFields
+            httpHeaderFields: endpoint.httpHeaderFields,
+            timeoutInterval: endpoint.timeoutInterval
         )
     }
 

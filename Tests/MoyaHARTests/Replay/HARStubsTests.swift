@@ -88,6 +88,18 @@ struct HARStubsTests {
         #expect(try await provider.request(.item(1)).statusCode == 200, "each request is answered alone")
     }
 
+    @Test("an endpoint keeps its time-out")
+    func timeout() {
+        let endpoint = Endpoint(
+            url: "http://127.0.0.1/v1/items/1",
+            sampleResponseClosure: { .networkResponse(200, Data()) },
+            method: .get,
+            task: .requestPlain,
+            timeoutInterval: 7
+        )
+        #expect(HARStubs(Self.recording).answering(endpoint).timeoutInterval == 7)
+    }
+
     @Test("redirects in the file are followed, others are the answer; a circle ends")
     func redirects() async throws {
         let other = MoyaProvider<MultiTarget>(
