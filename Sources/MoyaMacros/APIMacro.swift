@@ -18,6 +18,13 @@
     /// - `GitHubClient`, which conforms to the protocol over a ``MoyaProvider``;
     /// - `GitHubMock`, which conforms to the protocol with configurable answers, for tests.
     ///
+    /// Overloaded methods have the labels of their parameters in the names of their cases: `user(id:)` becomes
+    /// `.userId`. Where the labels are the same, types follow: `.userIdInt`, and where the parameters are the same, the
+    /// result: `.userIdReturningUser`. The handlers of the mock have the same names.
+    ///
+    /// A parameter that is optional, or has a ``Default(_:_:)``, can be omitted in calls of the client and the mock, and
+    /// of values of the protocol's type unless the protocol is nested in another type.
+    ///
     /// A parameter that is named in the path is inserted there; one that is marked (``Query``, ``Header``, ``Body``,
     /// ``Field``, ``Part``) is sent as marked. All others are query items for GET, HEAD and DELETE; for other methods
     /// they are members of a JSON object in the body, fields with ``FormURLEncoded()``, or parts with
@@ -27,6 +34,7 @@
     ///   - baseURL: The API's URL: absolute, with the scheme `http` or `https`, checked at compile time.
     ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names.
     @attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
+    @attached(extension, names: arbitrary)
     public macro API(_ baseURL: StaticString, keys: KeyStyle = .asWritten) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
@@ -36,6 +44,7 @@
     ///   - baseURL: The API's URL.
     ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names.
     @attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
+    @attached(extension, names: arbitrary)
     public macro API(_ baseURL: URL, keys: KeyStyle = .asWritten) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
@@ -120,6 +129,25 @@
     /// - Parameter names: The parameters' names, and their names in the query, the form or the JSON object.
     @attached(peer)
     public macro Names(_ names: KeyValuePairs<StaticString, StaticString>) =
+        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+    /// Sets the value of a parameter that a call omits; `nil` is that of every optional parameter.
+    ///
+    ///     @GET("/repos") @Default("perPage", 30) func repos(page: Int?, perPage: Int) async throws -> [Repo]
+    ///
+    /// - Parameters:
+    ///   - parameter: The parameter's name.
+    ///   - value: The value, of the parameter's type.
+    @attached(peer)
+    public macro Default<Value>(_ parameter: StaticString, _ value: Value) =
+        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+    /// Sets the time after which a request fails if nothing is sent or received, for a method or the whole API; the
+    /// session's by default.
+    ///
+    /// - Parameter seconds: The time in seconds; `nil` for the session's, if the API sets one.
+    @attached(peer)
+    public macro Timeout(_ seconds: TimeInterval?) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
     /// Sends unmarked parameters as the fields of a form (`application/x-www-form-urlencoded`).

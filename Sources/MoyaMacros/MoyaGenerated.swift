@@ -40,6 +40,8 @@
         public typealias String = Swift.String
         /// The protocol `Moya.TargetType`.
         public typealias TargetType = Moya.TargetType
+        /// The type `Foundation.TimeInterval`.
+        public typealias TimeInterval = Foundation.TimeInterval
         /// The type `Foundation.URL`.
         public typealias URL = Foundation.URL
         /// The type `Moya.URLEncoding`.
@@ -48,6 +50,22 @@
         public typealias ValidationType = Moya.ValidationType
         /// The type `MoyaMacros.WireValue`.
         public typealias WireValue = MoyaMacros.WireValue
+
+        /// The last parameter of methods that have defaults for a protocol's requirements.
+        ///
+        /// With it they do not implement the requirements: a type that lacks a method does not compile.
+        public struct Defaults: Swift.Sendable {
+            /// Creates a value.
+            public init() {}
+        }
+
+        /// Compiles if a parameter's type can be sent as JSON.
+        ///
+        /// It is used next to the method, where the compiler then reports the type.
+        public enum SentAsJSON<Value: Encodable & Swift.Sendable> {}
+
+        /// Compiles if a result's type can be decoded.
+        public enum DecodedResult<Value: Decodable> {}
 
         /// Returns a task whose body is a value as JSON.
         public static func body(_ value: some Encodable & Sendable) -> HTTPTask { .requestJSONEncodable(value) }

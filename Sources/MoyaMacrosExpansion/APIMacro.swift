@@ -1,4 +1,5 @@
 #if Macros
+    import SwiftDiagnostics
     import SwiftSyntax
     import SwiftSyntaxMacros
 
@@ -26,6 +27,28 @@
         }
     }
 
+    extension APIMacro: ExtensionMacro {
+        package static func expansion(
+            of node: AttributeSyntax,
+            attachedTo declaration: some DeclGroupSyntax,
+            providingExtensionsOf type: some TypeSyntaxProtocol,
+            conformingTo protocols: [TypeSyntax],
+            in context: some MacroExpansionContext
+        ) throws -> [ExtensionDeclSyntax] {
+            // An extension of a nested protocol does not see the types next to the protocol, which its methods may use.
+            guard let declaration = declaration.as(ProtocolDeclSyntax.self), context.lexicalContext.isEmpty else {
+                return []
+            }
+            // Mistakes are reported by the other expansion.
+            var reader = APIReader()
+            guard let api = reader.read(declaration, attribute: node), reader.diagnostics.isEmpty,
+                let text = ExtensionWriter(api: api).text,
+                let result = DeclSyntax(stringLiteral: text).as(ExtensionDeclSyntax.self)
+            else { return [] }
+            return [result]
+        }
+    }
+
     extension DeclSyntaxProtocol {
         /// The keyword of the declaration.
         fileprivate var declarationKeyword: Syntax? {
@@ -36,8 +59,13 @@
         }
     }
 
-    /// An attribute that ``APIMacro`` reads, and that expands to nothing.
+    /// An attribute that ``APIMacro`` reads.
+    ///
+    /// It expands to nothing, except for the one with the path, which expands to checks of the method's types.
     package struct MarkerMacro: PeerMacro {
+        /// Disabled, as the generated code is already formatted.
+        package static var formatMode: FormatMode { .disabled }
+
         package static func expansion(
             of node: AttributeSyntax,
             providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -47,8 +75,18 @@
                 declaration.as(ProtocolDeclSyntax.self) ?? context.lexicalContext.first?.as(ProtocolDeclSyntax.self)
             if api?.attributes.all("API").isEmpty ?? true {
                 context.diagnose(MacroDiagnostic.markerOutsideOfAPI(node.shortName).at(node.attributeName))
+                return []
             }
-            return []
+            guard EndpointReader.methodNames.contains(node.shortName),
+                let function = declaration.as(FunctionDeclSyntax.self)
+            else { return [] }
+            // Mistakes are reported by the expansion for the protocol.
+            var report: [Diagnostic] = []
+            let common = CommonAttributes(reading: [], isForAll: false, report: &report)
+            var reader = EndpointReader(function: function, common: common, isSnakeCase: false, targetMembers: [])
+            guard let endpoint = reader.read(), reader.diagnostics.isEmpty else { return [] }
+            return TypeChecksWriter(endpoint: endpoint).texts { context.makeUniqueName($0).text }
+                .map { DeclSyntax(stringLiteral: $0) }
         }
     }
 #endif

@@ -14,7 +14,7 @@
 
     // The compiler finds macros by the name of this module.
 
-    struct APIMacro: PeerMacro {
+    struct APIMacro: PeerMacro, ExtensionMacro {
         static var formatMode: FormatMode { MoyaMacrosExpansion.APIMacro.formatMode }
 
         static func expansion(
@@ -23,6 +23,22 @@
             in context: some MacroExpansionContext
         ) throws -> [DeclSyntax] {
             try MoyaMacrosExpansion.APIMacro.expansion(of: node, providingPeersOf: declaration, in: context)
+        }
+
+        static func expansion(
+            of node: AttributeSyntax,
+            attachedTo declaration: some DeclGroupSyntax,
+            providingExtensionsOf type: some TypeSyntaxProtocol,
+            conformingTo protocols: [TypeSyntax],
+            in context: some MacroExpansionContext
+        ) throws -> [ExtensionDeclSyntax] {
+            try MoyaMacrosExpansion.APIMacro.expansion(
+                of: node,
+                attachedTo: declaration,
+                providingExtensionsOf: type,
+                conformingTo: protocols,
+                in: context
+            )
         }
     }
 

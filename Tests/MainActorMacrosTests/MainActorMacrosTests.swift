@@ -98,6 +98,7 @@
             let client: any KeywordHub = KeywordHubClient(provider: provider)
             try await client.caller(x: 1)
             try await client.search(for: "a", in: nil, `inout`: false, where: "x")
+            try await client.search(for: "a", `inout`: false, where: "x")
         }
     }
 
@@ -108,6 +109,8 @@
             let provider = MoyaProvider<Shadows.ShadowAPI>(stubClosure: MoyaProvider.immediatelyStub)
             let client: any Shadows.Shadow = Shadows.ShadowClient(provider: provider)
             #expect(try await client.data(path: .one, query: nil) == Shadows.Data(data: 7))
+            let own = Shadows.ShadowClient(provider: provider)
+            #expect(try await own.data(path: .one) == Shadows.Data(data: 7))
             #expect(try await client.response(tag: .one) == Shadows.Response(response: 8))
         }
 

@@ -17,6 +17,8 @@
         var access: String
         /// Attributes that the generated types get as well, such as `@available`.
         var attributes: [String]
+        /// Whether the protocol is declared as `nonisolated`.
+        var isNonisolated: Bool
         var baseURL: BaseURL
         var endpoints: [Endpoint]
         /// All names in the protocol, which generated names must not shadow.
@@ -53,6 +55,8 @@
         var caseName: String
         /// The lines of the method's documentation.
         var documentation: [String]
+        /// The method's attributes of other modules, and its modifiers.
+        var specifiers: [String]
         /// The HTTP method, such as `GET`.
         var method: String
         var template: PathTemplate
@@ -75,6 +79,8 @@
         var validation: String?
         /// An expression for the type of error bodies.
         var errorBody: String?
+        /// An expression of type `TimeInterval?`.
+        var timeout: String?
         var sample: Sample?
 
         func parameters(_ role: Parameter.Role) -> [Parameter] { parameters.filter { $0.role == role } }

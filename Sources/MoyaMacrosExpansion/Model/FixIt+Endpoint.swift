@@ -49,6 +49,12 @@
                     of: segment,
                     with: ""
                 )
+            case .colon(let name):
+                return MacroFixIt("write '{\(name)}'").replacing(
+                    problem.offset..<problem.offset + 1 + name.utf8.count,
+                    of: segment,
+                    with: "{\(name)}"
+                )
             case .unclosedBrace, .strayBrace, .badName, .dotSegment, .fragment, .badQueryItem, .duplicateItem:
                 return nil
             }

@@ -45,6 +45,13 @@
             id: "tupleResult",
             message: "a tuple can't be decoded: declare a struct that is Decodable"
         )
+        static func notDecodable(_ type: String) -> MacroDiagnostic {
+            MacroDiagnostic(
+                id: "notDecodable",
+                message: "'\(type)' can't be decoded: write the name of a type that is Decodable"
+            )
+        }
+
         static let functionResult = MacroDiagnostic(id: "functionResult", message: "a function can't be decoded")
         static let selfType = MacroDiagnostic(
             id: "selfType",
@@ -66,13 +73,19 @@
             )
         }
 
-        /// A name in an expression that the generated target shadows.
-        static func hiddenName(_ name: String) -> MacroDiagnostic {
+        /// A name in an expression that a generated type shadows.
+        static func hiddenName(_ name: String, in type: String = "target") -> MacroDiagnostic {
             MacroDiagnostic(
                 id: "hiddenName",
-                message: "'\(name)' is a member of the generated target here: write the name of its type or module, too"
+                message:
+                    "'\(name)' is a member of the generated \(type) here: write the name of its type or module, too"
             )
         }
+
+        static let timeoutNotPositive = MacroDiagnostic(
+            id: "timeoutNotPositive",
+            message: "a time-out is a positive number of seconds; 'nil' is the session's"
+        )
 
         static let mutating = MacroDiagnostic(id: "mutating", message: "an endpoint can't be mutating")
 
@@ -84,14 +97,11 @@
             )
         }
 
-        static func duplicateRoute(_ route: String) -> MacroDiagnostic {
-            MacroDiagnostic(id: "duplicateRoute", message: "\(route) is declared twice")
-        }
-
-        static func sameCase(_ name: String) -> MacroDiagnostic {
+        static func sameCase(_ name: String, _ method: String, _ other: String) -> MacroDiagnostic {
             MacroDiagnostic(
                 id: "sameCase",
-                message: "several methods would have the case '\(name)': give them other names, or labels that differ"
+                message:
+                    "'\(method)' and '\(other)' would both have the case '\(name)': rename one of them, or a label"
             )
         }
 

@@ -64,6 +64,18 @@
             id: "functionParameter",
             message: "a closure can't be sent: only a download has one, of the type '@escaping DownloadDestination'"
         )
+
+        static func notEncodable(_ type: String) -> MacroDiagnostic {
+            MacroDiagnostic(
+                id: "notEncodable",
+                message: "'\(type)' can't be sent as JSON: write the name of a type that is Encodable"
+            )
+        }
+
+        static func secondDefault(_ name: String) -> MacroDiagnostic {
+            MacroDiagnostic(id: "secondDefault", message: "'\(name)' already has a default")
+        }
+
         static let namedSelf = MacroDiagnostic(
             id: "namedSelf",
             message: "a parameter of an endpoint can't be named 'self'"
@@ -83,6 +95,8 @@
                 case .badEscape: "after '%' two hexadecimal digits must follow; the character itself is '%25'"
                 case .dotSegment: "'.' and '..' lead to another path: write that path"
                 case .emptySegment: "this path segment is empty"
+                case .colon(let name):
+                    "':\(name)' is sent as it is: write '{\(name)}' for the parameter, or '%3A\(name)' for a colon"
                 case .fragment: "a fragment is not sent to a server"
                 case .badQueryItem(let item): "'\(item)' is not a query item: write 'name=value' or 'name={parameter}'"
                 case .duplicateItem(let name): "the query has '\(name)' twice"

@@ -27,6 +27,8 @@
         var role: Role
         /// The name in the query, the form, the JSON object or the headers.
         var wireName: String
+        /// An expression for the value in calls that omit the parameter.
+        var defaultValue: String?
 
         /// The name in code, with backticks if the language requires them.
         var code: String { name.asIdentifier }
@@ -34,7 +36,7 @@
         /// The declaration in a method.
         var declaration: String {
             let names = label?.withoutBackticks == name ? code : "\(label ?? "_") \(code)"
-            return "\(names): \(typeAttributes)\(type.text)"
+            return "\(names): \(typeAttributes)\(type.text)" + (defaultValue.map { " = \($0)" } ?? "")
         }
 
         /// The declaration in a case.

@@ -29,15 +29,6 @@
         var pathVariables: [String] {
             path.compactMap { piece in if case .variable(let name, _) = piece { name } else { nil } }
         }
-
-        /// The template without the names of parameters, to detect duplicate routes.
-        var route: String {
-            let path = path.map { piece in if case .text(let text) = piece { text } else { "{}" } }.joined()
-            let items = query.map { item in
-                if case .text(let text) = item.value { "\(item.name)=\(text)" } else { item.name }
-            }
-            return items.isEmpty ? path : path + "?" + items.sorted().joined(separator: "&")
-        }
     }
 
     /// Parses templates.
@@ -53,6 +44,8 @@
                 case badEscape
                 case dotSegment
                 case emptySegment
+                /// A parameter as in other libraries: `/:id`.
+                case colon(String)
                 case fragment
                 case badQueryItem(String)
                 case duplicateItem(String)
@@ -168,6 +161,7 @@
                 if [".", ".."].contains(segment.lowercased().replacing("%2e", with: ".")) {
                     throw Problem(kind: .dotSegment, offset: offset)
                 }
+                if let name = segment.nameAfterColon { throw Problem(kind: .colon(name), offset: offset) }
                 offset += segment.utf8.count + 1
             }
         }
@@ -177,6 +171,15 @@
         /// Whether a path may contain the character unescaped (RFC 3986, section 3.3).
         var isAllowedInPath: Bool {
             isASCII && (isLetter || isNumber || "-._~!$&'()*+,;=:@/".contains(self))
+        }
+    }
+
+    extension Substring {
+        /// The name in a segment that begins like `:name`; `nil` for other segments, such as `name:verb`.
+        var nameAfterColon: String? {
+            guard hasPrefix(":") else { return nil }
+            let name = String(dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+            return name.isIdentifier ? name : nil
         }
     }
 

@@ -19,7 +19,7 @@
             let targetMembers = Self.targetProperties.union(names)
             checkNames(in: attribute, declaration.attributes, targetMembers: targetMembers)
             checkInheritance(of: declaration)
-            var endpoints: [(endpoint: Endpoint, function: FunctionDeclSyntax, attribute: AttributeSyntax)] = []
+            var endpoints: [(endpoint: Endpoint, function: FunctionDeclSyntax)] = []
             for member in declaration.memberBlock.members {
                 guard let function = member.decl.as(FunctionDeclSyntax.self) else {
                     diagnostics.append(MacroDiagnostic.unsupportedMember(member.decl.kindName).at(member.decl.keyword))
@@ -31,13 +31,12 @@
                     isSnakeCase: keys.hasSuffix("snakeCase"),
                     targetMembers: targetMembers
                 )
-                if let (endpoint, attribute) = reader.read() { endpoints.append((endpoint, function, attribute)) }
+                if let endpoint = reader.read() { endpoints.append((endpoint, function)) }
                 diagnostics += reader.diagnostics
             }
             if declaration.memberBlock.members.isEmpty {
                 diagnostics.append(MacroDiagnostic.noEndpoints.at(declaration.name))
             }
-            findDuplicateRoutes(endpoints.map { ($0.endpoint, $0.attribute) })
             nameCases(&endpoints)
             guard let baseURL else { return nil }
             return API(
@@ -45,6 +44,7 @@
                 access: declaration.modifiers.map(\.trimmedDescription).first { Self.accessLevels.contains($0) } ?? "",
                 attributes: declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
                     .filter { $0.shortName == "available" }.map(\.trimmedDescription),
+                isNonisolated: declaration.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) },
                 baseURL: baseURL,
                 endpoints: endpoints.map(\.endpoint),
                 writtenNames: Set(
@@ -56,9 +56,9 @@
         private static let accessLevels: Set = ["public", "package", "fileprivate", "private"]
 
         /// The properties of a target, which shadow outer names.
-        private static let targetProperties: Set = [
+        static let targetProperties: Set = [
             "authorizationType", "baseURL", "headers", "isPathEscaped", "method", "path", "sampleData", "task",
-            "validationType",
+            "timeoutInterval", "validationType",
         ]
 
         /// Checks that the names in attributes' expressions are not shadowed in the generated target.
@@ -67,7 +67,7 @@
             _ attributes: AttributeListSyntax,
             targetMembers: Set<String>
         ) {
-            let others = ["Validation", "Authorization", "URLStyle"].flatMap(attributes.all)
+            let others = ["Validation", "Authorization", "URLStyle", "Timeout"].flatMap(attributes.all)
             let expressions = [api.firstArgument].compactMap(\.self) + others.flatMap(\.argumentList).map(\.expression)
             for expression in expressions {
                 for token in HiddenNames.find(in: expression, members: targetMembers) {
@@ -116,39 +116,23 @@
             return nil
         }
 
-        private mutating func findDuplicateRoutes(_ endpoints: [(endpoint: Endpoint, attribute: AttributeSyntax)]) {
-            var seen: [String: AttributeSyntax] = [:]
-            for (endpoint, attribute) in endpoints {
-                let route = "\(endpoint.method) \(endpoint.template.route)"
-                // A route may be used with several kinds of bodies and results.
-                let request = "\(route) \(endpoint.kind) \(endpoint.format)"
-                if let first = seen[request] {
-                    let note = Note(node: Syntax(first), message: MacroNote(message: "here is the first one"))
-                    let node = attribute.argumentList.last.map { Syntax($0.expression) } ?? Syntax(attribute)
-                    diagnostics.append(MacroDiagnostic.duplicateRoute(route).at(node, notes: [note]))
-                } else {
-                    seen[request] = attribute
-                }
-            }
-        }
-
-        /// Gives overloaded methods distinct case names that include the labels.
-        private mutating func nameCases(
-            _ endpoints: inout [(endpoint: Endpoint, function: FunctionDeclSyntax, attribute: AttributeSyntax)]
-        ) {
-            var counts: [String: Int] = [:]
-            for (endpoint, _, _) in endpoints { counts[endpoint.name, default: 0] += 1 }
-            var taken: Set<String> = []
-            for index in endpoints.indices {
-                let endpoint = endpoints[index].endpoint
-                if counts[endpoint.name] != 1 {
-                    let labels = endpoint.parameters.map { $0.label?.withoutBackticks ?? $0.name }
-                    endpoints[index].endpoint.caseName = labels.reduce(endpoint.name) { $0 + $1.capitalizedFirst }
-                }
-                let name = endpoints[index].endpoint.caseName
-                if !taken.insert(name).inserted {
-                    diagnostics.append(MacroDiagnostic.sameCase(name).at(endpoints[index].function.name))
-                }
+        /// Gives overloaded methods distinct case names.
+        private mutating func nameCases(_ endpoints: inout [(endpoint: Endpoint, function: FunctionDeclSyntax)]) {
+            let names = CaseNames.names(for: endpoints.map(\.endpoint))
+            var taken: [String: Int] = [:]
+            for (index, name) in names.enumerated() {
+                endpoints[index].endpoint.caseName = name
+                guard let first = taken.updateValue(index, forKey: name) else { continue }
+                let note = Note(
+                    node: Syntax(endpoints[first].function.name),
+                    message: MacroNote(message: "here is the first one")
+                )
+                let problem = MacroDiagnostic.sameCase(
+                    name,
+                    endpoints[index].endpoint.fullName,
+                    endpoints[first].endpoint.fullName
+                )
+                diagnostics.append(problem.at(endpoints[index].function.name, notes: [note]))
             }
         }
     }

@@ -44,6 +44,18 @@
         }
     }
 
+    extension ExprSyntax {
+        /// Whether the expression is not a number that is zero or negative.
+        fileprivate var mayBePositive: Bool {
+            if let minus = self.as(PrefixOperatorExprSyntax.self), minus.operator.text == "-" {
+                return !minus.expression.is(IntegerLiteralExprSyntax.self)
+                    && !minus.expression.is(FloatLiteralExprSyntax.self)
+            }
+            let isNumber = self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
+            return !isNumber || trimmedDescription.contains { "123456789".contains($0) }
+        }
+    }
+
     extension SyntaxProtocol {
         /// The lines of the documentation comment.
         var documentation: [String] {
@@ -61,6 +73,7 @@
         var authorization: String?
         var validation: String?
         var errorBody: String?
+        var timeout: String?
 
         init(reading attributes: AttributeListSyntax, isForAll: Bool, report: inout [Diagnostic]) {
             func one(_ name: String) -> AttributeSyntax? {
@@ -74,6 +87,10 @@
             }
             validation = one("Validation")?.firstArgument?.trimmedDescription
             errorBody = one("ErrorBody")?.firstArgument?.trimmedDescription
+            if let seconds = one("Timeout")?.firstArgument {
+                timeout = seconds.trimmedDescription
+                if !seconds.mayBePositive { report.append(MacroDiagnostic.timeoutNotPositive.at(seconds)) }
+            }
             let schemes = [one("Bearer"), one("Basic"), one("Authorization")].compactMap(\.self)
             if schemes.count > 1 {
                 report.append(
@@ -104,6 +121,7 @@
             merged.authorization = authorization ?? common.authorization
             merged.validation = validation ?? common.validation
             merged.errorBody = errorBody ?? common.errorBody
+            merged.timeout = timeout ?? common.timeout
             return merged
         }
 

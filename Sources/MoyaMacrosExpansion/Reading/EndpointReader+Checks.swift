@@ -71,6 +71,12 @@
             case (.download, _): report(MacroDiagnostic.downloadOutput.at(node))
             case (.value, .stream):
                 report(MacroDiagnostic.missingStream.at(node, fixIts: [.adding("@Stream", to: function)]))
+            case (.value, .value):
+                if let result = function.signature.returnClause?.type,
+                    let type = ErasedType.find(in: result, sending: false)
+                {
+                    report(MacroDiagnostic.notDecodable(type.trimmedDescription).at(type))
+                }
             case (.value, _): break
             }
             guard hasKeyPath, let attribute = function.attributes.all("KeyPath").first else { return }

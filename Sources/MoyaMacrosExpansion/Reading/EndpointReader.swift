@@ -13,12 +13,19 @@
 
         static let methodNames: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "HTTP"]
 
+        /// The names of the other attributes of a method.
+        private static let otherNames: Set = [
+            "Authorization", "Basic", "Bearer", "Default", "Download", "ErrorBody", "FormURLEncoded", "Headers",
+            "KeyPath",
+            "Multipart", "Names", "Sample", "Stream", "Timeout", "URLStyle", "Validation",
+        ]
+
         init(function: FunctionDeclSyntax, common: CommonAttributes, isSnakeCase: Bool, targetMembers: Set<String>) {
             (self.function, self.common, self.isSnakeCase) = (function, common, isSnakeCase)
             self.targetMembers = targetMembers
         }
 
-        mutating func read() -> (Endpoint, AttributeSyntax)? {
+        mutating func read() -> Endpoint? {
             guard !function.name.isOperator else {
                 report(MacroDiagnostic.isOperator.at(function.name))
                 return nil
@@ -45,19 +52,20 @@
                 kind: kind,
                 format: format
             )
-            let read = parameters.read(names: names(), isSnakeCase: isSnakeCase)
+            let read = parameters.read(names: names(), defaults: defaults(), isSnakeCase: isSnakeCase)
             diagnostics += parameters.diagnostics
             checkHeaders(attributes.headers, read)
             checkNames(
-                in: ["Validation", "Authorization", "URLStyle", "Sample"].flatMap(function.attributes.all),
+                in: ["Validation", "Authorization", "URLStyle", "Timeout", "Sample"].flatMap(function.attributes.all),
                 read
             )
             let keyPath = keyPath()
             check(output, kind: kind, hasKeyPath: keyPath != nil)
-            let endpoint = Endpoint(
+            return Endpoint(
                 name: function.name.plainName,
                 caseName: function.name.plainName,
                 documentation: function.documentation,
+                specifiers: specifiers,
                 method: method,
                 template: template,
                 parameters: read,
@@ -72,9 +80,16 @@
                 keyPath: keyPath,
                 validation: attributes.validation,
                 errorBody: attributes.errorBody,
+                timeout: attributes.timeout,
                 sample: sample()
             )
-            return (endpoint, attribute)
+        }
+
+        /// The attributes that are not this module's, and the modifiers.
+        private var specifiers: [String] {
+            let attributes = function.attributes.compactMap { $0.as(AttributeSyntax.self) }
+                .filter { !Self.methodNames.contains($0.shortName) && !Self.otherNames.contains($0.shortName) }
+            return attributes.map(\.trimmedDescription) + function.modifiers.map(\.trimmedDescription)
         }
 
         mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
@@ -165,6 +180,28 @@
                 }
                 return (name.content.text, wireName.content.text, element.key)
             }
+        }
+
+        /// Returns the expressions of the parameters' defaults.
+        private mutating func defaults() -> [(name: String, value: String, node: ExprSyntax)] {
+            var defaults: [(name: String, value: String, node: ExprSyntax)] = []
+            for attribute in function.attributes.all("Default") {
+                let arguments = attribute.argumentList.map(\.expression)
+                guard arguments.count == 2 else { continue }
+                guard let name = arguments[0].plainSegment?.content.text else {
+                    report(MacroDiagnostic.noLiteral.at(arguments[0]))
+                    continue
+                }
+                if defaults.contains(where: { $0.name == name }) {
+                    report(MacroDiagnostic.secondDefault(name).at(arguments[0]))
+                }
+                let clientMembers = targetMembers.subtracting(APIReader.targetProperties)
+                for token in HiddenNames.find(in: arguments[1], members: clientMembers) {
+                    report(MacroDiagnostic.hiddenName(token.plainName, in: "client").at(token))
+                }
+                defaults.append((name, arguments[1].trimmedDescription, arguments[0]))
+            }
+            return defaults
         }
 
         private mutating func keyPath() -> String? {

@@ -34,6 +34,7 @@
 
         mutating func read(
             names: [(name: String, wireName: String, node: ExprSyntax)],
+            defaults: [(name: String, value: String, node: ExprSyntax)],
             isSnakeCase: Bool
         ) -> [Parameter] {
             let readers = function.signature.parameterClause.parameters.map { ParameterReader($0) }
@@ -42,10 +43,16 @@
             for name in names where !known.contains(name.name) {
                 report(MacroDiagnostic.noParameter(name.name).at(name.node))
             }
+            for value in defaults where !known.contains(value.name) {
+                report(MacroDiagnostic.noParameter(value.name).at(value.node))
+            }
             checkVariables(known)
             var parameters: [Parameter] = []
             for reader in readers {
                 guard let role = role(of: reader, before: parameters, among: readers) else { continue }
+                if [.member, .body].contains(role), let type = ErasedType.find(in: reader.writtenType, sending: true) {
+                    report(MacroDiagnostic.notEncodable(type.trimmedDescription).at(type))
+                }
                 let given = names.first { $0.name == reader.name }?.wireName
                 parameters.append(
                     Parameter(
@@ -54,7 +61,9 @@
                         type: reader.type,
                         typeAttributes: reader.typeAttributes,
                         role: role,
-                        wireName: given ?? wireName(reader.name, role: role, isSnakeCase: isSnakeCase)
+                        wireName: given ?? wireName(reader.name, role: role, isSnakeCase: isSnakeCase),
+                        defaultValue: defaults.first { $0.name == reader.name }?.value
+                            ?? (reader.type.isOptional ? "nil" : nil)
                     )
                 )
             }

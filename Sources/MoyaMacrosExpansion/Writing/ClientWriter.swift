@@ -52,9 +52,10 @@
 
     extension Endpoint {
         /// Returns the lines of the method's declaration, including the opening brace.
-        func declaration(access: String) -> [String] {
+        func declaration(access: String, adding last: [String] = []) -> [String] {
             let end = ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow) {"
-            return CodeText.list("\(access)func \(name.asIdentifier)(", parameters.map(\.declaration), end, room: 116)
+            let all = parameters.map(\.declaration) + last
+            return CodeText.list("\(access)func \(name.asIdentifier)(", all, end, room: 116)
         }
 
         /// The case with its values.

@@ -18,6 +18,7 @@
             ]
             members.append(validation)
             if isAuthorizable { members.append(authorization) }
+            members.append(timeout)
             members.append(sampleData)
             lines += members.filter { !$0.isEmpty }.joined(separator: [""]).flatMap { CodeText.indented([$0]) }
             lines.append("}")
@@ -104,6 +105,14 @@
         private var authorization: [String] {
             var property = property("authorizationType: MoyaGenerated.AuthorizationType?")
             for endpoint in api.endpoints { property.add(endpoint, endpoint.authorization ?? "nil") }
+            return property.lines
+        }
+
+        private var timeout: [String] {
+            // The protocol's default.
+            guard api.endpoints.contains(where: { $0.timeout != nil }) else { return [] }
+            var property = property("timeoutInterval: MoyaGenerated.TimeInterval?")
+            for endpoint in api.endpoints { property.add(endpoint, endpoint.timeout ?? "nil") }
             return property.lines
         }
 

@@ -25,6 +25,55 @@
         @Test("Headers and authorization", arguments: Self.headers)
         func header(row: Row) { check(row) }
 
+        @Test("Names of cases", arguments: Self.cases)
+        func caseName(row: Row) { check(row) }
+
+        @Test("Defaults", arguments: Self.defaults)
+        func defaultValue(row: Row) { check(row) }
+
+        @Test("Checks of types stand at the method", arguments: Self.checks)
+        func typeCheck(row: Row) { check(row) }
+
+        @Test("Nothing is generated to check that no code needs")
+        func noChecks() {
+            let expanded = Expansion.expanded(
+                """
+                @API("https://a.example")
+                protocol Shop {
+                    @GET("/a/{b}") func a(b: Item, c: Item) async throws -> Response
+                    @POST("/b") func b(c: Body<Data>) async throws -> Data?
+                    @POST("/c") func c(d: Body<Foundation.URL?>) async throws -> String
+                    @POST("/d") func d(e: Body<MoyaHTTP.HTTPBody>, f: Query<Item>, g: Header<Item>) async throws
+                    @POST("/e") @Multipart func e(f: Item) async throws
+                    @POST("/f") @FormURLEncoded func f(g: Item) async throws
+                    @POST("/g") func g(h: any Encodable & Sendable) async throws
+                    @POST("/j") func j(h: Body<(any Encodable & Sendable)?>) async throws
+                    @GET("/h") @Stream func h() async throws -> StreamingLines
+                    @GET("/i") @Download func i(to: URL) async throws -> Response
+                }
+                """
+            )
+            #expect(!expanded.contains("typealias"), "\(expanded)")
+            #expect(expanded.contains("ShopAPI"))
+        }
+
+        @Test("No extension of a nested protocol is generated, as it would not see the types next to the protocol")
+        func nested() {
+            let expanded = Expansion.expanded(
+                "enum Outer {\n@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Item?) async throws\n}\n}"
+            )
+            #expect(!expanded.contains("extension"), "\(expanded)")
+            #expect(expanded.hasLines("func a(b: Item? = nil) async throws {\ntry await self.caller.send("))
+        }
+
+        @Test("No extension is generated that nothing needs")
+        func noExtension() {
+            let expanded = Expansion.expanded(
+                "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Int) async throws\n}"
+            )
+            #expect(!expanded.contains("extension"), "\(expanded)")
+        }
+
         @Test("Answers", arguments: Self.answers)
         func answer(row: Row) { check(row) }
 
@@ -35,11 +84,11 @@
                 @available(macOS 15, *)
                 @API(Servers.shop, keys: .snakeCase)
                 @Headers(["Accept": "application/json", "X-A": "1"]) @Bearer @Validation(.none) @ErrorBody(Problem.self)
-                @URLStyle(arrayEncoding: .noBrackets)
+                @URLStyle(arrayEncoding: .noBrackets) @Timeout(20)
                 public protocol Shop: Sendable {
                     /// All of them.
                     @GET("/items") func items(byName: [String]) async throws -> [Item]
-                    @POST("/items") @Authorization(nil) @Headers(["accept": "*/*"]) func add(itemName: String) async throws
+                    @POST("/items") @Authorization(nil) @Headers(["accept": "*/*"]) @Timeout(nil) func add(itemName: String) async throws
                 }
                 """
             )
@@ -59,6 +108,7 @@
                 "case .add:\n[\"X-A\": \"1\", \"accept\": \"*/*\"]",
                 "case .items:\n.bearer\ncase .add:\nnil",
                 "public var validationType: MoyaGenerated.ValidationType { .none }",
+                "public var timeoutInterval: MoyaGenerated.TimeInterval? {\nswitch self {\ncase .items:\n20\ncase .add:\nnil\n}\n}",
                 ".requestJSONEncodable(MoyaGenerated.JSONMembers().adding(\"item_name\", itemName))",
                 "try await self.caller.send(to: .add(itemName: itemName), orThrow: Problem.self)",
                 "public init(caller: MoyaGenerated.APICaller<ShopAPI>) { self.caller = caller }",
@@ -82,12 +132,140 @@
             #expect(expanded.hasLines("\(member)func a() async throws {"))
         }
 
+        @Test("So does that of methods with defaults, which are for the same systems and as isolated")
+        func extensionAccess() {
+            let expanded = Expansion.expanded(
+                """
+                @available(macOS 15, *)
+                @API("https://a.example")
+                public nonisolated protocol Shop {
+                    @GET("/a") func a(b: Int?) async throws
+                }
+                """
+            )
+            let text = """
+                @available(macOS 15, *)
+                nonisolated extension Shop {
+                public func a(b: Int? = nil, _: MoyaGenerated.Defaults = MoyaGenerated.Defaults()) async throws {
+                try await self.a(b: b)
+                }
+                }
+                """
+            #expect(expanded.hasLines(text), "\(expanded)")
+        }
+
         private func check(_ row: Row) {
             let expanded = Expansion.expanded("@API(\"https://a.example\")\nprotocol Shop {\n\(row.members)\n}")
             for piece in row.pieces {
                 #expect(expanded.hasLines(piece), "\(piece)\n--- is not in ---\n\(expanded)")
             }
         }
+
+        static let cases = [
+            Row(
+                "Labels tell overloads apart",
+                "@GET(\"/a\") func a() async throws\n@GET(\"/a\") func a(_ b: Int) async throws\n"
+                    + "@GET(\"/a\") func a(c d: Int) async throws",
+                "case a\ncase aB(Int)\ncase aC(c: Int)",
+                "try await self.caller.send(to: .aC(c: d))"
+            ),
+            Row(
+                "And where they are the same, types",
+                "@GET(\"/a\") func a(b: Int) async throws\n@GET(\"/a\") func a(b: [Swift.Int]?) async throws\n"
+                    + "@GET(\"/a\") func a(b: Query<Page<Int>>) async throws\n@GET(\"/a\") func a(c: Int) async throws\n"
+                    + "@GET(\"/a\") func a(b: [String: Int]) async throws",
+                """
+                case aBInt(b: Int)
+                case aBOptionalArraySwiftInt(b: [Swift.Int]?)
+                case aBPageInt(b: Page<Int>)
+                case aC(c: Int)
+                case aBDictionaryStringInt(b: [String: Int])
+                """,
+                "var aBInt: (@Sendable (_ b: Int) async throws -> ())?",
+                "named: \"aBPageInt\""
+            ),
+            Row(
+                "And where these are the same, results",
+                "@GET(\"/a\") func a(b: Int) async throws -> [Item]\n@GET(\"/a\") func a(b: Int) async throws -> Response\n"
+                    + "@GET(\"/a\") func a(b: Int) async throws",
+                """
+                case aBReturningArrayItem(b: Int)
+                case aBReturningResponse(b: Int)
+                case aBReturningVoid(b: Int)
+                """,
+                "var aBReturningArrayItem: (@Sendable (_ b: Int) async throws -> [Item])?"
+            ),
+            Row(
+                "Or both",
+                "@GET(\"/a\") func a(b: Int) async throws -> Item\n@GET(\"/a\") func a(b: Int) async throws -> Data\n"
+                    + "@GET(\"/a\") func a(b: String) async throws -> Data",
+                """
+                case aBIntReturningItem(b: Int)
+                case aBIntReturningData(b: Int)
+                case aBStringReturningData(b: String)
+                """
+            ),
+            Row(
+                "A route is no name",
+                "@POST(\"/graphql\") func a(query: String) async throws -> Item\n"
+                    + "@POST(\"/graphql\") func b(query: String) async throws -> Data",
+                "case a(query: String)\ncase b(query: String)",
+                "var path: MoyaGenerated.String { \"/graphql\" }"
+            ),
+        ]
+
+        static let defaults = [
+            Row(
+                "An optional parameter is nil",
+                "/// All.\n@discardableResult @GET(\"/a\") func a(b: Int?, c: Int) async throws -> Item",
+                "/// All.\nfunc a(b: Int? = nil, c: Int) async throws -> Item {",
+                """
+                extension Shop {
+                /// All.
+                @discardableResult func a(b: Int? = nil, c: Int, _: MoyaGenerated.Defaults = MoyaGenerated.Defaults()) \
+                async throws -> Item {
+                try await self.a(b: b, c: c)
+                }
+                }
+                """,
+                "func a(b: Int? = nil, c: Int) async throws -> Item {\ntry await self.state.handler("
+            ),
+            Row(
+                "@Default",
+                "@GET(\"/a\") @Default(\"b\", 30) @Default(\"order\", Order.byName) @Default(\"tag\", \"x\")\n"
+                    + "func a(_ b: Int, by order: Query<Order>, tag: String?) async throws(MoyaError)",
+                """
+                func a(_ b: Int = 30, by order: Order = Order.byName, tag: String? = "x") async throws(MoyaGenerated.MoyaError) {
+                """,
+                """
+                func a(
+                _ b: Int = 30,
+                by order: Order = Order.byName,
+                tag: String? = "x",
+                _: MoyaGenerated.Defaults = MoyaGenerated.Defaults()
+                ) async throws(MoyaGenerated.MoyaError) {
+                try await self.a(b, by: order, tag: tag)
+                }
+                """
+            ),
+        ]
+
+        static let checks = [
+            Row(
+                "What is sent as JSON",
+                "@POST(\"/a\") func a(b: Item?) async throws\n@PUT(\"/b\") func b(c: Body<[Item]>) async throws",
+                "// 'b' is sent as JSON: its type must be Encodable and Sendable.\ntypealias",
+                "MoyaGenerated.SentAsJSON<Item?>",
+                "// 'c' is sent as JSON: its type must be Encodable and Sendable.\ntypealias",
+                "MoyaGenerated.SentAsJSON<[Item]>"
+            ),
+            Row(
+                "What is decoded",
+                "@GET(\"/a\") func a() async throws -> [Item]?",
+                "// The result of 'a' is decoded: its type must be Decodable.\ntypealias",
+                "MoyaGenerated.DecodedResult<[Item]>"
+            ),
+        ]
 
         static let routes = [
             Row(
@@ -276,6 +454,23 @@
         ]
 
         static let answers = [
+            Row(
+                "@Timeout",
+                "@GET(\"/a\") @Timeout(2.5) func a() async throws\n@GET(\"/b\") func b(c: Int) async throws\n"
+                    + "@GET(\"/c\") @Timeout(Limits.long) func c() async throws",
+                """
+                var timeoutInterval: MoyaGenerated.TimeInterval? {
+                switch self {
+                case .a:
+                2.5
+                case .b:
+                nil
+                case .c:
+                Limits.long
+                }
+                }
+                """
+            ),
             Row(
                 "A value",
                 "@GET(\"/a\") func a() async throws -> Item",

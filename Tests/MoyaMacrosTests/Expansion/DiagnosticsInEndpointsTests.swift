@@ -100,9 +100,43 @@
                 [.init("a parameter of an endpoint needs a name")]
             ),
             Row(
-                "Methods with one name and labels that are the same would be one case",
-                "@GET(\"/a\") func a(b: Int) async throws\n@GET(\"/b\") func •a(b: String) async throws",
-                [.init("several methods would have the case 'aB': give them other names, or labels that differ")]
+                "An overload's case would be that of another method",
+                """
+                @GET("/a") func a() async throws
+                @GET("/a") func ◦a(b: Int) async throws
+                @GET("/b") func •aB() async throws
+                """,
+                [
+                    .init(
+                        "'aB()' and 'a(b:)' would both have the case 'aB': rename one of them, or a label",
+                        notes: ["here is the first one"]
+                    )
+                ]
+            ),
+            Row(
+                "Types do not tell overloads apart if their names are the same",
+                "@GET(\"/a\") func ◦a(b: [Int]) async throws\n@GET(\"/b\") func •a(b: Array<Int>) async throws",
+                [
+                    .init(
+                        "'a(b:)' and 'a(b:)' would both have the case 'aB': rename one of them, or a label",
+                        notes: ["here is the first one"]
+                    )
+                ]
+            ),
+            Row(
+                "A default is for a parameter",
+                "@GET(\"/a\") @Default(•\"c\", 1) func a(b: Int) async throws",
+                [.init("there is no parameter 'c'")]
+            ),
+            Row(
+                "Once",
+                "@GET(\"/a\") @Default(\"b\", 1) @Default(•\"b\", 2) func a(b: Int) async throws",
+                [.init("'b' already has a default")]
+            ),
+            Row(
+                "And its expression means no method",
+                "@GET(\"/a\") @Default(\"b\", •a) func a(b: Int) async throws",
+                [.init("'a' is a member of the generated client here: write the name of its type or module, too")]
             ),
         ]
 
@@ -234,10 +268,26 @@
                 [.init("this must be a text in quotes, without interpolation")]
             ),
             Row(
-                "A route is declared once",
-                "@GET(◦\"/users/{name}\") func user(name: String) async throws\n@GET(•\"/users/{id}\") func other(id: Int) async throws"
-                    .replacing("@GET(◦", with: "◦@GET("),
-                [.init("GET /users/{} is declared twice", notes: ["here is the first one"])]
+                "A parameter as other libraries write it",
+                "@GET(\"/users/•:id\") func user(id: Int) async throws",
+                [
+                    .init(
+                        "':id' is sent as it is: write '{id}' for the parameter, or '%3Aid' for a colon",
+                        fixIts: ["write '{id}'"]
+                    )
+                ],
+                fixed: "@GET(\"/users/{id}\") func user(id: Int) async throws"
+            ),
+            Row(
+                "With any verb, and with more in its segment",
+                "@HTTP(\"PURGE\", \"/•:user_id.json?a=:b\") func user() async throws",
+                [
+                    .init(
+                        "':user_id' is sent as it is: write '{user_id}' for the parameter, or '%3Auser_id' for a colon",
+                        fixIts: ["write '{user_id}'"]
+                    )
+                ],
+                fixed: "@HTTP(\"PURGE\", \"/{user_id}.json?a=:b\") func user() async throws"
             ),
         ]
 
@@ -329,6 +379,23 @@
                         """
                         a download needs a parameter for where it goes: '@escaping DownloadDestination', or the file's 'URL'
                         """
+                    )
+                ]
+            ),
+            Row(
+                "A time-out is positive",
+                "@GET(\"/a\") @Timeout(•0) func a() async throws\n@GET(\"/b\") @Timeout(•-1.5) func b() async throws",
+                [
+                    .init("a time-out is a positive number of seconds; 'nil' is the session's"),
+                    .init("a time-out is a positive number of seconds; 'nil' is the session's"),
+                ]
+            ),
+            Row(
+                "A time-out's expression means no member of the target",
+                "@GET(\"/a\") @Timeout(•timeoutInterval) func a() async throws",
+                [
+                    .init(
+                        "'timeoutInterval' is a member of the generated target here: write the name of its type or module, too"
                     )
                 ]
             ),

@@ -71,6 +71,29 @@
                 fixed: "@GET(\"/a\") func a(b: Int?) async throws"
             ),
             Row(
+                "A result of any type",
+                "@GET(\"/a\") func a() async throws -> •any Named\n@GET(\"/b\") func b() async throws -> [String: •Any]?",
+                [
+                    .init("'any Named' can't be decoded: write the name of a type that is Decodable"),
+                    .init("'Any' can't be decoded: write the name of a type that is Decodable"),
+                ]
+            ),
+            Row(
+                "A type as a result",
+                "@GET(\"/a\") func a() async throws -> Array<•Item.Type>",
+                [.init("'Item.Type' can't be decoded: write the name of a type that is Decodable")]
+            ),
+            Row(
+                "A parameter of any type, sent as JSON",
+                "@POST(\"/a\") func a(b: •Any, c: [•any Encodable]) async throws\n"
+                    + "@POST(\"/b\") func b(c: Body<[String: •Any]>) async throws",
+                [
+                    .init("'Any' can't be sent as JSON: write the name of a type that is Encodable"),
+                    .init("'any Encodable' can't be sent as JSON: write the name of a type that is Encodable"),
+                    .init("'Any' can't be sent as JSON: write the name of a type that is Encodable"),
+                ]
+            ),
+            Row(
                 "An operator",
                 "@GET(\"/a\") static func •+ (a: Int, b: Int) async throws",
                 [.init("an endpoint can't be an operator: give it a name")]
@@ -123,6 +146,15 @@
                 [.init("this is not a base URL: '+5' is not a port")]
             ),
             Row(
+                "A parameter",
+                "@API(•\"https://a.example/:version/b\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}",
+                [
+                    .init(
+                        "this is not a base URL: ':version' is sent as it is, as a base URL has no parameters; a colon is '%3A'"
+                    )
+                ]
+            ),
+            Row(
                 "A broken escape",
                 "@API(•\"https://a.example/%zz\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}",
                 [.init("this is not a base URL: after '%' two hexadecimal digits must follow")]
@@ -137,6 +169,36 @@
                 protocol Shop {
                     @GET("/{path}") @Sample({ (path: String) in Item(path: path, task: Defaults.task) })
                     func item(path: String) async throws -> Item
+                }
+                """
+            )
+            #expect(expanded.contains("ShopAPI"), "\(expanded)")
+        }
+
+        @Test(
+            "A colon inside of a segment is one",
+            arguments: ["/v1/messages:batchGet", "/a:b", "/{name}:cancel", "/:1", "/:", "/a/:+b", "/%3Aid"]
+        )
+        func colons(path: String) {
+            let expanded = Expansion.expanded(
+                """
+                @API("https://a.example:80/v1/b:c")
+                protocol Shop {
+                    @POST("\(path)") func a(name: Query<String>) async throws
+                }
+                """.replacing("Query<String>", with: path.contains("{") ? "String" : "Query<String>")
+            )
+            #expect(expanded.contains("ShopAPI"), "\(expanded)")
+        }
+
+        @Test("Types that the compiler checks are left to it")
+        func checkedTypes() {
+            let expanded = Expansion.expanded(
+                """
+                @API("https://a.example")
+                protocol Shop {
+                    @POST("/a") func a(b: any Encodable & Sendable, c: Page<any Named>) async throws -> Page<any Named>
+                    @GET("/b") func b(c: any CustomStringConvertible & Sendable, d: [Any]) async throws
                 }
                 """
             )

@@ -112,7 +112,7 @@
                 "FormURLEncoded",
                 "Multipart", "URLStyle", "Bearer", "Basic", "Authorization", "Download", "Stream", "KeyPath",
                 "Validation",
-                "ErrorBody", "Sample",
+                "ErrorBody", "Sample", "Default", "Timeout",
             ]
             var macros = Dictionary(uniqueKeysWithValues: markers.map { ($0, MacroSpec(type: MarkerMacro.self)) })
             macros["API"] = MacroSpec(type: APIMacro.self)

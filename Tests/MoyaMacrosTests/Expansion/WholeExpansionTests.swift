@@ -20,7 +20,15 @@
                     /// Who somebody is.
                     func user(_ name: String) async throws -> User
 
+                    // The result of 'user' is decoded: its type must be Decodable.
+                    typealias __macro_local_33check0userNameStringReturningUserfMu_ =
+                        MoyaGenerated.DecodedResult<User>
+
                     func createIssue(owner: String, repo: String, title: String, notify: Query<Bool?>) async throws(MoyaError)
+
+                    // 'title' is sent as JSON: its type must be Encodable and Sendable.
+                    typealias __macro_local_80check0createIssueOwnerStringRepoStringTitleStringNotifyOptionalBoolReturningVoidfMu_ =
+                        MoyaGenerated.SentAsJSON<String>
                 }
 
                 /// The requests of ``GitHub``, with a case for each method.
@@ -104,7 +112,7 @@
                         owner: String,
                         repo: String,
                         title: String,
-                        notify: Bool?
+                        notify: Bool? = nil
                     ) async throws(MoyaGenerated.MoyaError) {
                         try await self.caller.send(to: .createIssue(owner: owner, repo: repo, title: title, notify: notify))
                     }
@@ -149,13 +157,25 @@
                         owner: String,
                         repo: String,
                         title: String,
-                        notify: Bool?
+                        notify: Bool? = nil
                     ) async throws(MoyaGenerated.MoyaError) {
                         try await self.state.handler(
                             to: .createIssue(owner: owner, repo: repo, title: title, notify: notify),
                             { $0.createIssue },
                             named: "createIssue"
                         )(owner, repo, title, notify)
+                    }
+                }
+
+                extension GitHub {
+                    public func createIssue(
+                        owner: String,
+                        repo: String,
+                        title: String,
+                        notify: Bool? = nil,
+                        _: MoyaGenerated.Defaults = MoyaGenerated.Defaults()
+                    ) async throws(MoyaGenerated.MoyaError) {
+                        try await self.createIssue(owner: owner, repo: repo, title: title, notify: notify)
                     }
                 }
                 """#
