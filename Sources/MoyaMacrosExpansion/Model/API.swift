@@ -158,6 +158,9 @@
             hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
         }
 
+        /// The text with its first letter in upper case.
+        var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
         /// The name in code, with backticks if the language requires them.
         var asIdentifier: String {
             let isPlain = isValidSwiftIdentifier(for: .variableName) && !Self.expressionKeywords.contains(self)

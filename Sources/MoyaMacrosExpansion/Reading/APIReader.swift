@@ -156,8 +156,4 @@
             return firstToken(viewMode: .sourceAccurate).map { Syntax($0) } ?? Syntax(self)
         }
     }
-
-    extension String {
-        var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-    }
 #endif
