@@ -96,6 +96,15 @@ extension ReadmeTests {
         #expect(try await provider.request(.zen).statusCode == 200)
     }
 
+    @Test("private certificate authorities")
+    func roots() {
+        #expect(throws: CertificateError.unreadableFile(path: "/etc/example/roots.pem")) {
+            let roots = try Certificate.certificates(contentsOf: URL(fileURLWithPath: "/etc/example/roots.pem"))
+            let session = Session(serverTrustManager: ServerTrustManager(trustedRoots: roots))
+            _ = session
+        }
+    }
+
     @Test("trust and connections")
     func trust() async throws {
         let keyOfToday = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="

@@ -314,7 +314,7 @@ extension AlamofireError {
     private init(_ error: URLError) {
         if error.code == .cancelled {
             self = .explicitlyCancelled
-        } else if let trust = error.serverTrustError {
+        } else if let trust = error.serverTrustError, trust.evaluator != nil || trust.reason == .noEvaluator {
             self = .serverTrustEvaluationFailed(reason: .customEvaluationFailed(error: trust))
         } else {
             self = .sessionTaskFailed(error: error)

@@ -1,7 +1,7 @@
 import Foundation
 import MoyaPublicSuffixList
 
-/// An X.509 certificate: its DER encoding, with access to the public key and the host names.
+/// An X.509 certificate: its DER encoding, with access to the public key, the names and the period of validity.
 ///
 /// Two certificates are equal if their bytes are. A certificate does not imply trust; the evaluators that compare
 /// certificates decide about it.
@@ -26,6 +26,23 @@ public struct Certificate: Hashable, Sendable {
 
     /// The SHA-256 hash of the certificate's public key, for comparison in a ``PublicKeysTrustEvaluator``.
     public var publicKeyPin: PublicKeyPin { PublicKeyPin(subjectPublicKeyInfo: fields.subjectPublicKeyInfo) }
+
+    /// The distinguished name of the subject, such as `CN=api.example.com, O=Example`, for errors and logs.
+    ///
+    /// It is empty if it has none of the common attributes. Which hosts a certificate is valid for does not depend on it.
+    public var subject: String { fields.text.subject }
+
+    /// The distinguished name of the issuer, such as `CN=Example Root, O=Example`.
+    public var issuer: String { fields.text.issuer }
+
+    /// Whether the subject and the issuer are the same, as in a self-signed certificate.
+    public var isSelfIssued: Bool { fields.text.isSelfIssued }
+
+    /// The time before which the certificate is not valid; `nil` if it is not a date.
+    public var notBefore: Date? { fields.text.notBefore }
+
+    /// The time after which the certificate is not valid; `nil` if it is not a date.
+    public var notAfter: Date? { fields.text.notAfter }
 
     /// Returns all certificates in a PEM text, in order (RFC 7468, section 5).
     ///
@@ -66,12 +83,13 @@ extension Certificate: CustomStringConvertible {
     }
 }
 
-/// The fields of a certificate that are parsed (RFC 5280, section 4.1): its public key and its names.
+/// The fields of a certificate that are parsed (RFC 5280, section 4.1).
 struct CertificateFields: Hashable {
     /// The DER encoding of the SubjectPublicKeyInfo.
     let subjectPublicKeyInfo: Data
     /// The names that the certificate is valid for.
     let names: Names
+    let text: CertificateText
 
     /// The subject alternative names for hosts (RFC 5280, section 4.2.1.6).
     struct Names: Hashable {
@@ -94,8 +112,10 @@ struct CertificateFields: Hashable {
         _ = try certificate.next()
         guard certificate.isAtEnd else { throw DERReader.Malformed() }
         try fields.skip(DERReader.Tag.context(0, isConstructed: true))
-        // Serial number, signature algorithm, issuer, validity, subject.
-        for _ in 0..<5 { _ = try fields.next() }
+        // Serial number and signature algorithm.
+        for _ in 0..<2 { _ = try fields.next() }
+        let (issuer, validity, subject) = (try fields.next(), try fields.next(), try fields.next())
+        text = CertificateText(subject: subject, issuer: issuer, validity: validity)
         subjectPublicKeyInfo = try fields.next(DERReader.Tag.sequence).encoding
         try fields.skip(DERReader.Tag.context(1, isConstructed: false))
         try fields.skip(DERReader.Tag.context(2, isConstructed: false))

@@ -13,6 +13,9 @@ struct DERReader {
         static let boolean: UInt8 = 0x01
         static let octetString: UInt8 = 0x04
         static let objectIdentifier: UInt8 = 0x06
+        static let utcTime: UInt8 = 0x17
+        static let generalizedTime: UInt8 = 0x18
+        static let bmpString: UInt8 = 0x1E
         static let sequence: UInt8 = 0x30
 
         /// Returns a context-specific tag, primitive or constructed.

@@ -33,7 +33,8 @@ public struct ServerTrust: Sendable {
         guard certificate.fields.names.match(host: host) else {
             throw ServerTrustError(
                 host: host,
-                reason: .hostNotInCertificate(names: certificate.fields.names.texts)
+                reason: .hostNotInCertificate(names: certificate.fields.names.texts),
+                certificate: certificate
             )
         }
     }
@@ -57,6 +58,8 @@ public enum ServerTrustVerification: Equatable, Sendable {
     /// The chain must be valid now and lead to a system root; if `validatesHost` is true, the certificate must
     /// contain the host name.
     case systemRoots(validatesHost: Bool)
+    /// The same, with these certificates as further roots.
+    case systemRootsAndAnchors([Certificate], validatesHost: Bool)
     /// The same, with these certificates as the only roots.
     case anchors([Certificate], validatesHost: Bool)
     /// Only that the server has the private key of its certificate.
@@ -64,14 +67,26 @@ public enum ServerTrustVerification: Equatable, Sendable {
 
     /// Returns whether this verification is at least as strict as the wanted one.
     ///
-    /// A chain to custom roots does not include one to system roots, nor vice versa.
+    /// Each root that it trusts must be one that the wanted verification trusts.
     func includes(_ wanted: ServerTrustVerification) -> Bool {
-        switch (self, wanted) {
-        case (_, .nothing): true
-        case (.systemRoots(let host), .systemRoots(let wantsHost)): host || !wantsHost
-        case (.anchors(let anchors, let host), .anchors(let wanted, let wantsHost)):
-            Set(anchors).isSubset(of: wanted) && (host || !wantsHost)
-        case (.systemRoots, .anchors), (.anchors, .systemRoots), (.nothing, _): false
+        guard wanted.validatesChain else { return true }
+        guard validatesChain, validatesHost || !wanted.validatesHost else { return false }
+        return (wanted.trustsSystemRoots || !trustsSystemRoots) && Set(anchors).isSubset(of: wanted.anchors)
+    }
+
+    /// Whether the system's roots are trusted.
+    var trustsSystemRoots: Bool {
+        switch self {
+        case .systemRoots, .systemRootsAndAnchors: true
+        case .anchors, .nothing: false
+        }
+    }
+
+    /// The roots that are trusted besides the system's.
+    var anchors: [Certificate] {
+        switch self {
+        case .systemRootsAndAnchors(let anchors, _), .anchors(let anchors, _): anchors
+        case .systemRoots, .nothing: []
         }
     }
 
@@ -81,7 +96,9 @@ public enum ServerTrustVerification: Equatable, Sendable {
     /// Whether the host name is verified.
     var validatesHost: Bool {
         switch self {
-        case .systemRoots(let validatesHost), .anchors(_, let validatesHost): validatesHost
+        case .systemRoots(let validatesHost), .systemRootsAndAnchors(_, let validatesHost),
+            .anchors(_, let validatesHost):
+            validatesHost
         case .nothing: false
         }
     }
@@ -90,6 +107,7 @@ public enum ServerTrustVerification: Equatable, Sendable {
     func validatingHost(_ validatesHost: Bool) -> ServerTrustVerification {
         switch self {
         case .systemRoots: .systemRoots(validatesHost: validatesHost)
+        case .systemRootsAndAnchors(let anchors, _): .systemRootsAndAnchors(anchors, validatesHost: validatesHost)
         case .anchors(let anchors, _): .anchors(anchors, validatesHost: validatesHost)
         case .nothing: .nothing
         }

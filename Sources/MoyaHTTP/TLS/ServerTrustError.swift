@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// An error for a rejected server, with the host, the rule and the reason.
 ///
 /// A transport throws a `URLError` with a matching code, usually `.serverCertificateUntrusted`. This error is its
@@ -21,6 +25,16 @@ public struct ServerTrustError: Error, Sendable {
         case publicKeyNotPinned(presented: [PublicKeyPin])
         /// The certificate is valid for other names, but not for the host.
         case hostNotInCertificate(names: [String])
+        /// The certificate is not valid any longer.
+        case expired(Date)
+        /// The certificate is not valid yet.
+        case notYetValid(Date)
+        /// The certificate was issued by itself, and is not one of the trusted roots.
+        case selfSigned
+        /// No valid chain leads from the certificate to a trusted root.
+        ///
+        /// Usually the root is not one of the trusted ones, or the server does not send an intermediate certificate.
+        case unknownIssuer
         /// The TLS engine did not accept the certificate; the text is its description.
         case notTrusted(String)
         /// The transport has not performed the verification that the rule requires.
@@ -38,6 +52,10 @@ public struct ServerTrustError: Error, Sendable {
     public var evaluator: String?
     /// The reason for the rejection.
     public var reason: Reason
+    /// The server's certificate, if it was presented and can be parsed.
+    ///
+    /// It is ignored when errors are compared.
+    public var certificate: Certificate?
     /// The error of the TLS engine, or of a custom evaluator.
     ///
     /// It is ignored when errors are compared.
@@ -51,12 +69,14 @@ public struct ServerTrustError: Error, Sendable {
         rule: String? = nil,
         evaluator: String? = nil,
         reason: Reason,
+        certificate: Certificate? = nil,
         underlyingError: (any Error)? = nil
     ) {
         self.host = host
         self.rule = rule
         self.evaluator = evaluator
         self.reason = reason
+        self.certificate = certificate
         self.underlyingError = underlyingError
     }
 }
@@ -69,11 +89,36 @@ extension ServerTrustError: Equatable {
 }
 
 extension ServerTrustError: LocalizedError {
-    /// A sentence with the host, the rule and the reason.
+    /// A text with the host, the rule, the reason, and the certificate's subject and issuer.
     public var errorDescription: String? {
         let rule = rule.map { " by the rule \"\($0)\"" } ?? ""
         let evaluator = evaluator.map { " (\($0))" } ?? ""
-        return "The server \"\(host)\" was rejected\(rule)\(evaluator): \(reason.text)"
+        let names = certificate.map { " The certificate's subject is \"\($0.subject)\", its issuer \"\($0.issuer)\"." }
+        return "The server \"\(host)\" was rejected\(rule)\(evaluator): \(reason.text)\(names ?? "")"
+    }
+}
+
+extension ServerTrustError {
+    /// The code of the `URLError` that a transport throws.
+    var urlErrorCode: URLError.Code {
+        switch reason {
+        case .expired: .serverCertificateHasBadDate
+        case .notYetValid: .serverCertificateNotYetValid
+        default: .serverCertificateUntrusted
+        }
+    }
+}
+
+extension ServerTrustError.Reason {
+    /// The reason why a TLS engine that does not say it has rejected a server, as far as its certificate shows it.
+    init(rejected certificate: Certificate, at date: Date) {
+        if let end = certificate.notAfter, date > end {
+            self = .expired(end)
+        } else if let start = certificate.notBefore, date < start {
+            self = .notYetValid(start)
+        } else {
+            self = certificate.isSelfIssued ? .selfSigned : .unknownIssuer
+        }
     }
 }
 
@@ -94,6 +139,15 @@ extension ServerTrustError.Reason {
             "none of its keys is pinned. They are \(Self.list(presented))."
         case .hostNotInCertificate(let names):
             "its certificate is for \(names.isEmpty ? "no host" : names.joined(separator: ", "))."
+        case .expired(let date):
+            "its certificate expired on \(Self.text(date))."
+        case .notYetValid(let date):
+            "its certificate is not valid before \(Self.text(date)). Is the clock right?"
+        case .selfSigned:
+            "its certificate is self-signed. To trust it, pass it to ServerTrustManager(trustedRoots:)."
+        case .unknownIssuer:
+            "no valid chain leads from its certificate to a trusted root. To trust a root of your own, pass it to"
+                + " ServerTrustManager(trustedRoots:); a server must send intermediate certificates."
         case .notTrusted(let words):
             "its certificate is not trusted (\(words))."
         case .notVerified:
@@ -102,6 +156,8 @@ extension ServerTrustError.Reason {
             words
         }
     }
+
+    private static func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
     private static func list(_ pins: [PublicKeyPin]) -> String {
         pins.map(\.description).joined(separator: ", ")

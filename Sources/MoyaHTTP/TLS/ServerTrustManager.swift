@@ -8,6 +8,11 @@ import Foundation
 ///     ])
 ///     let transport = try NIOTransport(connection: TransportConfiguration(serverTrustManager: manager))
 ///
+/// For servers with certificates of a private authority, name its roots. They are trusted besides the system's:
+///
+///     let roots = try Certificate.certificates(contentsOf: URL(fileURLWithPath: "/etc/example/roots.pem"))
+///     let session = Session(serverTrustManager: ServerTrustManager(trustedRoots: roots))
+///
 /// A host is looked up by its name, and then with its first label replaced by `*`. Thus `*.example.com` matches
 /// `api.example.com`, but neither `example.com` nor `a.api.example.com` (as RFC 9525, section 6.3, specifies for
 /// certificates). Case and a trailing dot are ignored. IP addresses are looked up in normalized form. Ports are
@@ -17,10 +22,13 @@ import Foundation
 public struct ServerTrustManager: Sendable {
     /// Whether hosts without a rule are rejected.
     ///
-    /// Otherwise they are treated as without a manager.
+    /// Otherwise they are treated as without a manager, or with the ``trustedRoots``.
     public let allHostsMustBeEvaluated: Bool
     /// The rules as passed to the initializer.
     public let evaluators: [String: any ServerTrustEvaluating]
+
+    /// The evaluator for hosts without a rule; `nil` if they are rejected or treated as without a manager.
+    public let trustedRoots: RootCertificatesTrustEvaluator?
 
     /// The patterns that cannot match any host, and those that duplicate another one.
     ///
@@ -35,7 +43,36 @@ public struct ServerTrustManager: Sendable {
     ///   - allHostsMustBeEvaluated: Whether hosts without a rule are rejected.
     ///   - evaluators: The rule for each host, or for a pattern such as `*.example.com`.
     public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating]) {
+        self.init(allHostsMustBeEvaluated, nil, evaluators)
+    }
+
+    /// Creates a manager that trusts these root certificates for each host.
+    ///
+    /// - Parameters:
+    ///   - trustedRoots: The root certificates, usually of a PEM file: see ``Certificate/certificates(contentsOf:)``. A
+    ///     server's self-signed certificate is its own root.
+    ///   - includesSystemRoots: Whether the system's roots are trusted as well. Otherwise only servers with certificates
+    ///     of these roots are accepted.
+    ///   - evaluators: The rules of hosts for which the roots do not apply.
+    public init(
+        trustedRoots: [Certificate],
+        includesSystemRoots: Bool = true,
+        evaluators: [String: any ServerTrustEvaluating] = [:]
+    ) {
+        let roots = RootCertificatesTrustEvaluator(
+            certificates: trustedRoots,
+            includesSystemRoots: includesSystemRoots
+        )
+        self.init(false, roots, evaluators)
+    }
+
+    private init(
+        _ allHostsMustBeEvaluated: Bool,
+        _ trustedRoots: RootCertificatesTrustEvaluator?,
+        _ evaluators: [String: any ServerTrustEvaluating]
+    ) {
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
+        self.trustedRoots = trustedRoots
         self.evaluators = evaluators
         var rules: [String: ServerTrustRule] = [:]
         var invalid: [String] = []
@@ -63,6 +100,7 @@ public struct ServerTrustManager: Sendable {
     func rule(forHost host: String) throws(ServerTrustError) -> ServerTrustRule? {
         let name = HostName(host)
         if let rule = rules[name.text] ?? name.wildcard.flatMap({ rules[$0] }) { return rule }
+        if let trustedRoots { return ServerTrustRule(pattern: nil, evaluator: trustedRoots) }
         guard !allHostsMustBeEvaluated else { throw ServerTrustError(host: host, reason: .noEvaluator) }
         return nil
     }
@@ -84,19 +122,31 @@ struct ServerTrustRule: Sendable {
             let trust = ServerTrust(host: trust.host, certificates: trust.certificates, verification: verification)
             try evaluator.evaluate(trust, forHost: trust.host)
         } catch let error as ServerTrustError {
-            throw refusal(of: trust.host, error.reason, cause: error.underlyingError)
+            let certificate = error.certificate ?? trust.certificates.first
+            throw refusal(of: trust.host, error.reason, certificate: certificate, cause: error.underlyingError)
         } catch {
-            throw refusal(of: trust.host, .refused(error.localizedDescription), cause: error)
+            throw refusal(
+                of: trust.host,
+                .refused(error.localizedDescription),
+                certificate: trust.certificates.first,
+                cause: error
+            )
         }
     }
 
     /// Returns an error with this rule.
-    func refusal(of host: String, _ reason: ServerTrustError.Reason, cause: (any Error)? = nil) -> ServerTrustError {
+    func refusal(
+        of host: String,
+        _ reason: ServerTrustError.Reason,
+        certificate: Certificate? = nil,
+        cause: (any Error)? = nil
+    ) -> ServerTrustError {
         ServerTrustError(
             host: host,
             rule: pattern,
             evaluator: pattern == nil ? nil : String(describing: type(of: evaluator)),
             reason: reason,
+            certificate: certificate,
             underlyingError: cause
         )
     }

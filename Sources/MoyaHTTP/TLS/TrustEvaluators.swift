@@ -87,6 +87,46 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
     }
 }
 
+/// An evaluator that trusts servers with certificates of the given roots, such as those of a private authority.
+///
+/// ``ServerTrustManager/init(trustedRoots:includesSystemRoots:evaluators:)`` uses it for all hosts.
+///
+/// On Apple platforms, App Transport Security must accept the server, too: see ``PinnedCertificatesTrustEvaluator``.
+public struct RootCertificatesTrustEvaluator: ServerTrustEvaluating {
+    /// The root certificates.
+    public let certificates: [Certificate]
+    /// Whether the system's roots are trusted as well.
+    public let includesSystemRoots: Bool
+
+    /// The chain to one of the roots, and the host name.
+    public var verification: ServerTrustVerification {
+        includesSystemRoots
+            ? .systemRootsAndAnchors(certificates, validatesHost: true)
+            : .anchors(certificates, validatesHost: true)
+    }
+
+    /// Creates an evaluator.
+    ///
+    /// - Parameters:
+    ///   - certificates: The root certificates. Without any, and without the system's, every server is rejected.
+    ///   - includesSystemRoots: Whether the system's roots are trusted as well.
+    public init(certificates: [Certificate], includesSystemRoots: Bool = true) {
+        self.certificates = certificates
+        self.includesSystemRoots = includesSystemRoots
+    }
+
+    /// Checks that the TLS engine has verified the chain.
+    ///
+    /// - Throws: ``ServerTrustError``.
+    public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
+        guard includesSystemRoots || !certificates.isEmpty else {
+            throw ServerTrustError(host: host, reason: .nothingToCompareWith)
+        }
+        guard !trust.certificates.isEmpty else { throw ServerTrustError(host: host, reason: .noCertificate) }
+        try trust.check(verification)
+    }
+}
+
 /// An evaluator that trusts every server, for development only.
 ///
 /// A man in the middle can read and change everything.

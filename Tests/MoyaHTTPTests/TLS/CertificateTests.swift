@@ -19,6 +19,74 @@ struct CertificateTests {
         #expect("\(named)" == "Certificate(sha256/\(key.pin), a.example, 127.0.0.1)")
     }
 
+    @Test("subject, issuer and dates, as the authority has issued them")
+    func text() throws {
+        let authority = try TestAuthority(name: "Own")
+        let leaf = try Certificate(der: authority.issue(validity: .past, commonName: "Ash\u{202E}\n\"").certificate)
+        #expect(leaf.subject == "CN=Ash\"" && leaf.issuer == "CN=Own Intermediate" && !leaf.isSelfIssued)
+        let day: TimeInterval = 86_400
+        #expect(abs(try #require(leaf.notAfter).timeIntervalSinceNow + day) < 3_600)
+        #expect(abs(try #require(leaf.notBefore).timeIntervalSinceNow + 3 * day) < 3_600)
+        let root = try Certificate(der: authority.root)
+        #expect(root.isSelfIssued && root.subject == "CN=Own Root" && root.issuer == root.subject)
+    }
+
+    @Test(
+        "dates of both forms, and what is none",
+        arguments: [
+            (0x17, "700101000000Z", 0), (0x17, "491231235959Z", 2_524_607_999), (0x17, "500101000000Z", -631_152_000),
+            (0x18, "20500101000000Z", 2_524_608_000), (0x18, "00010101000000Z", -62_135_596_800),
+            (0x18, "99991231235959Z", 253_402_300_799), (0x17, "240229120000Z", 1_709_208_000),
+            (0x17, "230229120000Z", nil), (0x17, "701301000000Z", nil), (0x17, "700101240000Z", nil),
+            (0x17, "700101006000Z", nil), (0x17, "700100000000Z", nil), (0x17, "7001010000Z", nil),
+            (0x17, "700101000000+0000", nil), (0x18, "700101000000Z", nil), (0x17, "", nil),
+            (0x04, "700101000000Z", nil),
+        ] as [(UInt8, String, TimeInterval?)]
+    )
+    func dates(_ tag: UInt8, _ text: String, _ expected: TimeInterval?) throws {
+        let date = [tag, UInt8(text.utf8.count)] + Array(text.utf8)
+        let certificate = try text(validity: [0x30, UInt8(2 * date.count)] + date + date)
+        #expect(certificate.notBefore?.timeIntervalSince1970 == expected)
+        #expect(certificate.notAfter?.timeIntervalSince1970 == expected)
+    }
+
+    @Test("names of several attributes and string types; what is malformed is left out")
+    func names() throws {
+        func attribute(_ identifier: UInt8, _ tag: UInt8, _ value: [UInt8]) -> [UInt8] {
+            let pair = [6, 3, 0x55, 4, identifier, tag, UInt8(value.count)] + value
+            return [0x31, UInt8(pair.count + 2), 0x30, UInt8(pair.count)] + pair
+        }
+        func name(_ sets: [UInt8]...) -> [UInt8] { [0x30, UInt8(sets.joined().count)] + sets.joined() }
+        let full = name(
+            attribute(6, 0x13, Array("DE".utf8)),
+            attribute(10, 0x0C, Array("Käse".utf8)),
+            attribute(0x2E, 0x13, [0x41]),
+            attribute(3, 0x1E, [0, 0x41, 0x20, 0xAC, 0])
+        )
+        #expect(try text(subject: full).subject == "CN=A€, O=Käse, C=DE")
+        #expect(try text(subject: name([0x31, 3, 0x30, 9, 6])).subject == "")
+        #expect(
+            try text(subject: name([0x31, 2, 0x30, 0], attribute(3, 0x0C, [0xFF, 7, 0x41]))).subject == "CN=\u{FFFD}A"
+        )
+        let long = attribute(3, 0x0C, Array(repeating: 0x41, count: 110))
+        #expect(try text(subject: name(long)).subject == "CN=" + String(repeating: "A", count: 100))
+    }
+
+    private func text(
+        subject: [UInt8] = [0x30, 0],
+        validity: [UInt8] = [0x30, 0]
+    ) throws -> CertificateText {
+        func element(_ bytes: [UInt8]) throws -> DERReader.Element {
+            var reader = DERReader(Data(bytes))
+            return try reader.next()
+        }
+        return CertificateText(
+            subject: try element(subject),
+            issuer: try element([0x30, 0]),
+            validity: try element(validity)
+        )
+    }
+
     @Test("a slice of data, whose indices don't begin at zero, is read as any other")
     func slice() throws {
         let der = try TestAuthority().issue().certificate

@@ -97,6 +97,33 @@ struct ServerTrustManagerTests {
         #expect(both(DisabledTrustEvaluator(), pinned) == .nothing)
     }
 
+    @Test("a verification includes another if it trusts no further root")
+    func includes() throws {
+        let (own, other) = (try Certificate(der: TestAuthority().root), try Certificate(der: TestAuthority().root))
+        typealias Verification = ServerTrustVerification
+        // Each column is whether the row includes it.
+        let rows: [(Verification, [Bool])] = [
+            (.anchors([own], validatesHost: false), [true, true, false, true, true]),
+            (.anchors([own, other], validatesHost: false), [false, true, false, false, true]),
+            (.systemRoots(validatesHost: false), [false, false, true, true, true]),
+            (.systemRootsAndAnchors([own], validatesHost: false), [false, false, false, true, true]),
+            (.nothing, [false, false, false, false, true]),
+        ]
+        for (one, expected) in rows {
+            #expect(rows.map { one.includes($0.0) } == expected)
+            #expect(rows.map { one.validatingHost(true).includes($0.0) } == expected)
+            #expect(rows.map { one.includes($0.0.validatingHost(true)) } == [false, false, false, false, true])
+        }
+        let roots = RootCertificatesTrustEvaluator(certificates: [own])
+        #expect(roots.verification == .systemRootsAndAnchors([own], validatesHost: true))
+        #expect(throws: ServerTrustError(host: "h", reason: .nothingToCompareWith)) {
+            try RootCertificatesTrustEvaluator(certificates: [], includesSystemRoots: false).evaluate(
+                ServerTrust(host: "h", certificates: [own], verification: .anchors([], validatesHost: true)),
+                forHost: "h"
+            )
+        }
+    }
+
     @Test("an evaluator refuses where the engine has verified less than it builds on")
     func notVerified() throws {
         let authority = try TestAuthority()

@@ -9,7 +9,7 @@
         enum Outcome: Equatable, Sendable {
             case accepted
             /// The engine did not accept the certificate.
-            case refusedByEngine
+            case refusedByEngine(ServerTrustError.Reason)
             case refused(ServerTrustError.Reason)
         }
 
@@ -72,7 +72,12 @@
     extension ServerTrustRow {
         private static let good: @Sendable (Parts) throws -> TestIdentity = { try $0.authority.issue(key: $0.key) }
         private static let accepted: @Sendable (TestIdentity) throws -> Outcome = { _ in .accepted }
-        private static let byEngine: @Sendable (TestIdentity) throws -> Outcome = { _ in .refusedByEngine }
+        private static let selfSigned: @Sendable (TestIdentity) throws -> Outcome = { _ in
+            .refusedByEngine(.selfSigned)
+        }
+        private static let unknownIssuer: @Sendable (TestIdentity) throws -> Outcome = { _ in
+            .refusedByEngine(.unknownIssuer)
+        }
         private static let wrongKey: @Sendable (TestIdentity) throws -> Outcome = {
             .refused(.publicKeyNotPinned(presented: [try PublicKeyPin($0.key.pin)]))
         }
@@ -82,12 +87,17 @@
 
         static let chains: [ServerTrustRow] = [
             .init("right root", good, { parts, _ in try parts.root }, accepted),
-            .init("expired", { try $0.authority.issue(validity: .past) }, { parts, _ in try parts.root }, byEngine),
+            .init(
+                "expired",
+                { try $0.authority.issue(validity: .past) },
+                { parts, _ in try parts.root },
+                { .refusedByEngine(.expired(try #require(Certificate(der: $0.certificate).notAfter))) }
+            ),
             .init(
                 "not yet valid",
                 { try $0.authority.issue(validity: .future) },
                 { parts, _ in try parts.root },
-                byEngine
+                { .refusedByEngine(.notYetValid(try #require(Certificate(der: $0.certificate).notBefore))) }
             ),
             .init(
                 "wrong host",
@@ -113,9 +123,9 @@
                 { parts, _ in Parts.pinned([try Certificate(der: parts.authority.root)], validateHost: false) },
                 accepted
             ),
-            .init("self-signed", { _ in try TestAuthority.selfSigned() }, { parts, _ in try parts.root }, byEngine),
-            .init("unknown root", { try $0.stranger.issue() }, { parts, _ in try parts.root }, byEngine),
-            .init("root that the system doesn't know", good, { _, _ in DefaultTrustEvaluator() }, byEngine),
+            .init("self-signed", { _ in try TestAuthority.selfSigned() }, { parts, _ in try parts.root }, selfSigned),
+            .init("unknown root", { try $0.stranger.issue() }, { parts, _ in try parts.root }, unknownIssuer),
+            .init("root that the system doesn't know", good, { _, _ in DefaultTrustEvaluator() }, unknownIssuer),
             .init(
                 "missing intermediate",
                 { parts in
@@ -124,7 +134,7 @@
                     return identity
                 },
                 { parts, _ in try parts.root },
-                byEngine
+                unknownIssuer
             ),
             .init(
                 "nothing is verified",
@@ -133,6 +143,50 @@
                 accepted
             ),
         ]
+
+        /// Roots of one's own, with the system's or without.
+        static let roots: [ServerTrustRow] = [false, true].flatMap { system -> [ServerTrustRow] in
+            let name = system ? "own and system's roots" : "own roots only"
+            func roots(_ certificates: Data...) throws -> RootCertificatesTrustEvaluator {
+                let certificates = try certificates.map { try Certificate(der: $0) }
+                return RootCertificatesTrustEvaluator(certificates: certificates, includesSystemRoots: system)
+            }
+            return [
+                .init("\(name)", good, { parts, _ in try roots(parts.authority.root) }, accepted),
+                .init(
+                    "\(name): one of two",
+                    good,
+                    { parts, _ in try roots(parts.stranger.root, parts.authority.root) },
+                    accepted
+                ),
+                .init("\(name): unknown", good, { parts, _ in try roots(parts.stranger.root) }, unknownIssuer),
+                .init(
+                    "\(name): self-signed",
+                    { _ in try TestAuthority.selfSigned() },
+                    { _, identity in try roots(identity.certificate) },
+                    accepted
+                ),
+                .init(
+                    "\(name): another one is self-signed",
+                    { _ in try TestAuthority.selfSigned() },
+                    { _, _ in try roots(TestAuthority.selfSigned().certificate) },
+                    selfSigned
+                ),
+                .init(
+                    "\(name): wrong host",
+                    { try $0.authority.issue(names: ["other.example"], addresses: []) },
+                    { parts, _ in try roots(parts.authority.root) },
+                    wrongHost
+                ),
+                .init(
+                    "\(name): expired",
+                    { try $0.authority.issue(validity: .past) },
+                    { parts, _ in try roots(parts.authority.root) },
+                    { .refusedByEngine(.expired(try #require(Certificate(der: $0.certificate).notAfter))) }
+                ),
+                .init("\(name): none", good, { _, _ in try roots() }, unknownIssuer),
+            ]
+        }
 
         static let certificates: [ServerTrustRow] = [
             .init(
@@ -153,7 +207,7 @@
                 { _, identity in
                     PinnedCertificatesTrustEvaluator(certificates: [try Certificate(der: identity.certificate)])
                 },
-                byEngine
+                selfSigned
             ),
             .init(
                 "another certificate is pinned",
@@ -224,7 +278,7 @@
                 "right pin but unknown root",
                 { try $0.stranger.issue(key: $0.key) },
                 { parts, _ in try parts.root(and: [parts.key.pin]) },
-                byEngine
+                unknownIssuer
             ),
             .init(
                 "right pin, the chain not looked at",

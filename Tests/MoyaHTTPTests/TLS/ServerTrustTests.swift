@@ -10,6 +10,9 @@
         @Test("chain, roots, host and dates", arguments: ServerTrustRow.chains, [false, true])
         func chain(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
+        @Test("roots of one's own", arguments: ServerTrustRow.roots, [false, true])
+        func roots(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
+
         @Test("pinned certificates", arguments: ServerTrustRow.certificates, [false, true])
         func certificate(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
@@ -44,12 +47,11 @@
                         seen.events
                             == [.request("PUT /path", version: http2 ? 2 : 1, host: "localhost:\(server.port)")]
                     )
-                case .refusedByEngine:
+                case .refusedByEngine(let reason):
                     let error = expect(refused: result, url)
-                    guard case .notTrusted = error?.reason else {
-                        Issue.record("\(String(describing: error))")
-                        return
-                    }
+                    #expect(error?.reason == reason)
+                    #expect(error?.certificate == (try Certificate(der: identity.certificate)))
+                    #expect(error?.underlyingError != nil)
                     #expect(seen.events == [] && seen.bytes == 0)
                 case .refused(let reason):
                     let error = expect(refused: result, url)
@@ -62,9 +64,15 @@
 
         private func expect(refused result: Result<String, any Error>, _ url: URL) -> ServerTrustError? {
             let error = #expect(throws: URLError.self) { try result.get() }
-            #expect(error?.code == .serverCertificateUntrusted)
-            #expect(error?.failingURL == url)
             let refusal = error?.serverTrustError
+            let code: URLError.Code =
+                switch refusal?.reason {
+                case .expired: .serverCertificateHasBadDate
+                case .notYetValid: .serverCertificateNotYetValid
+                default: .serverCertificateUntrusted
+                }
+            #expect(error?.code == code)
+            #expect(error?.failingURL == url)
             #expect(refusal?.host == "localhost")
             #expect(refusal?.rule == "localhost")
             #expect(refusal?.evaluator?.hasSuffix("Evaluator") == true)
@@ -101,8 +109,54 @@
                     )
                 }
                 #expect(error?.code == .serverCertificateUntrusted)
-                #expect(error?.serverTrustError == nil)
+                let refusal = try #require(error?.serverTrustError)
+                #expect(refusal == ServerTrustError(host: "localhost", reason: .unknownIssuer))
+                #expect(
+                    error?.localizedDescription == """
+                        The server "localhost" was rejected: no valid chain leads from its certificate to a trusted root. To \
+                        trust a root of your own, pass it to ServerTrustManager(trustedRoots:); a server must send \
+                        intermediate certificates. The certificate's subject is "CN=Leaf", its issuer \
+                        "CN=Test Intermediate".
+                        """
+                )
             }
+        }
+
+        @Test("roots of one's own hold for each host without a rule", arguments: [false, true])
+        func trustedRoots(includesSystemRoots: Bool) async throws {
+            let (authority, stranger) = (try TestAuthority(), try TestAuthority())
+            let manager = ServerTrustManager(
+                trustedRoots: [try Certificate(der: authority.root)],
+                includesSystemRoots: includesSystemRoots,
+                evaluators: [
+                    "pinned.example": PinnedCertificatesTrustEvaluator(
+                        certificates: [try Certificate(der: stranger.root)],
+                        acceptSelfSignedCertificates: true
+                    )
+                ]
+            )
+            var configuration = TransportConfiguration(serverTrustManager: manager)
+            let hosts = ["a.example", "b.example", "pinned.example"]
+            for host in hosts { configuration.dnsOverride[host] = "127.0.0.1" }
+            let transport = try NIOTransport(connection: configuration)
+            for (authority, expected) in [
+                (authority, [nil, nil, "pinned.example"]), (stranger, ["none", "none", nil] as [String?]),
+            ] {
+                try await SecureExchanges.withServer(try authority.issue(names: hosts), http2: true) { server in
+                    var outcomes: [String?] = []
+                    for host in hosts {
+                        let request = TransportRequest(method: .get, url: server.url("/", host: host))
+                        do {
+                            _ = try await transport.send(request)
+                            outcomes.append(nil)
+                        } catch let error as URLError {
+                            outcomes.append(error.serverTrustError.map { $0.rule ?? "none" } ?? "\(error)")
+                        }
+                    }
+                    #expect(outcomes == expected)
+                }
+            }
+            await transport.shutdown()
         }
 
         @Test("rules for several hosts hold each for its own, over one transport")

@@ -137,7 +137,7 @@
 
         private func fail(_ exchange: Exchange, _ error: any Error) {
             let url = exchange.url
-            exchange.failed(ended?(url) ?? URLError(engineError: error, url: url, rule: connector.trust?.rule))
+            exchange.failed(ended?(url) ?? URLError(engineError: error, url: url))
         }
 
         // MARK: Connections

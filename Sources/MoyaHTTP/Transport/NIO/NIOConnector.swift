@@ -130,7 +130,8 @@
                 return channel.eventLoop.makeCompletedFuture { try connected(channel, isHTTP2: false) }
             }
             let promise = channel.eventLoop.makePromise(of: String?.self)
-            let waiter = NIOHandshakeWaiter(promise)
+            let host = origin.host
+            let waiter = NIOHandshakeWaiter(promise) { trust.rule.explain($0, channel, host: host) }
             return value(of: promise, on: channel) { pipeline in
                 let tls = try NIOSSLClientHandler(context: context, serverHostname: serverName)
                 try pipeline.addHandlers([tls, waiter])
@@ -248,7 +249,13 @@
 
         private let promise: EventLoopPromise<String?>
 
-        init(_ promise: EventLoopPromise<String?>) { self.promise = promise }
+        private let explain: (any Error) -> any Error
+
+        /// `explain` returns a more specific error, if there is one.
+        init(_ promise: EventLoopPromise<String?>, explain: @escaping (any Error) -> any Error) {
+            self.promise = promise
+            self.explain = explain
+        }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent { promise.succeed(negotiated) }
@@ -256,7 +263,7 @@
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            promise.fail(error)
+            promise.fail(explain(error))
             context.close(promise: nil)
         }
 

@@ -1,5 +1,6 @@
 #if NIO && !canImport(Darwin)
     import Foundation
+    import FoundationNetworking
     import NIOCore
     import NIOSSL
 
@@ -55,6 +56,21 @@
     }
 
     extension ServerTrustRule {
+        /// Returns the reason why BoringSSL rejected the server, if it did.
+        ///
+        /// It says only that verification failed, so that the reason is derived from the certificate.
+        func explain(_ error: any Error, _ channel: any Channel, host: String) -> any Error {
+            guard URLError.code(forEngineError: error) == .serverCertificateUntrusted,
+                let presented = try? channel.pipeline.syncOperations.nioSSL_peerCertificate(),
+                let bytes = try? presented.toDERBytes()
+            else { return error }
+            guard let certificate = try? Certificate(der: Data(bytes)) else {
+                return refusal(of: host, .malformedCertificate, cause: error)
+            }
+            let reason = ServerTrustError.Reason(rejected: certificate, at: Date())
+            return refusal(of: host, reason, certificate: certificate, cause: error)
+        }
+
         /// Evaluates the rule for a connection after the handshake of ``TLSHandshake``.
         ///
         /// It runs on the event loop, since the result is needed before the first request is sent.

@@ -25,10 +25,11 @@
             } else {
                 identity = nil
             }
-            for evaluator in (configuration.serverTrustManager?.evaluators ?? [:]).values {
-                guard case .anchors(let anchors, _) = evaluator.verification else { continue }
+            let manager = configuration.serverTrustManager
+            let evaluators = (manager?.evaluators ?? [:]).map(\.value) + [manager?.trustedRoots].compactMap(\.self)
+            for evaluator in evaluators {
                 do {
-                    _ = try Self.certificates(anchors)
+                    _ = try Self.certificates(evaluator.verification.anchors)
                 } catch {
                     throw .invalid(.serverTrustManager, reason: "A certificate to be trusted cannot be read.")
                 }
@@ -57,6 +58,9 @@
                 configuration.certificateVerification = .none
             case .systemRoots:
                 configuration.certificateVerification = .noHostnameVerification
+            case .systemRootsAndAnchors(let anchors, _):
+                configuration.certificateVerification = .noHostnameVerification
+                configuration.additionalTrustRoots = [.certificates(try Self.certificates(anchors))]
             case .anchors(let anchors, _):
                 configuration.certificateVerification = .noHostnameVerification
                 configuration.trustRoots = .certificates(try Self.certificates(anchors))

@@ -19,21 +19,10 @@
                 )
         }
 
-        /// Creates an error as above; if the engine rejected the server, the error includes the rule.
-        init(engineError error: any Error, url: URL, rule: ServerTrustRule?) {
-            let plain = URLError(engineError: error, url: url)
-            guard let rule, rule.pattern != nil, plain.serverTrustError == nil, plain.code.isServerCertificate else {
-                self = plain
-                return
-            }
-            let refusal = rule.refusal(of: url.host ?? "", .notTrusted("\(error)"), cause: error)
-            self = .make(plain.code, url: url, reason: refusal.localizedDescription, cause: refusal)
-        }
-
         package static func code(forEngineError error: any Error) -> URLError.Code {
             switch error {
             case let error as any TransportFailure: error.urlErrorCode
-            case is ServerTrustError: .serverCertificateUntrusted
+            case let error as ServerTrustError: error.urlErrorCode
             case is ConnectionClosed, is RequestNotProcessedError: .networkConnectionLost
             case is SwitchedProtocol: .badServerResponse
             case let error as NIOConnectionError: code(for: error)
@@ -111,15 +100,6 @@
                 return .clientCertificateRejected
             }
             return .secureConnectionFailed
-        }
-    }
-
-    extension URLError.Code {
-        fileprivate var isServerCertificate: Bool {
-            [
-                .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
-                .serverCertificateHasUnknownRoot,
-            ].contains(self)
         }
     }
 #endif

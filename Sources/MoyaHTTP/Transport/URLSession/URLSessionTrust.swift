@@ -85,10 +85,10 @@
             let wanted = rule.evaluator.verification
             // Existing policies are kept if possible, since they contain the application's NSPinnedDomains.
             if !wanted.validatesHost { SecTrustSetPolicies(trust, SecPolicyCreateSSL(true, nil)) }
-            if case .anchors(let anchors, _) = wanted {
-                let roots = anchors.compactMap { SecCertificateCreateWithData(nil, $0.der as CFData) }
+            if wanted.validatesChain, wanted != .systemRoots(validatesHost: wanted.validatesHost) {
+                let roots = wanted.anchors.compactMap { SecCertificateCreateWithData(nil, $0.der as CFData) }
                 SecTrustSetAnchorCertificates(trust, roots as CFArray)
-                SecTrustSetAnchorCertificatesOnly(trust, true)
+                SecTrustSetAnchorCertificatesOnly(trust, !wanted.trustsSystemRoots)
             }
             var problem: CFError?
             let isTrusted = wanted == .nothing || SecTrustEvaluateWithError(trust, &problem)
@@ -96,10 +96,10 @@
             if !isTrusted {
                 if let problem, CFErrorGetCode(problem) == Int(errSecHostNameMismatch), let own = certificates.first {
                     let names = own.fields.names.texts
-                    throw rule.refusal(of: host, .hostNotInCertificate(names: names), cause: problem)
+                    throw rule.refusal(of: host, .hostNotInCertificate(names: names), certificate: own, cause: problem)
                 }
                 let words = problem.map { CFErrorCopyDescription($0) as String } ?? ""
-                throw rule.refusal(of: host, .notTrusted(words), cause: problem)
+                throw rule.refusal(of: host, .notTrusted(words), certificate: certificates.first, cause: problem)
             }
             // The rule also checks the host name, as on Linux, for a specific error.
             let verification = wanted.validatingHost(false)
