@@ -97,12 +97,15 @@ struct ReadmeTests {
         let samples: HTTPTask = .uploadBody(.sequence(recording), contentType: "application/octet-stream")
         let small: HTTPTask = .gzipped(.requestJSONEncodable(["a": 1]))
         let search: HTTPTask = .requestFormEncodable(["text": "moya"], destination: .queryString)
+        let page: Int? = nil
+        let found: HTTPTask = .requestParameters(parameters: ["q": "moya", "page": page], encoding: URLEncoding.default)
 
         let echoes = try await (echo(photo), echo(samples), echo(small), echo(search))
         #expect(echoes.0.body.contains("a photo"))
         #expect(echoes.1.body == "sound")
         #expect(echoes.2.headers["content-encoding"] == "gzip")
         #expect(echoes.3.uri == "/echo?text=moya")
+        #expect(try await echo(found).body == "q=moya")
     }
 
     private func echo(_ task: HTTPTask) async throws -> PlainServer.Echo {

@@ -8,22 +8,27 @@ extension URL {
     public init<T: TargetType>(target: T) {
         let base = target.baseURL
         let path = target.path
-        let escaped = Self.escaped(path, isEscaped: target.isPathEscaped)
+        let escaped = Self.escaped(path, of: target)
         self = path.isEmpty ? base : URL(string: Self.text(base, appending: path, escaped)) ?? base
     }
 
     /// Returns a target's URL as text, which costs less than the URL.
     static func text(of target: some TargetType) -> String {
         let path = target.path
-        return text(target.baseURL, appending: path, escaped(path, isEscaped: target.isPathEscaped))
+        return text(target.baseURL, appending: path, escaped(path, of: target))
     }
 
     /// Returns the path as it appears in a URL.
     ///
     /// A path with characters that are not allowed there is always escaped.
-    private static func escaped(_ path: String, isEscaped: Bool) -> String {
-        isEscaped && path.utf8.allSatisfy({ ASCIISet.escapedPath.contains($0) })
+    private static func escaped(_ path: String, of target: some TargetType) -> String {
+        let escaped =
+            target.isPathEscaped && path.utf8.allSatisfy({ ASCIISet.escapedPath.contains($0) })
             ? path : path.percentEncoded(keeping: .path)
+        #if DEBUG
+            PathMonitor.standard.check(escaped, of: target)
+        #endif
+        return escaped
     }
 
     // Foundation's `appendingPathComponent` costs more than everything else in creating a request, on Linux.

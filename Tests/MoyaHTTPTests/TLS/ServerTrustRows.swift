@@ -147,7 +147,7 @@
         /// Roots of one's own, with the system's or without.
         static let roots: [ServerTrustRow] = [false, true].flatMap { system -> [ServerTrustRow] in
             let name = system ? "own and system's roots" : "own roots only"
-            func roots(_ certificates: Data...) throws -> RootCertificatesTrustEvaluator {
+            @Sendable func roots(_ certificates: Data...) throws -> RootCertificatesTrustEvaluator {
                 let certificates = try certificates.map { try Certificate(der: $0) }
                 return RootCertificatesTrustEvaluator(certificates: certificates, includesSystemRoots: system)
             }
