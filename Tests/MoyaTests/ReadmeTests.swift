@@ -98,7 +98,10 @@ struct ReadmeTests {
         let small: HTTPTask = .gzipped(.requestJSONEncodable(["a": 1]))
         let search: HTTPTask = .requestFormEncodable(["text": "moya"], destination: .queryString)
         let page: Int? = nil
-        let found: HTTPTask = .requestParameters(parameters: ["q": "moya", "page": page], encoding: URLEncoding.default)
+        let found: HTTPTask = .requestParameters(
+            parameters: ["q": "moya", "page": page],
+            encoding: URLEncoding.default
+        )
 
         let echoes = try await (echo(photo), echo(samples), echo(small), echo(search))
         #expect(echoes.0.body.contains("a photo"))

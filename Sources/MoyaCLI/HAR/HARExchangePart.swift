@@ -17,6 +17,7 @@ struct HARExchangePart {
         part += table("Query", request.queryString.map { ($0.name, $0.value) })
         part += table("Request headers", request.headers.map { ($0.name, $0.value) })
         if let body = request.postData {
+            part += table("Form", form(body))
             part += self.body(
                 "Request body",
                 data: body.data,
@@ -38,7 +39,37 @@ struct HARExchangePart {
                 size: content.size
             )
         }
-        return part + "</div>"
+        return part + command + "</div>"
+    }
+
+    /// The fields of a form, decoded.
+    private func form(_ body: HAR.PostData) -> [(String, String)] {
+        if !body.params.isEmpty { return body.params.map { ($0.name, $0.value ?? $0.fileName ?? "") } }
+        guard body.mimeType.lowercased().hasPrefix("application/x-www-form-urlencoded"), let data = body.data else {
+            return []
+        }
+        return String(decoding: data.prefix(Self.longestFormatted), as: UTF8.self).split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.replacing("+", with: " ") }
+                .map { $0.removingPercentEncoding ?? $0 }
+            return (parts[0], parts.count > 1 ? parts[1] : "")
+        }
+    }
+
+    /// The request as a command; one click selects it whole, as the page has no scripts.
+    private var command: String {
+        let recorded = row.entry.request
+        guard let url = URL(string: recorded.url) else { return "" }
+        var request = URLRequest(url: url)
+        request.httpMethod = recorded.method
+        // HTTP/2 has its own names, which begin with a colon.
+        for header in recorded.headers where !header.name.hasPrefix(":") {
+            request.addValue(header.value, forHTTPHeaderField: header.name)
+        }
+        request.httpBody = recorded.postData?.data
+        guard let text = CURLCommand(request).text, text.utf8.count <= Self.longestBody else { return "" }
+        let content = HTML(String(text.dropFirst(2))).text
+        return "<section class=\"body\"><h2>cURL</h2><pre class=\"command\">\(content)</pre></section>\n"
     }
 
     private var general: [(String, String)] {
@@ -47,7 +78,7 @@ struct HARExchangePart {
             ("Status", "\(row.status) \(response.statusText)"),
             ("Started", row.entry.startedDateTime.formatted(.iso8601.time(includingFractionalSeconds: true))),
             ("Time", row.durationText),
-            ("HTTP", request.httpVersion),
+            ("HTTP", response.httpVersion.isEmpty ? request.httpVersion : response.httpVersion),
             ("Server", row.entry.serverIPAddress),
             ("Error", response.error),
             ("Redirects to", response.redirectURL),

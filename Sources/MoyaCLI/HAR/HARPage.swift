@@ -29,6 +29,7 @@ struct HARPage {
             <header>
             <h1>\(HTML(title).text)</h1>
             <p>\(summary)</p>
+            <p>Select a row for its details.</p>
             <ul class="legend">\(legend)</ul>
             </header>
             <main>
@@ -118,6 +119,9 @@ enum HARPageStyle {
         details { content-visibility: auto; contain-intrinsic-size: auto 31px; }
         .number, .size, .time { text-align: right; }
         .number { color: var(--soft); }
+        summary .number::before { content: "▸ "; }
+        details[open] > summary .number::before { content: "▾ "; }
+        .command { user-select: all; }
         .url { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
         .method { overflow: hidden; text-overflow: ellipsis; font-weight: 600; }
         .failure .status { color: var(--bad); font-weight: 600; }

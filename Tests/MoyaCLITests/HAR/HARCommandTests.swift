@@ -129,6 +129,25 @@ struct HARCommandTests {
         #expect(page.components(separatedBy: "<details").count == 4)
     }
 
+    @Test("a page shows forms as fields, and each request as a command")
+    func forms() async throws {
+        var har = HAR.waterfall
+        har.entries[0].request.headers = [HAR.Field(name: ":path", value: "/x"), HAR.Field(name: "X-A", value: "it's")]
+        har.entries[1].request.postData = HAR.PostData(
+            mimeType: "application/x-www-form-urlencoded; charset=utf-8",
+            text: "name=a+b%26c&empty=&alone&bad=%zz"
+        )
+        har.entries[1].response.httpVersion = "HTTP/2"
+        let page = try await page(har)
+        for part in [
+            "<h2>Form</h2><table><tr><th>name</th><td>a b&amp;c</td></tr><tr><th>empty</th><td></td></tr>"
+                + "<tr><th>alone</th><td></td></tr><tr><th>bad</th><td>%zz</td></tr></table>",
+            "<tr><th>HTTP</th><td>HTTP/2</td></tr>", "curl -v \\\n\t-X GET", "X-A: it", "http://h/first?a=1",
+        ] { #expect(page.contains(part), "\(part)") }
+        #expect(!page.contains("-H &#39;:path") && !page.contains("$ curl"))
+        #expect(page.components(separatedBy: "class=\"command\"").count == 4)
+    }
+
     @Test("times and sizes without sense are shown somehow", arguments: [-1e300, 1e300, -1, 0, 1e-300])
     func senselessTimes(_ time: Double) async throws {
         var har = HAR.waterfall
