@@ -45,7 +45,7 @@ struct CertificateTests {
     )
     func dates(_ tag: UInt8, _ text: String, _ expected: TimeInterval?) throws {
         let date = [tag, UInt8(text.utf8.count)] + Array(text.utf8)
-        let certificate = try text(validity: [0x30, UInt8(2 * date.count)] + date + date)
+        let certificate = try fields(validity: [0x30, UInt8(2 * date.count)] + date + date)
         #expect(certificate.notBefore?.timeIntervalSince1970 == expected)
         #expect(certificate.notAfter?.timeIntervalSince1970 == expected)
     }
@@ -63,16 +63,16 @@ struct CertificateTests {
             attribute(0x2E, 0x13, [0x41]),
             attribute(3, 0x1E, [0, 0x41, 0x20, 0xAC, 0])
         )
-        #expect(try text(subject: full).subject == "CN=A€, O=Käse, C=DE")
-        #expect(try text(subject: name([0x31, 3, 0x30, 9, 6])).subject == "")
+        #expect(try fields(subject: full).subject == "CN=A€, O=Käse, C=DE")
+        #expect(try fields(subject: name([0x31, 3, 0x30, 9, 6])).subject == "")
         #expect(
-            try text(subject: name([0x31, 2, 0x30, 0], attribute(3, 0x0C, [0xFF, 7, 0x41]))).subject == "CN=\u{FFFD}A"
+            try fields(subject: name([0x31, 2, 0x30, 0], attribute(3, 0x0C, [0xFF, 7, 0x41]))).subject == "CN=\u{FFFD}A"
         )
         let long = attribute(3, 0x0C, Array(repeating: 0x41, count: 110))
-        #expect(try text(subject: name(long)).subject == "CN=" + String(repeating: "A", count: 100))
+        #expect(try fields(subject: name(long)).subject == "CN=" + String(repeating: "A", count: 100))
     }
 
-    private func text(
+    private func fields(
         subject: [UInt8] = [0x30, 0],
         validity: [UInt8] = [0x30, 0]
     ) throws -> CertificateText {
