@@ -49,9 +49,10 @@ struct HARExchangePart {
             return []
         }
         return String(decoding: data.prefix(Self.longestFormatted), as: UTF8.self).split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { $0.replacing("+", with: " ") }
-                .map { $0.removingPercentEncoding ?? $0 }
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
+                let text = part.replacing("+", with: " ")
+                return text.removingPercentEncoding ?? String(text)
+            }
             return (parts[0], parts.count > 1 ? parts[1] : "")
         }
     }
