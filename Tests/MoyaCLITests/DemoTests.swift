@@ -98,6 +98,7 @@
             let lines = text.components(separatedBy: "\n").filter { $0.hasPrefix("    … ") }
             #expect((2...10).contains(lines.count), "\(lines)")
             #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
+            for line in text.components(separatedBy: "\n") { #expect(TerminalText(line).width <= 80, "\(line)") }
         }
 
         @Test("on a terminal progress is a bar, which is gone in the end")

@@ -27,6 +27,27 @@ struct TranscriptTests {
         #expect(TextStyle(isColored: true).red("text") == "\u{1B}[31mtext\u{1B}[0m")
     }
 
+    @Test(
+        "a long text is wrapped at spaces, before the dot of a call, or anywhere in a long word",
+        arguments: [
+            ("", [""]), ("short", ["short"]),
+            (String(repeating: "a", count: 76), [String(repeating: "a", count: 76)]),
+            (String(repeating: "a", count: 77), [String(repeating: "a", count: 76), "        a"]),
+            (
+                String(repeating: "a", count: 70) + " bcdef g",
+                [String(repeating: "a", count: 70) + " bcdef", "        g"]
+            ),
+            (
+                String(repeating: "a", count: 70) + "(1).map(2)",
+                [String(repeating: "a", count: 70) + "(1)", "        .map(2)"]
+            ),
+            (String(repeating: "漢", count: 39), [String(repeating: "漢", count: 38), "        漢"]),
+        ] as [(String, [String])]
+    )
+    func wrapped(_ text: String, _ lines: [String]) {
+        #expect(WrappedText(text, start: 4, indentation: 8).lines == lines)
+    }
+
     @Test("a request is shown with its query, its headers and its body, and without its credentials")
     func request() throws {
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/v3/a%20b?x=1%262")))

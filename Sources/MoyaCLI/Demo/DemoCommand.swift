@@ -14,7 +14,7 @@ struct DemoCommand: AsyncParsableCommand {
             leaves this machine. Tokens are masked.
 
             With --base-url the same steps use another server, which must offer the same API with the same \
-            contents, including the token (see Sources/MoyaCLI/GitHub/DemoData.swift):
+            contents, including the token (see Sources/MoyaCLI/Server/DemoData.swift):
 
               GET  /zen                           one line of text
               GET  /users/{name}                  a user
@@ -26,9 +26,9 @@ struct DemoCommand: AsyncParsableCommand {
               GET  /slow                          no response for a long time
               GET  /readme                        text, in gzip if accepted
               GET  /log                           lines of text, piece by piece
-              GET  /activity                      server-sent events, from Last-Event-ID on; 204 after the last
-              GET  /bytes/{count}                 so many bytes (Sources/MoyaCLI/Bytes/BytePattern.swift)
-              POST /bytes                         how many bytes there were, and how many of those
+              GET  /activity                      server-sent events after Last-Event-ID
+              GET  /bytes/{count}                 so many bytes of a known pattern
+              POST /bytes                         how many bytes came, and how many fit it
 
             Two steps write a file of 8 MiB into the folder for temporary files, and remove it.
 

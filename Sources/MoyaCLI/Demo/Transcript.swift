@@ -46,20 +46,20 @@ struct Transcript: Sendable {
     func begin(_ step: DemoStep, number: Int) {
         write("")
         write("\(number < 10 ? " " : "")\(number)  \(style.bold(step.title))")
-        write("    \(style.dim(step.code))")
+        write("    ", step.code, continuation: 8, style: style.dim)
     }
 
     func sent(_ request: URLRequest) {
         let text = RequestText(request)
         write("    \(style.blue("→")) \(text.line)")
-        for detail in text.details { write("      \(style.dim(detail))") }
+        for detail in text.details { write("      ", detail, style: style.dim) }
     }
 
     func received(_ result: Result<Response, MoyaError>, after time: Duration?, note: String?) {
         let text = ResultText(result)
         let extras = [time.map { $0.inMilliseconds }, note].compactMap { $0 }
         write("    \(style.blue("←")) \(([text.line] + extras).joined(separator: "  "))")
-        for detail in text.details { write("      \(style.dim(detail))") }
+        for detail in text.details { write("      ", detail, style: style.dim) }
     }
 
     /// Returns a display for the current transfer; other lines can be written meanwhile.
@@ -68,9 +68,24 @@ struct Transcript: Sendable {
     }
 
     func end(_ step: DemoStep, _ finding: Finding) {
-        write("    = \(finding.text)")
-        let verdict = finding.isAsExpected ? style.green("✓ expected:") : style.red("✗ expected:")
-        write("    \(verdict) \(step.expectation)")
+        write("    = ", finding.text)
+        let verdict = finding.isAsExpected ? "✓ expected:" : "✗ expected:"
+        let lines = WrappedText("\(verdict) \(step.expectation)", start: 4, indentation: 6).lines
+        let styled = finding.isAsExpected ? style.green(verdict) : style.red(verdict)
+        for (index, line) in lines.enumerated() {
+            write(index == 0 ? "    \(styled)\(line.dropFirst(verdict.count))" : line)
+        }
+    }
+
+    /// Writes a text after a prefix, in as many lines as it needs.
+    private func write(
+        _ prefix: String,
+        _ text: String,
+        continuation: Int = 6,
+        style: (String) -> String = { $0 }
+    ) {
+        let lines = WrappedText(text, start: prefix.count, indentation: continuation).lines
+        for (index, line) in lines.enumerated() { write((index == 0 ? prefix : "") + style(line)) }
     }
 
     func end(_ report: DemoReport, after time: Duration) {
