@@ -1,0 +1,184 @@
+import Foundation
+import HTTPTypes
+
+/// A storage of cached responses: ``MemoryCacheStore``, ``DiskCacheStore``, or one of your own.
+///
+/// A store keeps responses and finds them by their key. It has no rules: an ``HTTPCache`` decides what is stored, used, changed
+/// and removed. Several responses may have the same key (RFC 9111, section 4.1); each is an entry of its own.
+///
+/// The functions may be called concurrently. An error that a store throws never fails a request: the cache goes on as if there
+/// were no entry, and counts it (``CacheStatistics/storeErrors``).
+public protocol CacheStore: Sendable {
+    /// Returns the entries for a key, in any order.
+    ///
+    /// This counts as no use of them.
+    func entries(for key: CacheKey) async throws -> [CacheEntry]
+
+    /// Returns the body of an entry, and counts it as a use of the entry.
+    ///
+    /// - Parameters:
+    ///   - entry: An entry that ``entries(for:)`` has returned.
+    ///   - range: The bytes that are wanted; `nil` for all.
+    /// - Returns: The body; `nil` if the entry is gone, has been replaced by another one, or is damaged, in which case the store
+    ///   has removed it.
+    func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody?
+
+    /// Begins to store a response.
+    ///
+    /// The entry is visible when its writer has finished, and not before.
+    ///
+    /// - Parameters:
+    ///   - response: The response's head.
+    ///   - key: The key that it will be found by.
+    ///   - length: The length of the body in bytes, if it is known.
+    ///   - replaced: The entries that it replaces; they are removed at the moment in which it becomes visible. Those that are gone
+    ///     are ignored.
+    /// - Returns: A writer for the body; `nil` if the response is too large for the store.
+    func write(
+        _ response: CachedResponse,
+        for key: CacheKey,
+        length: Int64?,
+        replacing replaced: [CacheEntry.ID]
+    ) async throws -> (any CacheWriter)?
+
+    /// Replaces the head of an entry, and keeps its body.
+    ///
+    /// Nothing happens if the entry is gone.
+    func update(_ entry: CacheEntry, to response: CachedResponse) async throws
+
+    /// Removes an entry, if it is still there.
+    func remove(_ entry: CacheEntry) async throws
+
+    /// Removes all entries for a key.
+    func removeEntries(for key: CacheKey) async throws
+
+    /// Removes all entries.
+    func removeAll() async throws
+
+    /// Returns all entries, the least recently used first, without counting it as a use.
+    func allEntries() async throws -> [CacheEntry]
+
+    /// The number of bytes that the entries occupy, heads included.
+    var size: Int64 { get async }
+
+    /// The number of bytes that the entries may occupy.
+    var maximumSize: Int64 { get }
+}
+
+/// A writer of the body of one cached response.
+///
+/// Its functions are called one after the other. A writer that is released without ``finish()`` discards what was written.
+public protocol CacheWriter: Sendable {
+    /// Appends to the body.
+    ///
+    /// - Returns: Whether the body still fits into the store; if not, it has been discarded.
+    func append(_ data: Data) async throws -> Bool
+
+    /// Makes the entry visible, with the body that has been appended.
+    func finish() async throws
+
+    /// Discards the entry.
+    func discard() async
+}
+
+/// The key of cached responses: the URL of their request (RFC 9111, section 2).
+///
+/// Only responses to `GET` are stored, so the method is no part of it. Scheme and host are in lowercase, the default port of the
+/// scheme is left out, and so is the fragment.
+public struct CacheKey: Hashable, Sendable {
+    /// The URL in this form.
+    public let url: String
+
+    /// Creates a key from a URL in its normal form: for stores, which get it from a key.
+    package init(normalized url: String) { self.url = url }
+}
+
+/// A stored response: its head, and the properties of its body.
+public struct CacheEntry: Sendable, Identifiable {
+    /// Identifies an entry within its store; a replaced entry has another one.
+    public struct ID: Hashable, Sendable {
+        /// The number of the entry.
+        public let rawValue: UInt64
+
+        /// Creates an identifier.
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+    }
+
+    /// Identifies the entry within its store.
+    public let id: ID
+    /// The key that the entry is found by.
+    public let key: CacheKey
+    /// The response's head.
+    public let response: CachedResponse
+    /// The length of the body in bytes.
+    public let bodySize: Int64
+    /// The number of times that the body was used, since the store was opened.
+    public let hits: Int
+
+    /// Creates an entry.
+    public init(id: ID, key: CacheKey, response: CachedResponse, bodySize: Int64, hits: Int = 0) {
+        self.id = id
+        self.key = key
+        self.response = response
+        self.bodySize = bodySize
+        self.hits = hits
+    }
+}
+
+/// The head of a stored response, and what is needed to decide whether it may be used.
+public struct CachedResponse: Equatable, Sendable {
+    /// The status code.
+    public var status: Int
+    /// The fields, without those that belong to a connection (RFC 9111, section 3.1).
+    public var headers: HTTPFields
+    /// The fields of the request that the response's `Vary` names, with names in lowercase and normalized values; `nil` for a field
+    /// that the request did not have (RFC 9111, section 4.1).
+    public var selectingFields: [String: String?]
+    /// A fingerprint of the credentials that the request was sent with; `nil` for none.
+    ///
+    /// A response is never used for a request with other credentials.
+    public var credentials: String?
+    /// When the request was sent, in seconds since 1970.
+    public var requestTime: Double
+    /// When the response's head arrived, in seconds since 1970.
+    public var responseTime: Double
+    /// Whether the body is without the content codings that `Content-Encoding` names.
+    public var isDecoded: Bool
+    /// The part of the whole body that the stored body is; `nil` if it is whole (RFC 9111, section 3.3).
+    public var part: Part?
+
+    /// A part of a body.
+    public struct Part: Equatable, Sendable {
+        /// The position of the first byte.
+        public var start: Int64
+        /// The length of the whole body, if it is known.
+        public var completeLength: Int64?
+
+        /// Creates a part.
+        public init(start: Int64, completeLength: Int64?) {
+            self.start = start
+            self.completeLength = completeLength
+        }
+    }
+
+    /// Creates a head.
+    public init(
+        status: Int,
+        headers: HTTPFields = [:],
+        selectingFields: [String: String?] = [:],
+        credentials: String? = nil,
+        requestTime: Double,
+        responseTime: Double,
+        isDecoded: Bool = true,
+        part: Part? = nil
+    ) {
+        self.status = status
+        self.headers = headers
+        self.selectingFields = selectingFields
+        self.credentials = credentials
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        self.isDecoded = isDecoded
+        self.part = part
+    }
+}
