@@ -58,6 +58,14 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
+    /// Where the response comes from: the network, or the session's cache.
+    public var source: ResponseSource {
+        switch head {
+        case .received(let received, _): received.source
+        case .given: .network
+        }
+    }
+
     /// The text `Status Code: N, Data Length: M`.
     public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
 

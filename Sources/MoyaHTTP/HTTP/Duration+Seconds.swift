@@ -6,6 +6,9 @@ extension Duration {
     /// Clocks and event loops trap on infinite times.
     package static let longestTimeout = Duration.seconds(365 * 24 * 3600)
 
+    /// The duration in seconds.
+    package var inSeconds: TimeInterval { self / .seconds(1) }
+
     /// Creates a duration from any number of seconds; `Duration.seconds(_:)` traps on values that are not finite.
     ///
     /// Negative values and NaN become zero; values of more than a year become a year.

@@ -17,6 +17,8 @@ public struct SessionResponse: Sendable {
     public let headers: HTTPFields
     /// The body; empty if there is none.
     public let data: Data
+    /// Where the response comes from.
+    public let source: ResponseSource
 
     /// Creates a response; without a `url` it comes from the request's URL.
     public init(
@@ -24,13 +26,15 @@ public struct SessionResponse: Sendable {
         url: URL? = nil,
         statusCode: Int,
         headers: HTTPFields = [:],
-        data: Data = Data()
+        data: Data = Data(),
+        source: ResponseSource = .network
     ) {
         self.request = request
         self.url = url ?? request.url
         self.statusCode = statusCode
         self.headers = headers
         self.data = data
+        self.source = source
     }
 
     /// Creates Foundation's form of the status and headers.

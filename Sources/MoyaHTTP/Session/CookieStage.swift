@@ -21,7 +21,8 @@ struct CookieStage: ExchangeStage {
         var request = request
         cookies.add(to: &request, context: context.exchanges.cookies)
         let response = try await next(request, context)
-        cookies.store(response, from: request.url, context: context.exchanges.cookies)
+        // A stored response has set its cookies when it arrived.
+        if response.setsCookies { cookies.store(response, from: request.url, context: context.exchanges.cookies) }
         return response
     }
 }
@@ -51,7 +52,7 @@ struct SessionCookies: Sendable {
     }
 
     /// Stores the cookies that a response sets.
-    fileprivate func store(_ response: TransportResponse, from url: URL, context: CookieContext) {
+    func store(_ response: TransportResponse, from url: URL, context: CookieContext) {
         guard areStored, let storage else { return }
         let fields = response.headers[values: .setCookie]
         if !fields.isEmpty { storage.store(setCookie: fields, from: url, context: context) }

@@ -40,6 +40,8 @@ public struct RequestEvent: Sendable {
         ///
         /// This is not a retry: interceptors are not called.
         case resending(because: ResendReason)
+        /// The response comes from the session's cache: as it is, or confirmed by the server.
+        case cached(ResponseSource)
         /// The response is a redirect, which is followed.
         case redirecting(to: URL)
         /// The response is a challenge, which is answered.

@@ -55,6 +55,10 @@ struct Pipeline: Sendable {
             // Cookies are above the middleware, which sees the request with all its fields.
             CookieStage(cookies: policies.cookies),
         ]
+        // The cache is below both, as their fields select responses, and above the middleware, which sees what is sent.
+        if let cache = policies.cache {
+            stages.append(CacheStage(cache: cache, policy: policies.configuration.requestCachePolicy))
+        }
         // The application's middleware sees each exchange with its final head and body.
         for middleware in policies.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
         return stages + [

@@ -14,7 +14,7 @@ public struct RequestContext: Sendable {
     /// The session's interceptor and that of the request; `nil` if there is neither.
     let interceptor: Interceptor?
     /// Reports to the session's monitors; `nil` if there are none.
-    let events: EventReporter?
+    private(set) var events: EventReporter?
     let bodyHandling: ResponseBodyHandling
     /// Reports the progress of the request's body, in all attempts.
     let uploadMeter: ProgressMeter?
@@ -71,6 +71,13 @@ public struct RequestContext: Sendable {
 
     /// The number of redirects that have been followed in the current attempt.
     public var redirectCount: Int { state.counts.redirects }
+
+    /// Returns the context of an exchange that no monitor is told of, as the request may end before.
+    func inBackground() -> RequestContext {
+        var context = self
+        context.events = nil
+        return context
+    }
 
     /// Whether the request's task, or the request, was cancelled.
     var isCancelled: Bool { Task.isCancelled || state.isCancelled }

@@ -26,7 +26,8 @@ package final class RequestState: Sendable {
                 url: url,
                 statusCode: response.status,
                 headers: response.headers,
-                data: data
+                data: data,
+                source: response.source
             )
         }
     }

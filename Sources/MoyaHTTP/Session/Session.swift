@@ -39,14 +39,16 @@ open class Session: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (the time for which a
-    ///     request may be idle), `timeoutIntervalForResource` (the time that it may take in all) and
-    ///     `httpMaximumConnectionsPerHost`; the URLSession transport also uses what belongs to URLSession alone.
+    ///     request may be idle), `timeoutIntervalForResource` (the time that it may take in all),
+    ///     `httpMaximumConnectionsPerHost`, `urlCache` and `requestCachePolicy`; the URLSession transport also uses what belongs to URLSession alone.
     ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
     ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
     ///   - interceptor: Adapts each request, and decides whether a failed one is retried.
     ///   - serverTrustManager: Decides which servers are trusted over `https`; `nil` for those that the system trusts.
     ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
+    ///   - cache: Stores responses for later requests; `nil` for a cache in memory as the configuration's `urlCache` says: see
+    ///     ``HTTPCache/init(replacing:)``.
     ///   - eventMonitors: Get the events of each request.
     ///   - middleware: Is around each whole request, the first one outermost.
     ///   - exchangeMiddleware: Is around each exchange with a server, the first one outermost.
@@ -57,6 +59,7 @@ open class Session: @unchecked Sendable {
         interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
+        cache: HTTPCache? = nil,
         eventMonitors: [any EventMonitor] = [],
         middleware: [any HTTPMiddleware] = [],
         exchangeMiddleware: [any HTTPMiddleware] = [],
@@ -68,6 +71,7 @@ open class Session: @unchecked Sendable {
             interceptor: interceptor,
             serverTrustManager: serverTrustManager,
             redirectHandler: redirectHandler,
+            cache: cache,
             eventMonitors: eventMonitors,
             middleware: middleware,
             exchangeMiddleware: exchangeMiddleware,
@@ -89,13 +93,15 @@ open class Session: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - transport: Used and kept, not shut down.
-    ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` and
-    ///     `timeoutIntervalForResource`; other settings are the transport's.
+    ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest`,
+    ///     `timeoutIntervalForResource`, `urlCache` and `requestCachePolicy`; other settings are the transport's.
     ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
     ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
     ///   - interceptor: Adapts each request, and decides whether a failed one is retried.
     ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
+    ///   - cache: Stores responses for later requests; `nil` for a cache in memory as the configuration's `urlCache` says: see
+    ///     ``HTTPCache/init(replacing:)``.
     ///   - eventMonitors: Get the events of each request.
     ///   - middleware: Is around each whole request, the first one outermost.
     ///   - exchangeMiddleware: Is around each exchange with a server, the first one outermost.
@@ -106,6 +112,7 @@ open class Session: @unchecked Sendable {
         startRequestsImmediately: Bool = true,
         interceptor: (any RequestInterceptor)? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
+        cache: HTTPCache? = nil,
         eventMonitors: [any EventMonitor] = [],
         middleware: [any HTTPMiddleware] = [],
         exchangeMiddleware: [any HTTPMiddleware] = [],
@@ -116,6 +123,7 @@ open class Session: @unchecked Sendable {
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
             redirectHandler: redirectHandler,
+            cache: cache,
             eventMonitors: eventMonitors,
             middleware: middleware,
             exchangeMiddleware: exchangeMiddleware,
@@ -148,6 +156,9 @@ open class Session: @unchecked Sendable {
 
     /// The storage of cookies; `nil` if the session does not handle cookies.
     public var cookieStorage: (any CookieStorage)? { policies.cookies.storage }
+
+    /// The cache; `nil` if the session has none, as its configuration's `urlCache` is `nil`.
+    public var cache: HTTPCache? { policies.cache }
 
     /// The monitors that get the events of each request.
     public var eventMonitors: [any EventMonitor] { policies.eventMonitors }

@@ -16,6 +16,8 @@ struct SessionPolicies: Sendable {
     let serverTrustManager: ServerTrustManager?
     let redirectHandler: any RedirectHandler
     let cookies: SessionCookies
+    /// The cache; `nil` if nothing is cached.
+    let cache: HTTPCache?
     let eventMonitors: [any EventMonitor]
     let middleware: [any HTTPMiddleware]
     let exchangeMiddleware: [any HTTPMiddleware]
@@ -29,6 +31,7 @@ struct SessionPolicies: Sendable {
         interceptor: (any RequestInterceptor)?,
         serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)?,
+        cache: HTTPCache?,
         eventMonitors: [any EventMonitor],
         middleware: [any HTTPMiddleware],
         exchangeMiddleware: [any HTTPMiddleware],
@@ -42,6 +45,7 @@ struct SessionPolicies: Sendable {
         self.serverTrustManager = serverTrustManager
         self.redirectHandler = redirectHandler ?? Redirector()
         cookies = SessionCookies(options.cookieStorage, configuration: configuration)
+        self.cache = cache ?? HTTPCache(replacing: configuration.urlCache)
         self.eventMonitors = eventMonitors
         self.middleware = middleware
         self.exchangeMiddleware = exchangeMiddleware

@@ -150,6 +150,10 @@ public struct TransportResponse: Sendable {
     var mark: RequestMark?
     /// Whether the body is in the file of a download, and can't be read from here.
     var isSaved = false
+    /// Where the response comes from.
+    public internal(set) var source = ResponseSource.network
+    /// Whether `Set-Cookie` is from a server, and not from what is stored.
+    var setsCookies = true
 
     /// Creates a response.
     public init(status: Int, headers: HTTPFields = [:], body: TransportBody = .complete(Data())) {

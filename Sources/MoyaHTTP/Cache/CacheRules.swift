@@ -1,0 +1,476 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a cache does with a request (RFC 9111, section 4).
+enum CacheDecision: Sendable {
+    /// A stored response is used.
+    case use(StoredUse)
+    /// A stored response is used, and validated in the background (RFC 5861, section 3).
+    case useAndRevalidate(StoredUse)
+    /// A stored response is validated, with fields that are added to the request.
+    case revalidate(CacheEntry, adding: HTTPFields)
+    /// The rest of a stored part is requested.
+    case complete(CacheEntry, adding: HTTPFields)
+    /// The request is sent. The entry is what may be used instead if it fails.
+    case fetch(fallback: CacheEntry?)
+    /// The request wants a stored response, and there is none: 504 (RFC 9111, section 5.2.1.7).
+    case notStored
+}
+
+/// The use of a stored response.
+struct StoredUse: Sendable {
+    /// The form of a response that is made of a stored one.
+    enum Form: Equatable, Sendable {
+        /// With its whole body.
+        case whole
+        /// With a part of its body, as a 206: the positions in the whole body.
+        case part(Range<Int64>)
+        /// Without a body, as a 304 (RFC 9111, section 4.3.2).
+        case notModified
+    }
+
+    let entry: CacheEntry
+    let form: Form
+    /// The age of the response in seconds.
+    let age: Double
+    let isStale: Bool
+}
+
+/// The rules of a private cache (RFC 9111, RFC 5861, RFC 8246), as functions without state.
+enum CacheRules {
+    /// Decides what to do with a request.
+    ///
+    /// - Parameters:
+    ///   - request: A GET or HEAD without a body.
+    ///   - entries: The entries for its key.
+    ///   - now: The time in seconds since 1970.
+    static func decide(_ request: CacheRequest, entries: [CacheEntry], now: Double) -> CacheDecision {
+        guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
+            return request.control.onlyIfCached ? .notStored : .fetch(fallback: nil)
+        }
+        let matching = matching(request, entries)
+        for entry in matching {
+            guard let form = form(of: entry, for: request) else { continue }
+            return decide(request, entry, form, now: now)
+        }
+        guard !request.isOnlyStored, !request.control.onlyIfCached else { return .notStored }
+        if let (entry, fields) = matching.lazy.compactMap({ completion(of: $0, for: request) }).first {
+            return .complete(entry, adding: fields)
+        }
+        return .fetch(fallback: nil)
+    }
+
+    private static func decide(
+        _ request: CacheRequest,
+        _ entry: CacheEntry,
+        _ form: StoredUse.Form,
+        now: Double
+    ) -> CacheDecision {
+        let response = entry.response
+        let control = CacheControl(response.headers)
+        let freshness = Freshness(of: response, control: control, at: now)
+        let use = StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
+        if request.acceptsAnyStored { return .use(use) }
+        let needsValidation = control.noCache || request.wantsValidation
+        if !needsValidation, isFreshEnough(freshness, for: request) {
+            // What does not change while it is fresh is not validated (RFC 8246, section 2).
+            guard request.policy == .reloadRevalidatingCacheData, !control.isImmutable else { return .use(use) }
+        }
+        if !needsValidation, request.policy != .reloadRevalidatingCacheData, !freshness.isFresh,
+            !control.mustRevalidate
+        {
+            if accepts(staleness: freshness.staleness, request) { return .use(use) }
+            let hasLimits = request.control.maxAge != nil || request.control.minFresh != nil
+            if !hasLimits, !request.control.onlyIfCached,
+                freshness.staleness < control.staleWhileRevalidate.value ?? 0
+            {
+                return .useAndRevalidate(use)
+            }
+        }
+        guard !request.control.onlyIfCached else { return .notStored }
+        // The application's own conditions are the server's to check, and so is a range of a response that is not fresh.
+        guard !request.hasConditions, case .whole = form, !request.headers.contains(.range), response.part == nil,
+            let fields = conditions(for: response)
+        else { return .fetch(fallback: entry) }
+        return .revalidate(entry, adding: fields)
+    }
+
+    // MARK: Selection
+
+    /// Returns the entries that a request matches, the one to use first (RFC 9111, section 4.1).
+    static func matching(_ request: CacheRequest, _ entries: [CacheEntry]) -> [CacheEntry] {
+        let matching = entries.filter { entry in
+            entry.response.credentials == request.credentials
+                && SelectingFields.match(entry.response.selectingFields, request.headers)
+        }
+        guard matching.count > 1 else { return matching }
+        // The most recent one (section 4), and of two from the same time a whole one.
+        return matching.sorted { one, other in
+            let (newer, older) = (one.response, other.response)
+            if newer.responseTime != older.responseTime { return newer.responseTime > older.responseTime }
+            if (newer.part == nil) != (older.part == nil) { return newer.part == nil }
+            return one.id.rawValue > other.id.rawValue
+        }
+    }
+
+    /// Returns the form in which an entry satisfies a request; `nil` if it has not what is asked for.
+    private static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
+        let response = entry.response
+        if let text = request.headers[.range], request.method == .get, isRangeCurrent(request, response) {
+            guard response.status == 200 || response.part != nil, !isCoded(response), !request.hasConditions,
+                let range = RequestedRange(text),
+                let length = response.part.map({ $0.completeLength }) ?? entry.bodySize,
+                let positions = range.positions(in: length)
+            else { return nil }
+            let start = response.part?.start ?? 0
+            guard positions.lowerBound >= start, positions.upperBound <= start + entry.bodySize else { return nil }
+            return .part(positions)
+        }
+        guard response.part == nil else { return nil }
+        return request.hasConditions && isUnmodified(response, request) ? .notModified : .whole
+    }
+
+    private static func isCoded(_ response: CachedResponse) -> Bool {
+        response.headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+    }
+
+    /// Returns whether a range is of the stored representation (RFC 9110, section 13.1.5).
+    private static func isRangeCurrent(_ request: CacheRequest, _ response: CachedResponse) -> Bool {
+        guard let condition = request.headers[.ifRange] else { return true }
+        if condition.hasPrefix("\"") { return condition == response.headers[.eTag] }
+        return condition == strongDate(of: response)
+    }
+
+    /// Returns the date of the last change, if it is a strong validator (RFC 9110, section 8.8.2.2).
+    private static func strongDate(of response: CachedResponse) -> String? {
+        guard let text = response.headers[.lastModified],
+            let changed = Freshness.date(text, at: response.responseTime),
+            let date = Freshness.date(response.headers[.date], at: response.responseTime), date - changed >= 60
+        else { return nil }
+        return text
+    }
+
+    /// Returns whether a stored response is what the client has already (RFC 9110, section 13.1).
+    private static func isUnmodified(_ response: CachedResponse, _ request: CacheRequest) -> Bool {
+        guard response.status == 200 else { return false }
+        if request.headers.contains(.ifNoneMatch) {
+            let tags = EntityTag.list(request.headers[values: .ifNoneMatch])
+            guard let tag = response.headers[.eTag].map(EntityTag.init) else { return false }
+            return tags.contains { $0.isAny || $0.opaque == tag.opaque }
+        }
+        let now = response.responseTime
+        guard let since = Freshness.date(request.headers[.ifModifiedSince], at: now) else { return false }
+        // Without a date of the change the response's own date, or the time at which it arrived (RFC 9111, section 4.3.2).
+        let changed =
+            Freshness.date(response.headers[.lastModified], at: now) ?? Freshness.date(response.headers[.date], at: now)
+            ?? now
+        return changed <= since
+    }
+
+    // MARK: Freshness
+
+    /// Whether a response is as fresh as a request wants it (RFC 9111, section 5.2.1).
+    private static func isFreshEnough(_ freshness: Freshness, for request: CacheRequest) -> Bool {
+        guard freshness.isFresh else { return false }
+        let left = freshness.lifetime - freshness.age
+        switch request.control.maxAge {
+        case .invalid?: return false
+        case .valid(let maximum)? where freshness.age > maximum || maximum == 0: return false
+        default: break
+        }
+        switch request.control.minFresh {
+        case .invalid?: return false
+        case .valid(let minimum)?: return left >= minimum
+        case nil: return true
+        }
+    }
+
+    private static func accepts(staleness: Double, _ request: CacheRequest) -> Bool {
+        guard let maximum = request.control.maxStale.value, request.control.minFresh == nil else { return false }
+        return staleness.isFinite && staleness <= maximum
+    }
+
+    /// Returns whether a stale response may be used because the request has failed (RFC 5861, section 4).
+    ///
+    /// - Parameter minimum: The staleness in seconds that is accepted where neither the request nor the response says one.
+    static func mayUse(
+        _ entry: CacheEntry,
+        insteadOfErrorFor request: CacheRequest,
+        staleIfError minimum: Double,
+        now: Double
+    ) -> StoredUse? {
+        guard let form = form(of: entry, for: request) else { return nil }
+        let control = CacheControl(entry.response.headers)
+        guard !control.noCache, !control.mustRevalidate, !request.wantsValidation, !request.isReload else { return nil }
+        let freshness = Freshness(of: entry.response, control: control, at: now)
+        let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
+        guard freshness.staleness < stated ?? minimum else { return nil }
+        return StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
+    }
+
+    // MARK: Validation
+
+    /// Returns the fields that validate a stored response (RFC 9111, section 4.3.1); `nil` if it has no validator.
+    static func conditions(for response: CachedResponse) -> HTTPFields? {
+        var fields = HTTPFields()
+        if let tag = response.headers[.eTag] { fields[.ifNoneMatch] = tag }
+        if let changed = response.headers[.lastModified] { fields[.ifModifiedSince] = changed }
+        return fields.isEmpty ? nil : fields
+    }
+
+    /// Returns the fields that request the rest of a part (RFC 9111, section 3.3); `nil` if it cannot be completed.
+    private static func completion(of entry: CacheEntry, for request: CacheRequest) -> (CacheEntry, HTTPFields)? {
+        guard request.method == .get, !request.headers.contains(.range), !request.hasConditions,
+            let part = entry.response.part, part.start == 0, entry.bodySize > 0, !isCoded(entry.response),
+            // Only a strong validator shows that two parts are of the same body.
+            let validator = strongTag(entry.response.headers) ?? strongDate(of: entry.response)
+        else { return nil }
+        return (entry, [.range: "bytes=\(entry.bodySize)-", .ifRange: validator])
+    }
+
+    static func strongTag(_ headers: HTTPFields) -> String? {
+        headers[.eTag].flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    }
+
+    /// Returns a stored response with the fields of a 304, or of the response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
+    ///
+    /// - Returns: The response; `nil` if the new one is about another representation.
+    static func updated(
+        _ response: CachedResponse,
+        with headers: HTTPFields,
+        requestTime: Double,
+        responseTime: Double
+    ) -> CachedResponse? {
+        if let tag = headers[.eTag] {
+            guard EntityTag(tag).opaque == response.headers[.eTag].map({ EntityTag($0).opaque }) else { return nil }
+        } else if let changed = headers[.lastModified], response.headers[.eTag] == nil,
+            let stored = response.headers[.lastModified], stored != changed
+        {
+            return nil
+        }
+        var updated = response
+        let new = storedFields(headers, CacheControl(headers))
+        let names = Set(new.map(\.name)).subtracting(fieldsOfTheBody)
+        updated.headers = HTTPFields(
+            response.headers.filter { !names.contains($0.name) } + new.filter { names.contains($0.name) }
+        )
+        // The age that the response arrived with is not its age any more.
+        if !headers.contains(.age) { updated.headers[.age] = nil }
+        updated.requestTime = requestTime
+        updated.responseTime = responseTime
+        return updated
+    }
+
+    /// The fields that describe the stored body, which a 304 does not change (RFC 9111, section 3.2).
+    private static let fieldsOfTheBody: Set<HTTPField.Name> = [
+        .contentLength, .contentEncoding, .contentRange, .transferEncoding,
+    ]
+
+    // MARK: Storing
+
+    /// Returns what is stored of a response; `nil` if it must not be stored, or if that is of no use (RFC 9111, section 3).
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - request: The request that was sent.
+    ///   - requestTime: When it was sent.
+    ///   - responseTime: When the response's head arrived.
+    ///   - keepsAll: Whether responses are stored that have neither a lifetime nor a validator.
+    static func stored(
+        _ response: TransportResponse,
+        to request: CacheRequest,
+        requestTime: Double,
+        responseTime: Double,
+        keepsAll: Bool
+    ) -> CachedResponse? {
+        guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
+        else { return nil }
+        let control = CacheControl(response.headers)
+        if control.noStore || control.mustUnderstand {
+            // Who understands the status may ignore `no-store` (section 5.2.2.3).
+            guard control.mustUnderstand, understoodStatuses.contains(response.status) else { return nil }
+        }
+        guard let names = SelectingFields.names(in: response.headers) else { return nil }
+        let isExplicit =
+            control.maxAge != nil || control.isPublic || control.isPrivate || control.noCache
+            || response.headers.contains(.expires)
+        guard isExplicit || Freshness.heuristicStatuses.contains(response.status) else { return nil }
+        var part: CachedResponse.Part?
+        if response.status == 206 {
+            guard let text = response.headers[.contentRange], let range = ContentRange(text),
+                let positions = range.range
+            else { return nil }
+            part = CachedResponse.Part(start: positions.lowerBound, completeLength: range.total)
+        }
+        let stored = CachedResponse(
+            status: response.status,
+            headers: storedFields(response.headers, control),
+            selectingFields: SelectingFields.values(of: names, in: request.headers),
+            credentials: request.credentials,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            isDecoded: response.isDecoded,
+            part: part
+        )
+        guard keepsAll || isUseful(stored, control) else { return nil }
+        return stored
+    }
+
+    /// Whether a stored response can be used without an explicit wish for old ones.
+    private static func isUseful(_ response: CachedResponse, _ control: CacheControl) -> Bool {
+        if response.headers.contains(.eTag) || response.headers.contains(.lastModified) { return true }
+        let freshness = Freshness(of: response, control: control, at: response.responseTime)
+        let extra = max(control.staleWhileRevalidate.value ?? 0, control.staleIfError.value ?? 0)
+        return freshness.staleness < extra || freshness.isFresh
+    }
+
+    /// The statuses whose caching requirements this cache implements (RFC 9110, section 15).
+    private static let understoodStatuses: Set<Int> = [
+        200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 408,
+        409,
+        410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 426, 500, 501, 502, 503, 504, 505,
+    ]
+
+    /// Returns the fields that are stored (RFC 9111, section 3.1).
+    private static func storedFields(_ headers: HTTPFields, _ control: CacheControl) -> HTTPFields {
+        let listed = headers[values: .connection].flatMap { CacheControl.names(in: $0) } + control.noCacheFields
+        return HTTPFields(
+            headers.filter {
+                !connectionFields.contains($0.name.canonicalName) && !listed.contains($0.name.canonicalName)
+            }
+        )
+    }
+
+    private static let connectionFields: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade", "proxy-authenticate",
+        "proxy-authentication-info", "proxy-authorization", "authentication-info",
+    ]
+
+    /// Returns the entries that a new response replaces: those that its request matches, and the oldest of too many variants.
+    static func replaced(by response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
+        -> [CacheEntry]
+    {
+        let matching = matching(request, entries).filter { entry in
+            // A part leaves the whole body, and other parts of it.
+            response.part == nil || entry.response.part?.start == response.part?.start
+        }
+        let others = entries.filter { entry in !matching.contains { $0.id == entry.id } }
+        let surplus = max(0, others.count + 1 - maximumVariants)
+        guard surplus > 0 else { return matching }
+        return matching + others.sorted { $0.response.responseTime < $1.response.responseTime }.prefix(surplus)
+    }
+
+    /// The maximum number of entries with the same key, which are looked at for each request.
+    static let maximumVariants = 32
+
+    /// Returns the completed head of a part and the rest of it (RFC 9111, section 3.4); `nil` if they do not belong together.
+    static func combined(
+        _ entry: CacheEntry,
+        with rest: TransportResponse,
+        requestTime: Double,
+        responseTime: Double
+    ) -> CachedResponse? {
+        guard rest.status == 206, let text = rest.headers[.contentRange], let range = ContentRange(text),
+            let positions = range.range, positions.lowerBound == entry.bodySize, let length = range.total,
+            positions.upperBound == length - 1,
+            strongTag(entry.response.headers) == strongTag(rest.headers),
+            var combined = updated(
+                entry.response,
+                with: rest.headers,
+                requestTime: requestTime,
+                responseTime: responseTime
+            )
+        else { return nil }
+        if strongTag(entry.response.headers) == nil {
+            guard strongDate(of: entry.response) == rest.headers[.lastModified], rest.headers.contains(.lastModified)
+            else { return nil }
+        }
+        combined.status = 200
+        combined.part = nil
+        combined.headers[.contentRange] = nil
+        combined.headers[.contentLength] = "\(length)"
+        return combined
+    }
+
+    // MARK: HEAD
+
+    /// What a response to HEAD does to a stored response to GET (RFC 9111, section 4.3.5).
+    enum HeadEffect: Equatable, Sendable {
+        case none
+        case update(CachedResponse)
+        /// The stored response is of another representation.
+        case remove
+    }
+
+    static func effect(
+        ofHead headers: HTTPFields,
+        status: Int,
+        on entry: CacheEntry,
+        requestTime: Double,
+        responseTime: Double
+    ) -> HeadEffect {
+        guard status == 200, entry.response.status == 200 else { return .none }
+        for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
+            guard let new = headers[name] else { continue }
+            // The length of a stored body that came without one is known, too.
+            var stored = entry.response.headers[name]
+            if name == .contentLength, stored == nil, !isCoded(entry.response) { stored = "\(entry.bodySize)" }
+            if stored != new { return .remove }
+        }
+        let updated = updated(entry.response, with: headers, requestTime: requestTime, responseTime: responseTime)
+        return updated.map { .update($0) } ?? .remove
+    }
+
+    // MARK: Invalidation
+
+    /// Returns the keys whose entries a response to an unsafe request invalidates (RFC 9111, section 4.4).
+    static func invalidated(by method: HTTPMethod, url: URL, status: Int, headers: HTTPFields) -> [CacheKey] {
+        guard ![.get, .head, .options, .trace].contains(method), (200..<400).contains(status) else { return [] }
+        var keys = [CacheKey(url)]
+        for name in [HTTPField.Name.location, .contentLocation] {
+            guard let text = headers[name], let other = URL(string: text, relativeTo: url)?.absoluteURL,
+                let origin = Origin(other), origin == Origin(url)
+            else { continue }
+            let key = CacheKey(other)
+            if !keys.contains(key) { keys.append(key) }
+        }
+        return keys
+    }
+}
+
+/// An entity tag (RFC 9110, section 8.8.3).
+struct EntityTag: Equatable, Sendable {
+    /// The tag without the mark of a weak one: what a weak comparison compares.
+    let opaque: Substring
+    /// Whether it is the `*` that any tag matches.
+    let isAny: Bool
+
+    init(_ text: String) {
+        let text = text.withoutOptionalWhitespace
+        isAny = text == "*"
+        opaque = text.hasPrefix("W/") ? text.dropFirst(2) : Substring(text)
+    }
+
+    /// Returns the tags of a list.
+    static func list(_ values: [String]) -> [EntityTag] {
+        values.flatMap { value -> [EntityTag] in
+            var tags: [EntityTag] = []
+            var reader = FieldReader(value.utf8)
+            while !reader.isAtEnd {
+                reader.skip { $0.isFieldSpace || $0 == .comma }
+                var text = String(decoding: reader.take { $0 != .comma && $0 != .quote }, as: UTF8.self)
+                if reader.pass(.quote) {
+                    // A backslash is an ordinary character in a tag.
+                    text += "\"" + String(decoding: reader.take { $0 != .quote }, as: UTF8.self) + "\""
+                    _ = reader.pass(.quote)
+                }
+                if !text.isEmpty { tags.append(EntityTag(text)) }
+            }
+            return tags
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+
+/// How old a stored response is, and how long it is fresh (RFC 9111, section 4.2).
+struct Freshness: Equatable, Sendable {
+    /// The time, in seconds, for which the response is fresh after it was made.
+    let lifetime: Double
+    /// Whether the lifetime is an estimate, as the response has none (RFC 9111, section 4.2.2).
+    let isHeuristic: Bool
+    /// The age of the response in seconds.
+    let age: Double
+
+    /// Whether the response is fresh.
+    var isFresh: Bool { lifetime > age }
+
+    /// For how many seconds the response has been stale; negative if it is fresh.
+    var staleness: Double { age - lifetime }
+
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - control: Its `Cache-Control`.
+    ///   - now: The time in seconds since 1970.
+    init(of response: CachedResponse, control: CacheControl, at now: Double) {
+        let date = Self.date(response.headers[.date], at: response.responseTime)
+        (lifetime, isHeuristic) = Self.lifetime(of: response, control, date: date)
+        age = Self.age(of: response, date: date, at: now)
+    }
+
+    // MARK: Lifetime
+
+    private static func lifetime(
+        of response: CachedResponse,
+        _ control: CacheControl,
+        date: Double?
+    ) -> (Double, isHeuristic: Bool) {
+        // `s-maxage` is for shared caches.
+        switch control.maxAge {
+        case .valid(let seconds)?: return (seconds, false)
+        case .invalid?: return (0, false)
+        case nil: break
+        }
+        let base = date ?? response.responseTime
+        if response.headers.contains(.expires) {
+            // An invalid date, above all 0, means that the response has expired (section 5.3). So do several dates.
+            let values = response.headers[values: .expires]
+            let expires = values.count == 1 ? Self.date(values[0], at: response.responseTime) : nil
+            return (max(0, (expires ?? base) - base), false)
+        }
+        guard heuristicStatuses.contains(response.status) || control.isPublic,
+            let changed = Self.date(response.headers[.lastModified], at: response.responseTime)
+        else { return (0, true) }
+        // A tenth of the time since the last change, at most a week.
+        return (min(max(0, (base - changed) / 10), 7 * 24 * 3600), true)
+    }
+
+    /// The statuses of responses that may be stored and used without an explicit lifetime (RFC 9110, section 15.1).
+    static let heuristicStatuses: Set<Int> = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
+
+    // MARK: Age
+
+    /// Returns the age (RFC 9111, section 4.2.3); infinite if it is not known, as the clock was set back since.
+    private static func age(of response: CachedResponse, date: Double?, at now: Double) -> Double {
+        let apparent = max(0, response.responseTime - (date ?? response.responseTime))
+        let delay = max(0, response.responseTime - response.requestTime)
+        let initial = max(apparent, receivedAge(response.headers) + delay)
+        let resident = now - response.responseTime
+        guard resident > -clockTolerance else { return .infinity }
+        return initial + max(0, resident)
+    }
+
+    /// The time, in seconds, that a clock may be set back to be right again.
+    private static let clockTolerance: Double = 10
+
+    /// Returns the first value of `Age`; 0 if that is invalid (RFC 9111, section 5.1).
+    private static func receivedAge(_ headers: HTTPFields) -> Double {
+        guard headers.contains(.age) else { return 0 }
+        let first = headers[values: .age].first?.split(separator: ",", omittingEmptySubsequences: false).first
+        return first.flatMap { DeltaSeconds.parse($0.withoutOptionalWhitespace) } ?? 0
+    }
+
+    // MARK: Dates
+
+    /// Returns a date in seconds since 1970; `nil` if it is invalid.
+    ///
+    /// Letters are compared without case, and any time zone but GMT is invalid (RFC 9111, section 4.2).
+    static func date(_ text: String?, at now: Double) -> Double? {
+        guard let text else { return nil }
+        let seconds = Int64(max(0, min(now, 253_402_300_799)))
+        if let date = HTTPDate(text, now: seconds) { return Double(date.seconds) }
+        return HTTPDate(inUsualCase(text), now: seconds).map { Double($0.seconds) }
+    }
+
+    private static func inUsualCase(_ text: String) -> String {
+        var bytes = Array(text.lowercased().utf8)
+        for index in bytes.indices where index == 0 || !bytes[index - 1].isLetter {
+            if bytes[index].isLetter { bytes[index] &= 0xDF }
+        }
+        if bytes.suffix(4).elementsEqual(" Gmt".utf8) { bytes.replaceSubrange((bytes.count - 3)..., with: "GMT".utf8) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

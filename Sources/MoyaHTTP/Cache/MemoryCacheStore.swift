@@ -1,0 +1,224 @@
+import Foundation
+import HTTPTypes
+
+/// A store of cached responses in memory, which keeps those that were used last.
+public final class MemoryCacheStore: CacheStore {
+    /// The number of bytes that the entries may occupy.
+    public let maximumSize: Int64
+
+    private let state = Locked(State())
+
+    /// Creates an empty store.
+    ///
+    /// - Parameter maximumSize: The number of bytes that the entries may occupy, heads included. A response that needs more than half
+    ///   of it is not stored.
+    public init(maximumSize: Int64 = 20 << 20) { self.maximumSize = max(0, maximumSize) }
+
+    private struct Slot: Sendable {
+        var entry: CacheEntry
+        var body: Data
+        var cost: Int64
+        // The neighbours in the order of use.
+        var older: CacheEntry.ID?
+        var newer: CacheEntry.ID?
+    }
+
+    private struct State: Sendable {
+        var slots: [CacheEntry.ID: Slot] = [:]
+        var ids: [CacheKey: [CacheEntry.ID]] = [:]
+        var oldest: CacheEntry.ID?
+        var newest: CacheEntry.ID?
+        var size: Int64 = 0
+        var nextID: UInt64 = 1
+
+        mutating func link(_ id: CacheEntry.ID) {
+            slots[id]?.older = newest
+            slots[id]?.newer = nil
+            if let newest { slots[newest]?.newer = id } else { oldest = id }
+            newest = id
+        }
+
+        mutating func unlink(_ id: CacheEntry.ID) {
+            guard let slot = slots[id] else { return }
+            if let older = slot.older { slots[older]?.newer = slot.newer } else { oldest = slot.newer }
+            if let newer = slot.newer { slots[newer]?.older = slot.older } else { newest = slot.older }
+        }
+
+        /// Removes an entry, and returns it to be released outside of the lock.
+        mutating func remove(_ id: CacheEntry.ID) -> Slot? {
+            guard slots[id] != nil else { return nil }
+            unlink(id)
+            guard let slot = slots.removeValue(forKey: id) else { return nil }
+            size -= slot.cost
+            let key = slot.entry.key
+            ids[key]?.removeAll { $0 == id }
+            if ids[key]?.isEmpty == true { ids[key] = nil }
+            return slot
+        }
+    }
+
+    /// Returns the entries for a key.
+    public func entries(for key: CacheKey) async throws -> [CacheEntry] {
+        state.withLock { state in
+            guard let ids = state.ids[key] else { return [] }
+            return ids.compactMap { state.slots[$0]?.entry }
+        }
+    }
+
+    /// Returns the body of an entry.
+    public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
+        let body: Data? = state.withLock { state in
+            guard let slot = state.slots[entry.id] else { return nil }
+            if state.newest != entry.id {
+                state.unlink(entry.id)
+                state.link(entry.id)
+            }
+            let old = slot.entry
+            state.slots[entry.id]?.entry = CacheEntry(
+                id: old.id,
+                key: old.key,
+                response: old.response,
+                bodySize: old.bodySize,
+                hits: old.hits + 1
+            )
+            return slot.body
+        }
+        guard let body else { return nil }
+        guard let range else { return .complete(body) }
+        guard range.lowerBound >= 0, range.upperBound <= Int64(body.count) else { return nil }
+        let start = body.startIndex
+        return .complete(body.subdata(in: start + Int(range.lowerBound)..<start + Int(range.upperBound)))
+    }
+
+    /// Begins to store a response.
+    public func write(
+        _ response: CachedResponse,
+        for key: CacheKey,
+        length: Int64?,
+        replacing replaced: [CacheEntry.ID]
+    ) async throws -> (any CacheWriter)? {
+        let headCost = Self.cost(of: response, key)
+        guard headCost + (length ?? 0) <= maximumSize / 2 else { return nil }
+        return Writer(store: self, response: response, key: key, headCost: headCost, replaced: replaced)
+    }
+
+    /// Replaces the head of an entry.
+    public func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
+        let cost = Self.cost(of: response, entry.key) + entry.bodySize
+        state.withLock { state in
+            guard let slot = state.slots[entry.id] else { return }
+            state.size += cost - slot.cost
+            state.slots[entry.id]?.cost = cost
+            state.slots[entry.id]?.entry = CacheEntry(
+                id: entry.id,
+                key: entry.key,
+                response: response,
+                bodySize: slot.entry.bodySize,
+                hits: slot.entry.hits
+            )
+        }
+    }
+
+    /// Removes an entry.
+    public func remove(_ entry: CacheEntry) async throws { _ = state.withLock { $0.remove(entry.id) } }
+
+    /// Removes all entries for a key.
+    public func removeEntries(for key: CacheKey) async throws {
+        _ = state.withLock { state in (state.ids[key] ?? []).map { state.remove($0) } }
+    }
+
+    /// Removes all entries.
+    public func removeAll() async throws {
+        _ = state.withLock { state in
+            let old = state
+            state = State()
+            state.nextID = old.nextID
+            return old
+        }
+    }
+
+    /// Returns all entries, the least recently used first.
+    public func allEntries() async throws -> [CacheEntry] {
+        state.withLock { state in
+            var entries: [CacheEntry] = []
+            var next = state.oldest
+            while let id = next, let slot = state.slots[id] {
+                entries.append(slot.entry)
+                next = slot.newer
+            }
+            return entries
+        }
+    }
+
+    /// The number of bytes that the entries occupy.
+    public var size: Int64 { get async { state.withLock { $0.size } } }
+
+    private static func cost(of response: CachedResponse, _ key: CacheKey) -> Int64 {
+        let fields = response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 }
+        return Int64(fields + key.url.utf8.count + 512)
+    }
+
+    private func insert(
+        _ response: CachedResponse,
+        _ key: CacheKey,
+        _ body: Data,
+        _ cost: Int64,
+        _ replaced: [CacheEntry.ID]
+    ) {
+        let maximum = maximumSize
+        _ = state.withLock { state in
+            var removed = replaced.map { state.remove($0) }
+            let id = CacheEntry.ID(rawValue: state.nextID)
+            state.nextID += 1
+            let entry = CacheEntry(id: id, key: key, response: response, bodySize: Int64(body.count))
+            state.slots[id] = Slot(entry: entry, body: body, cost: cost)
+            state.link(id)
+            state.ids[key, default: []].append(id)
+            state.size += cost
+            while state.size > maximum, let oldest = state.oldest { removed.append(state.remove(oldest)) }
+            return removed
+        }
+    }
+
+    private final class Writer: CacheWriter {
+        private let store: MemoryCacheStore
+        private let response: CachedResponse
+        private let key: CacheKey
+        private let headCost: Int64
+        private let replaced: [CacheEntry.ID]
+        private let body = Locked<Data?>(Data())
+
+        init(
+            store: MemoryCacheStore,
+            response: CachedResponse,
+            key: CacheKey,
+            headCost: Int64,
+            replaced: [CacheEntry.ID]
+        ) {
+            self.store = store
+            self.response = response
+            self.key = key
+            self.headCost = headCost
+            self.replaced = replaced
+        }
+
+        func append(_ data: Data) async throws -> Bool {
+            body.withLock { body in
+                guard let count = body?.count, headCost + Int64(count + data.count) <= store.maximumSize / 2 else {
+                    body = nil
+                    return false
+                }
+                // The first piece, which is the only one of most bodies, is shared and not copied.
+                if count == 0 { body = data } else { body?.append(data) }
+                return true
+            }
+        }
+
+        func finish() async throws {
+            guard let body = body.withLock({ $0 }) else { return }
+            store.insert(response, key, body, headCost + Int64(body.count), replaced)
+        }
+
+        func discard() async { body.withLock { $0 = nil } }
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+
+/// The fields of a request that select a response, as its `Vary` names them (RFC 9111, section 4.1).
+enum SelectingFields {
+    /// Returns the names in a `Vary` field, in lowercase; `nil` if it has a `*`, which no request matches.
+    static func names(in headers: HTTPFields) -> [String]? {
+        guard headers.contains(.vary) else { return [] }
+        let names = headers[values: .vary].flatMap { CacheControl.names(in: $0) }
+        return names.contains("*") ? nil : names
+    }
+
+    /// Returns the values of a request's fields, normalized.
+    static func values(of names: [String], in request: HTTPFields) -> [String: String?] {
+        var values: [String: String?] = [:]
+        for name in names { values[name] = .some(value(of: name, in: request)) }
+        return values
+    }
+
+    /// Returns whether a request has the same values.
+    static func match(_ values: [String: String?], _ request: HTTPFields) -> Bool {
+        values.allSatisfy { value(of: $0.key, in: request) == $0.value }
+    }
+
+    /// Returns the normalized value of a field: its lines are combined, and whitespace around the elements of a list is removed.
+    ///
+    /// The elements of content negotiation are in lowercase and sorted: their order has no meaning.
+    static func value(of name: String, in request: HTTPFields) -> String? {
+        guard let field = HTTPField.Name(name), request.contains(field) else { return nil }
+        let text = request[values: field].joined(separator: ",")
+        guard !text.utf8.contains(.quote) else { return text }
+        let elements = text.split(separator: ",", omittingEmptySubsequences: false).map(\.withoutOptionalWhitespace)
+        guard negotiation.contains(name) else { return elements.joined(separator: ",") }
+        return elements.filter { !$0.isEmpty }
+            .map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
+            .sorted()
+            .joined(separator: ",")
+    }
+
+    private static let negotiation: Set<String> = ["accept", "accept-language", "accept-encoding", "accept-charset"]
+}

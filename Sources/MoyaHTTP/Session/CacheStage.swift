@@ -1,0 +1,498 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Answers requests from the cache, validates stored responses, and stores new ones (RFC 9111).
+///
+/// It is below authentication and cookies, whose fields it must know, and above the application's exchange middleware, which sees
+/// what is sent to a server.
+struct CacheStage: ExchangeStage {
+    let cache: HTTPCache
+    /// The policy of requests that have none of their own.
+    let policy: URLRequest.CachePolicy
+
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        var policy = request.urlRequest?.cachePolicy ?? .useProtocolCachePolicy
+        if policy == .useProtocolCachePolicy { policy = self.policy }
+        let isOffline = cache.isOffline
+        if isOffline { policy = .returnCacheDataDontLoad }
+        guard request.method == .get || request.method == .head, request.body == nil else {
+            guard !isOffline else { throw Self.offlineError(request) }
+            let response = try await next(request, context)
+            let keys = CacheRules.invalidated(
+                by: request.method,
+                url: request.url,
+                status: response.status,
+                headers: response.headers
+            )
+            for key in keys { _ = await cache.attempt { try await cache.store.removeEntries(for: key) } }
+            return response
+        }
+        let cached = CacheRequest(
+            method: request.method,
+            key: CacheKey(request.url),
+            headers: request.headers,
+            policy: policy
+        )
+        return try await CachedExchange(
+            cache: cache,
+            request: request,
+            cached: cached,
+            context: context,
+            next: next
+        ).respond()
+    }
+
+    fileprivate static func offlineError(_ request: TransportRequest) -> URLError {
+        .make(
+            .resourceUnavailable,
+            url: request.url,
+            reason: "Only the cache may be used for this request, and it has no response to it."
+        )
+    }
+}
+
+/// One GET or HEAD, and what the cache does with it.
+private struct CachedExchange: Sendable {
+    let cache: HTTPCache
+    let request: TransportRequest
+    let cached: CacheRequest
+    let context: RequestContext
+    let next: ExchangeHandler
+
+    nonisolated(nonsending) func respond() async throws -> TransportResponse {
+        var mayCollapse = isCollapsible
+        // Entries that the store has lost.
+        var lost: [CacheEntry.ID] = []
+        while true {
+            var entries = await cache.attempt { try await cache.store.entries(for: cached.key) } ?? []
+            if !lost.isEmpty { entries.removeAll { lost.contains($0.id) } }
+            let decision = CacheRules.decide(cached, entries: entries, now: cache.now())
+            switch decision {
+            case .use(let use), .useAndRevalidate(let use):
+                guard let response = await stored(use, from: use.isStale ? .stale : .cache) else {
+                    lost.append(use.entry.id)
+                    continue
+                }
+                if case .useAndRevalidate = decision { revalidateInBackground(use.entry) }
+                return response
+            case .notStored:
+                guard cached.isOnlyStored else { return TransportResponse(status: 504) }
+                throw CacheStage.offlineError(request)
+            case .fetch, .revalidate, .complete:
+                guard mayCollapse else { return try await fetch(decision, entries, nil) }
+                switch cache.fetches.join(CacheFetches.ID(cached)) {
+                case .leads(let lead):
+                    return try await fetch(decision, entries, lead)
+                case .isAlone:
+                    return try await fetch(decision, entries, nil)
+                case .waits(let promise):
+                    cache.count { $0.collapsed += 1 }
+                    let left = request.totalTimeout - (.now - context.exchanges.started)
+                    let outcome = await cache.fetches.wait(for: promise, atMost: min(left, request.idleTimeout))
+                    guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
+                    mayCollapse = outcome == .cancelled
+                }
+            }
+        }
+    }
+
+    /// Whether the request may wait for an equal one, or others for it.
+    ///
+    /// Others wait for the whole body, so that it must not depend on how fast a caller reads it.
+    private var isCollapsible: Bool {
+        guard cache.collapsesRequests, request.method == .get, !cached.isReload, !cached.control.noStore,
+            !cached.wantsValidation, !cached.hasConditions, !cached.hasServerConditions,
+            !request.headers.contains(.range), case .collect = context.bodyHandling
+        else { return false }
+        return cached.policy != .reloadRevalidatingCacheData
+    }
+
+    // MARK: Stored responses
+
+    /// Creates a response of a stored one; `nil` if the store has it no more.
+    private nonisolated(nonsending) func stored(
+        _ use: StoredUse,
+        from source: ResponseSource
+    ) async -> TransportResponse? {
+        let entry = use.entry
+        var response = TransportResponse(status: entry.response.status, headers: entry.response.headers)
+        response.headers[.age] = String(Int(min(max(0, use.age), DeltaSeconds.maximum)))
+        switch use.form {
+        case .notModified:
+            response.status = 304
+            response.headers = HTTPFields(response.headers.filter { !Self.fieldsOfContent.contains($0.name) })
+        case .whole where request.method == .head:
+            break
+        case .whole:
+            guard let body = await body(of: entry, nil) else { return nil }
+            response.body = body
+        case .part(let positions):
+            let start = entry.response.part?.start ?? 0
+            let range = positions.lowerBound - start..<positions.upperBound - start
+            guard let body = await body(of: entry, range) else { return nil }
+            let length = entry.response.part.map { $0.completeLength } ?? entry.bodySize
+            response.status = 206
+            response.headers[.contentRange] =
+                "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(length.map { "\($0)" } ?? "*")"
+            response.headers[.contentLength] = "\(positions.count)"
+            response.body = body
+        }
+        response.isDecoded = entry.response.isDecoded
+        response.source = source
+        response.setsCookies = false
+        cache.count { statistics in
+            switch source {
+            case .revalidated: statistics.revalidations += 1
+            case .stale:
+                statistics.hits += 1
+                statistics.staleHits += 1
+            case .cache, .network: statistics.hits += 1
+            }
+        }
+        context.events?.report(.cached(source))
+        return response
+    }
+
+    private static let fieldsOfContent: Set<HTTPField.Name> = [
+        .contentLength, .contentEncoding, .contentType, .contentRange,
+    ]
+
+    private nonisolated(nonsending) func body(of entry: CacheEntry, _ range: Range<Int64>?) async -> TransportBody? {
+        await cache.attempt { try await cache.store.body(of: entry, range: range) }
+    }
+
+    /// Validates a stored response for later requests (RFC 5861, section 3).
+    private func revalidateInBackground(_ entry: CacheEntry) {
+        guard let lead = cache.fetches.begin(CacheFetches.ID(cached)) else { return }
+        let fields = CacheRules.conditions(for: entry.response)
+        let decision = fields.map { CacheDecision.revalidate(entry, adding: $0) } ?? .fetch(fallback: nil)
+        // The request ends before, and monitors get no events after its end.
+        let exchange = CachedExchange(
+            cache: cache,
+            request: request,
+            cached: cached,
+            context: context.inBackground(),
+            next: next
+        )
+        Task {
+            guard let response = try? await exchange.fetch(decision, [entry], lead) else { return }
+            // Cookies are handled above, for the response that the caller gets.
+            if request.urlRequest?.httpShouldHandleCookies ?? true {
+                context.session.policies.cookies.store(response, from: request.url, context: context.exchanges.cookies)
+            }
+            if case .stream(let body) = response.body { for try await _ in body {} }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Sends a request, and stores its response.
+    ///
+    /// - Parameters:
+    ///   - decision: What the rules say.
+    ///   - entries: The entries for the request's key.
+    ///   - lead: Reports the end to the requests that wait for this one; `nil` if none does.
+    private nonisolated(nonsending) func fetch(
+        _ decision: CacheDecision,
+        _ entries: [CacheEntry],
+        _ lead: CacheFetches.Lead?
+    ) async throws -> TransportResponse {
+        var sent = request
+        var validated: CacheEntry?
+        var beginning: (entry: CacheEntry, body: TransportBody)?
+        var fallback: CacheEntry?
+        switch decision {
+        case .revalidate(let entry, let fields):
+            (validated, fallback) = (entry, entry)
+            for field in fields { sent.headers[field.name] = field.value }
+        case .complete(let entry, let fields):
+            if let body = await body(of: entry, nil) {
+                beginning = (entry, body)
+                for field in fields { sent.headers[field.name] = field.value }
+            }
+        case .fetch(let entry): fallback = entry
+        case .use, .useAndRevalidate, .notStored: break
+        }
+        if cached.policy == .reloadIgnoringLocalAndRemoteCacheData { sent.headers.addNoCache() }
+        cache.count { if validated == nil { $0.misses += 1 } }
+        let requestTime = cache.now()
+        let response: TransportResponse
+        do {
+            response = try await next(sent, context)
+        } catch {
+            let isCancelled = context.isCancelled || error.isCancellation
+            lead?.ended(isCancelled ? .cancelled : .failed)
+            if !isCancelled, let stale = await stale(insteadOfError: fallback) { return stale }
+            throw error
+        }
+        let times = (request: requestTime, response: cache.now())
+        if [500, 502, 503, 504].contains(response.status), let stale = await stale(insteadOfError: fallback) {
+            lead?.ended(.failed)
+            return stale
+        }
+        if response.status == 304, let validated {
+            if let confirmed = await confirmed(validated, by: response, times) {
+                lead?.ended(.stored)
+                return confirmed
+            }
+            // It is about another representation, or what is stored is lost.
+            return try await fetch(.fetch(fallback: nil), entries, lead)
+        }
+        if let beginning, response.status == 206 || response.status == 416 {
+            let head = CacheRules.combined(
+                beginning.entry,
+                with: response,
+                requestTime: times.request,
+                responseTime: times.response
+            )
+            guard let head else { return try await fetch(.fetch(fallback: nil), entries, lead) }
+            let whole = response.following(beginning.body, as: head)
+            return await storing(whole, as: head, replacing: entries, lead)
+        }
+        if request.method == .head || response.status == 304 {
+            await update(CacheRules.matching(cached, entries), by: response, times)
+            lead?.ended(.failed)
+            return response
+        }
+        let head = CacheRules.stored(
+            response,
+            to: cached,
+            requestTime: times.request,
+            responseTime: times.response,
+            keepsAll: cache.keepsForOfflineUse
+        )
+        guard let head else {
+            lead?.ended(.failed)
+            return response
+        }
+        return await storing(response, as: head, replacing: entries, lead)
+    }
+
+    private nonisolated(nonsending) func stale(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
+        guard let entry,
+            let use = CacheRules.mayUse(
+                entry,
+                insteadOfErrorFor: cached,
+                staleIfError: cache.staleIfError.inSeconds,
+                now: cache.now()
+            )
+        else { return nil }
+        return await stored(use, from: .stale)
+    }
+
+    /// Returns a stored response that a 304 has confirmed.
+    private nonisolated(nonsending) func confirmed(
+        _ entry: CacheEntry,
+        by response: TransportResponse,
+        _ times: (request: Double, response: Double)
+    ) async -> TransportResponse? {
+        let head = CacheRules.updated(
+            entry.response,
+            with: response.headers,
+            requestTime: times.request,
+            responseTime: times.response
+        )
+        guard let head else { return nil }
+        _ = await cache.attempt { try await cache.store.update(entry, to: head) }
+        let freshness = Freshness(of: head, control: CacheControl(head.headers), at: times.response)
+        let updated = CacheEntry(
+            id: entry.id,
+            key: entry.key,
+            response: head,
+            bodySize: entry.bodySize,
+            hits: entry.hits
+        )
+        let use = StoredUse(entry: updated, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
+        guard var confirmed = await stored(use, from: .revalidated) else { return nil }
+        // The cookies of the 304 are in the head.
+        confirmed.setsCookies = response.headers.contains(.setCookie)
+        return confirmed
+    }
+
+    /// Updates what is stored by the response to HEAD, or by a 304 to conditions of the application.
+    private nonisolated(nonsending) func update(
+        _ entries: [CacheEntry],
+        by response: TransportResponse,
+        _ times: (request: Double, response: Double)
+    ) async {
+        guard let entry = entries.first, !cached.control.noStore else { return }
+        if response.status == 304 {
+            guard response.headers.contains(.eTag) || response.headers.contains(.lastModified),
+                let head = CacheRules.updated(
+                    entry.response,
+                    with: response.headers,
+                    requestTime: times.request,
+                    responseTime: times.response
+                )
+            else { return }
+            _ = await cache.attempt { try await cache.store.update(entry, to: head) }
+            return
+        }
+        let effect = CacheRules.effect(
+            ofHead: response.headers,
+            status: response.status,
+            on: entry,
+            requestTime: times.request,
+            responseTime: times.response
+        )
+        switch effect {
+        case .none: break
+        case .update(let head): _ = await cache.attempt { try await cache.store.update(entry, to: head) }
+        case .remove: _ = await cache.attempt { try await cache.store.remove(entry) }
+        }
+    }
+
+    // MARK: Storing
+
+    /// Returns the response, whose body is stored as it is read.
+    private nonisolated(nonsending) func storing(
+        _ response: TransportResponse,
+        as head: CachedResponse,
+        replacing entries: [CacheEntry],
+        _ lead: CacheFetches.Lead?
+    ) async -> TransportResponse {
+        let replaced = CacheRules.replaced(by: head, to: cached, in: entries).map(\.id)
+        let length = response.knownLength
+        let writer = await cache.attempt {
+            try await cache.store.write(head, for: cached.key, length: length, replacing: replaced)
+        }
+        guard let writer else {
+            lead?.ended(.failed)
+            return response
+        }
+        let storing = StoringBody(cache: cache, writer: writer, length: head.storedLength(of: response), lead: lead)
+        switch response.body {
+        case .complete(let data):
+            await storing.append(data)
+            await storing.finish()
+            return response
+        case .stream(let stream):
+            var response = response
+            let iterator = Locked(stream.makeAsyncIterator())
+            response.body = .stream(
+                TransportBodyStream {
+                    var reader = iterator.withLock { $0 }
+                    do {
+                        guard let chunk = try await reader.next() else {
+                            await storing.finish()
+                            return nil
+                        }
+                        await storing.append(chunk)
+                        return chunk
+                    } catch {
+                        await storing.discard(error)
+                        throw error
+                    }
+                }
+            )
+            return response
+        }
+    }
+}
+
+/// The body of a response that is stored while it is read.
+private final class StoringBody: Sendable {
+    private let cache: HTTPCache
+    private let lead: CacheFetches.Lead?
+    /// The length that the body must have; `nil` if any will do.
+    private let length: Int64?
+    private let state: Locked<State>
+
+    private struct State {
+        var writer: (any CacheWriter)?
+        var count: Int64 = 0
+    }
+
+    init(cache: HTTPCache, writer: any CacheWriter, length: Int64?, lead: CacheFetches.Lead?) {
+        self.cache = cache
+        self.lead = lead
+        self.length = length
+        state = Locked(State(writer: writer))
+    }
+
+    nonisolated(nonsending) func append(_ data: Data) async {
+        let writer = state.withLock { state in
+            state.count += Int64(data.count)
+            return state.writer
+        }
+        guard let writer else { return }
+        let isKept = await cache.attempt { try await writer.append(data) } ?? false
+        guard !isKept else { return }
+        await takeWriter()?.discard()
+        lead?.ended(.failed)
+    }
+
+    nonisolated(nonsending) func finish() async {
+        let count = state.withLock { $0.count }
+        guard let writer = takeWriter() else { return }
+        let isWhole = length == nil || count == length
+        let isStored: Void? = isWhole ? await cache.attempt { try await writer.finish() } : await writer.discard()
+        let isDone = isWhole && isStored != nil
+        if isDone { cache.count { $0.stored += 1 } }
+        lead?.ended(isDone ? .stored : .failed)
+    }
+
+    nonisolated(nonsending) func discard(_ error: any Error) async {
+        await takeWriter()?.discard()
+        lead?.ended(error.isCancellation ? .cancelled : .failed)
+    }
+
+    private func takeWriter() -> (any CacheWriter)? {
+        state.withLock { state in
+            defer { state.writer = nil }
+            return state.writer
+        }
+    }
+}
+
+extension CachedResponse {
+    /// The length that the body of a response must have, to be stored.
+    fileprivate func storedLength(of response: TransportResponse) -> Int64? {
+        if part != nil, let text = headers[.contentRange], let range = ContentRange(text)?.range {
+            return Int64(range.count)
+        }
+        return response.isDecoded && headers.contains(.contentEncoding)
+            ? nil : headers[.contentLength].flatMap { Int64($0) }
+    }
+}
+
+extension TransportResponse {
+    /// Returns the response with a body that comes before its own, and the head of both.
+    fileprivate func following(_ beginning: TransportBody, as head: CachedResponse) -> TransportResponse {
+        let first = Locked<TransportBodyStream.Iterator?>(TransportBodyStream(beginning).makeAsyncIterator())
+        let second = Locked(TransportBodyStream(body).makeAsyncIterator())
+        var whole = TransportResponse(status: head.status, headers: head.headers)
+        whole.body = .stream(
+            TransportBodyStream {
+                if var reader = first.withLock({ $0 }) {
+                    if let chunk = try await reader.next() { return chunk }
+                    first.withLock { $0 = nil }
+                }
+                var reader = second.withLock { $0 }
+                return try await reader.next()
+            }
+        )
+        whole.isDecoded = isDecoded
+        return whole
+    }
+}
+
+extension HTTPFields {
+    /// Asks the caches on the way not to use what they have stored.
+    fileprivate mutating func addNoCache() {
+        if !contains(.cacheControl) { self[.cacheControl] = "no-cache" }
+        if !contains(.pragma) { self[.pragma] = "no-cache" }
+    }
+}
+
+extension Error {
+    fileprivate var isCancellation: Bool { self is CancellationError || (self as? URLError)?.code == .cancelled }
+}
