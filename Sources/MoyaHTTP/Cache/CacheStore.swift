@@ -109,11 +109,11 @@ public struct CacheEntry: Sendable, Identifiable {
     /// The key that the entry is found by.
     public let key: CacheKey
     /// The response's head.
-    public let response: CachedResponse
+    public internal(set) var response: CachedResponse
     /// The length of the body in bytes.
     public let bodySize: Int64
     /// The number of times that the body was used, since the store was opened.
-    public let hits: Int
+    public internal(set) var hits: Int
 
     /// Creates an entry.
     public init(id: ID, key: CacheKey, response: CachedResponse, bodySize: Int64, hits: Int = 0) {

@@ -97,6 +97,16 @@ public final class HTTPCache: Sendable {
         HTTPCache(store: MemoryCacheStore(maximumSize: maximumSize))
     }
 
+    /// Creates a cache in a directory, which is created if necessary, and which no other process may use.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory, which belongs to the cache alone.
+    ///   - maximumSize: The number of bytes that the stored responses may occupy.
+    /// - Throws: ``CacheStoreError``.
+    public static func disk(at directory: URL, maximumSize: Int64 = 100 << 20) throws(CacheStoreError) -> HTTPCache {
+        HTTPCache(store: try DiskCacheStore(directory: directory, maximumSize: maximumSize))
+    }
+
     /// Whether all requests are answered from the cache, and none is sent.
     ///
     /// Any stored response is used, however old it is. A request without one, and one with another method than GET and HEAD, fails

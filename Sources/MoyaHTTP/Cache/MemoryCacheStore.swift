@@ -16,39 +16,19 @@ public final class MemoryCacheStore: CacheStore {
 
     private struct Slot: Sendable {
         var entry: CacheEntry
-        var body: Data
+        let body: Data
         var cost: Int64
-        // The neighbours in the order of use.
-        var older: CacheEntry.ID?
-        var newer: CacheEntry.ID?
     }
 
     private struct State: Sendable {
-        var slots: [CacheEntry.ID: Slot] = [:]
+        var slots = RecencyTable<Slot>()
         var ids: [CacheKey: [CacheEntry.ID]] = [:]
-        var oldest: CacheEntry.ID?
-        var newest: CacheEntry.ID?
         var size: Int64 = 0
         var nextID: UInt64 = 1
 
-        mutating func link(_ id: CacheEntry.ID) {
-            slots[id]?.older = newest
-            slots[id]?.newer = nil
-            if let newest { slots[newest]?.newer = id } else { oldest = id }
-            newest = id
-        }
-
-        mutating func unlink(_ id: CacheEntry.ID) {
-            guard let slot = slots[id] else { return }
-            if let older = slot.older { slots[older]?.newer = slot.newer } else { oldest = slot.newer }
-            if let newer = slot.newer { slots[newer]?.older = slot.older } else { newest = slot.older }
-        }
-
         /// Removes an entry, and returns it to be released outside of the lock.
         mutating func remove(_ id: CacheEntry.ID) -> Slot? {
-            guard slots[id] != nil else { return nil }
-            unlink(id)
-            guard let slot = slots.removeValue(forKey: id) else { return nil }
+            guard let slot = slots.remove(id) else { return nil }
             size -= slot.cost
             let key = slot.entry.key
             ids[key]?.removeAll { $0 == id }
@@ -68,20 +48,10 @@ public final class MemoryCacheStore: CacheStore {
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
         let body: Data? = state.withLock { state in
-            guard let slot = state.slots[entry.id] else { return nil }
-            if state.newest != entry.id {
-                state.unlink(entry.id)
-                state.link(entry.id)
-            }
-            let old = slot.entry
-            state.slots[entry.id]?.entry = CacheEntry(
-                id: old.id,
-                key: old.key,
-                response: old.response,
-                bodySize: old.bodySize,
-                hits: old.hits + 1
-            )
-            return slot.body
+            guard let body = state.slots[entry.id]?.body else { return nil }
+            state.slots.touch(entry.id)
+            state.slots[entry.id]?.entry.hits += 1
+            return body
         }
         guard let body else { return nil }
         guard let range else { return .complete(body) }
@@ -109,13 +79,7 @@ public final class MemoryCacheStore: CacheStore {
             guard let slot = state.slots[entry.id] else { return }
             state.size += cost - slot.cost
             state.slots[entry.id]?.cost = cost
-            state.slots[entry.id]?.entry = CacheEntry(
-                id: entry.id,
-                key: entry.key,
-                response: response,
-                bodySize: slot.entry.bodySize,
-                hits: slot.entry.hits
-            )
+            state.slots[entry.id]?.entry.response = response
         }
     }
 
@@ -139,15 +103,7 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Returns all entries, the least recently used first.
     public func allEntries() async throws -> [CacheEntry] {
-        state.withLock { state in
-            var entries: [CacheEntry] = []
-            var next = state.oldest
-            while let id = next, let slot = state.slots[id] {
-                entries.append(slot.entry)
-                next = slot.newer
-            }
-            return entries
-        }
+        state.withLock { $0.slots.all.map(\.value.entry) }
     }
 
     /// The number of bytes that the entries occupy.
@@ -172,10 +128,9 @@ public final class MemoryCacheStore: CacheStore {
             state.nextID += 1
             let entry = CacheEntry(id: id, key: key, response: response, bodySize: Int64(body.count))
             state.slots[id] = Slot(entry: entry, body: body, cost: cost)
-            state.link(id)
             state.ids[key, default: []].append(id)
             state.size += cost
-            while state.size > maximum, let oldest = state.oldest { removed.append(state.remove(oldest)) }
+            while state.size > maximum, let oldest = state.slots.oldest { removed.append(state.remove(oldest)) }
             return removed
         }
     }

@@ -221,7 +221,7 @@ private struct CachedExchange: Sendable {
         case .fetch(let entry): fallback = entry
         case .use, .useAndRevalidate, .notStored: break
         }
-        if cached.policy == .reloadIgnoringLocalAndRemoteCacheData { sent.headers.addNoCache() }
+        sent.headers.ask(for: cached.policy)
         cache.count { if validated == nil { $0.misses += 1 } }
         let requestTime = cache.now()
         let response: TransportResponse
@@ -486,10 +486,16 @@ extension TransportResponse {
 }
 
 extension HTTPFields {
-    /// Asks the caches on the way not to use what they have stored.
-    fileprivate mutating func addNoCache() {
-        if !contains(.cacheControl) { self[.cacheControl] = "no-cache" }
-        if !contains(.pragma) { self[.pragma] = "no-cache" }
+    /// Asks the caches on the way for what a policy wants.
+    fileprivate mutating func ask(for policy: URLRequest.CachePolicy) {
+        guard !contains(.cacheControl) else { return }
+        switch policy {
+        case .reloadIgnoringLocalAndRemoteCacheData:
+            self[.cacheControl] = "no-cache"
+            if !contains(.pragma) { self[.pragma] = "no-cache" }
+        case .reloadRevalidatingCacheData: self[.cacheControl] = "max-age=0"
+        default: break
+        }
     }
 }
 

@@ -1,0 +1,325 @@
+import Foundation
+
+/// The name of an entry's files: a hash of its key, by which it is found, and its identifier.
+struct CacheFileName: Hashable, Sendable {
+    /// The kinds of files, by the end of their names.
+    enum Kind: String {
+        case head = ".head"
+        case body = ".body"
+        /// A file that is being written.
+        case temporary = ".tmp"
+    }
+
+    let hash: UInt64
+    let id: CacheEntry.ID
+
+    init(hash: UInt64, id: CacheEntry.ID) {
+        self.hash = hash
+        self.id = id
+    }
+
+    /// Reads the name of a head file.
+    init?(head name: String) {
+        guard name.utf8.count == 38, name.hasSuffix(Kind.head.rawValue) else { return nil }
+        let numbers = name.dropLast(5).split(separator: "-", omittingEmptySubsequences: false)
+        guard numbers.count == 2, let hash = UInt64(numbers[0], radix: 16), let id = UInt64(numbers[1], radix: 16)
+        else {
+            return nil
+        }
+        self.init(hash: hash, id: CacheEntry.ID(rawValue: id))
+        guard text + Kind.head.rawValue == name else { return nil }
+    }
+
+    var text: String { "\(Self.hexadecimal(hash))-\(Self.hexadecimal(id.rawValue))" }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    static func hash(_ key: CacheKey) -> UInt64 {
+        SHA256.hash(key.url).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+/// The files of a ``DiskCacheStore``.
+final class CacheDirectory: Sendable {
+    /// An entry that a directory has.
+    struct Found: Sendable {
+        let name: CacheFileName
+        let headSize: Int64
+        let bodySize: Int64
+        /// In seconds since 1970.
+        let lastUse: Double
+    }
+
+    private let folder: String
+    /// The descriptor of the file whose lock says that the directory is in use.
+    private let lock: Int32
+
+    /// Opens a directory for one store.
+    init(opening url: URL) throws(CacheStoreError) {
+        let path = url.path
+        folder = Self.folder(of: url)
+        for path in [path, folder] {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: path,
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+            } catch {
+                // What is there is checked below.
+                guard (try? FileStatus(path: path)) != nil else {
+                    throw .system(path: path, code: (error as NSError).posixCode)
+                }
+            }
+        }
+        for path in [path, folder] {
+            let status: FileStatus
+            do { status = try FileStatus(path: path) } catch { throw .system(path: path, code: error.code) }
+            guard status.isFolder else { throw .notADirectory(URL(fileURLWithPath: path)) }
+            guard status.owner == geteuid() else { throw .notOwned(URL(fileURLWithPath: path)) }
+        }
+        chmod(folder, 0o700)
+        do { lock = try FileCalls.open(path + "/lock", O_RDWR | O_CREAT, mode: 0o600) } catch {
+            throw .system(path: path + "/lock", code: error.code)
+        }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(lock)
+            throw code == EWOULDBLOCK ? .inUse(url) : .system(path: path + "/lock", code: code)
+        }
+    }
+
+    deinit { close(lock) }
+
+    /// The folder of this version's files: another version has another one.
+    private static func folder(of url: URL) -> String { url.path + "/v\(CacheFile.magic.last ?? 0)" }
+
+    func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { "\(folder)/\(name.text)\(kind.rawValue)" }
+
+    /// Returns the entries, the least recently used first, and removes all that belongs to none.
+    func read() throws(CacheStoreError) -> [Found] {
+        let names = try Self.names(in: folder)
+        let found = Self.found(names, in: folder)
+        let kept = Set(found.flatMap { ["\($0.name.text).head", "\($0.name.text).body"] })
+        for name in names where !kept.contains(name) { unlink("\(folder)/\(name)") }
+        return found
+    }
+
+    /// Returns the entries of a directory that is not opened.
+    static func list(_ url: URL) throws(CacheStoreError) -> [Found] {
+        let folder = folder(of: url)
+        return found(try names(in: folder), in: folder)
+    }
+
+    static func readHead(_ name: CacheFileName, in url: URL) -> CacheFile? {
+        head("\(folder(of: url))/\(name.text).head")
+    }
+
+    private static func names(in folder: String) throws(CacheStoreError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw .system(path: folder, code: (error as NSError).posixCode)
+        }
+    }
+
+    private static func found(_ names: [String], in folder: String) -> [Found] {
+        let bodies = Set(names.filter { $0.hasSuffix(".body") })
+        var found: [Found] = []
+        for text in names {
+            guard let name = CacheFileName(head: text), bodies.contains("\(name.text).body") else { continue }
+            var head = stat()
+            var body = stat()
+            guard lstat("\(folder)/\(text)", &head) == 0, lstat("\(folder)/\(name.text).body", &body) == 0 else {
+                continue
+            }
+            #if canImport(Darwin)
+                let time = head.st_mtimespec
+            #else
+                let time = head.st_mtim
+            #endif
+            found.append(
+                Found(
+                    name: name,
+                    headSize: Int64(head.st_size),
+                    bodySize: Int64(body.st_size),
+                    lastUse: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+                )
+            )
+        }
+        return found.sorted { $0.lastUse < $1.lastUse }
+    }
+
+    // MARK: Files
+
+    /// Reads a head; `nil` if there is none, or if it is damaged.
+    func head(_ name: CacheFileName) -> CacheFile? { Self.head(path(name, .head)) }
+
+    private static func head(_ path: String) -> CacheFile? {
+        guard let file = OpenCacheFile(reading: path), file.size <= CacheFile.maximumSize,
+            let data = file.read(0..<file.size)
+        else { return nil }
+        return CacheFile(Array(data))
+    }
+
+    /// Opens a body; `nil` if there is none.
+    func body(_ name: CacheFileName) -> OpenCacheFile? { OpenCacheFile(reading: path(name, .body)) }
+
+    /// Creates the file of a body, under a temporary name.
+    func create(_ name: CacheFileName) throws(CacheStoreError) -> OpenCacheFile {
+        try OpenCacheFile(creating: path(name, .temporary))
+    }
+
+    /// Writes a head in place of the one that is there, and returns its size.
+    func write(_ file: CacheFile, _ name: CacheFileName) throws(CacheStoreError) -> Int64 {
+        let bytes = file.bytes
+        // A larger one could not be read.
+        guard bytes.count <= CacheFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
+        // Two heads of the same entry may be written at the same time.
+        let open = try OpenCacheFile(creating: "\(path(name, .head)).\(UInt32.random(in: 0...UInt32.max)).tmp")
+        try open.append(Data(bytes))
+        try open.rename(to: path(name, .head))
+        return Int64(bytes.count)
+    }
+
+    /// Notes that an entry is used.
+    func touch(_ name: CacheFileName) { utimes(path(name, .head), nil) }
+
+    /// Removes an entry, the head first: without it there is none.
+    func remove(_ name: CacheFileName) {
+        unlink(path(name, .head))
+        unlink(path(name, .body))
+    }
+}
+
+extension NSError {
+    fileprivate var posixCode: Int32 {
+        if domain == NSPOSIXErrorDomain { return Int32(code) }
+        return (userInfo[NSUnderlyingErrorKey] as? NSError)?.posixCode ?? EIO
+    }
+}
+
+/// An open file of a cache, which is closed with its last reference; one that was created is removed then, unless it was renamed.
+final class OpenCacheFile: Sendable {
+    private let descriptor: Int32
+    private let path: String
+    /// Whether the file is to be removed.
+    private let isTemporary: Locked<Bool>
+    /// The size when it was opened.
+    let size: Int64
+
+    /// Opens a file; `nil` if there is none.
+    init?(reading path: String) {
+        guard let descriptor = try? FileCalls.open(path, O_RDONLY) else { return nil }
+        guard let status = try? FileStatus(descriptor: descriptor), status.isRegular else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        self.path = path
+        size = status.length
+        isTemporary = Locked(false)
+    }
+
+    /// Creates a file that only its owner can read.
+    init(creating path: String) throws(CacheStoreError) {
+        do {
+            descriptor = try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        } catch {
+            throw .system(path: path, code: error.code)
+        }
+        self.path = path
+        size = 0
+        isTemporary = Locked(true)
+    }
+
+    deinit {
+        close(descriptor)
+        if isTemporary.withLock({ $0 }) { unlink(path) }
+    }
+
+    func append(_ data: Data) throws(CacheStoreError) {
+        do { try FileCalls.write(data, to: descriptor) } catch { throw .system(path: path, code: error.code) }
+    }
+
+    func rename(to other: String) throws(CacheStoreError) {
+        do {
+            // Some file systems report the errors of writing only here.
+            try FileCalls.flushOnClose(descriptor)
+            try FileCalls.move(path, to: other, isReplacing: true)
+        } catch {
+            throw .system(path: path, code: error.code)
+        }
+        isTemporary.withLock { $0 = false }
+    }
+
+    /// Reads a part; `nil` if it is not there.
+    func read(_ range: Range<Int64>) -> Data? {
+        guard !range.isEmpty else { return Data() }
+        var data = Data(count: range.count)
+        let isRead = data.withUnsafeMutableBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+                let offset = off_t(range.lowerBound) + off_t(done)
+                guard let count = try? FileCalls.repeating({ pread(descriptor, rest.baseAddress, rest.count, offset) }),
+                    count > 0
+                else { return false }
+                done += count
+            }
+            return true
+        }
+        return isRead ? data : nil
+    }
+
+    /// The number of bytes that are read at once.
+    private static let chunkSize: Int64 = 128 << 10
+
+    // Reading from a disk may block, and must not block the threads of all tasks.
+    private static let queue = DispatchQueue(label: "moya.cache.read", qos: .userInitiated, attributes: .concurrent)
+
+    private func readOnQueue(_ range: Range<Int64>) async -> Data? {
+        await withCheckedContinuation { continuation in
+            Self.queue.async { continuation.resume(returning: self.read(range)) }
+        }
+    }
+
+    /// Returns the CRC-32 of the whole file; `nil` if it cannot be read.
+    ///
+    /// - Throws: `CancellationError`.
+    func checksum() async throws -> UInt32? {
+        var checksum = CRC32()
+        var position: Int64 = 0
+        while position < size {
+            let end = min(size, position + Self.chunkSize)
+            try Task.checkCancellation()
+            guard let data = await readOnQueue(position..<end) else { return nil }
+            checksum.update(data)
+            position = end
+        }
+        return checksum.value
+    }
+
+    /// Returns a part as a stream, which keeps the file open.
+    func stream(_ range: Range<Int64>) -> TransportBodyStream {
+        let position = Locked(range.lowerBound)
+        return TransportBodyStream {
+            let start = position.withLock { $0 }
+            guard start < range.upperBound else { return nil }
+            try Task.checkCancellation()
+            let end = min(range.upperBound, start + Self.chunkSize)
+            guard let data = await self.readOnQueue(start..<end) else {
+                throw URLError.make(
+                    .cannotOpenFile,
+                    url: nil,
+                    reason: "The file of a cached response has become shorter while it was read."
+                )
+            }
+            position.withLock { $0 = end }
+            return data
+        }
+    }
+}

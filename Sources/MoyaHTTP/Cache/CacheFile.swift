@@ -1,0 +1,159 @@
+import Foundation
+import HTTPTypes
+
+/// The head file of a stored response, in bytes.
+///
+/// The format: 8 bytes that identify it and its version, the CRC-32 of the rest, and the values one after the other. Numbers are in
+/// little-endian; texts have their length before them.
+struct CacheFile: Equatable, Sendable {
+    let key: CacheKey
+    var response: CachedResponse
+    let bodySize: Int64
+    /// The CRC-32 of the body.
+    let bodyChecksum: UInt32
+
+    /// What the file begins with; the last byte is the version of the format.
+    static let magic = Array("moyaC\r\n\u{01}".utf8)
+    /// The maximum size of a file in bytes; a larger one is damaged.
+    static let maximumSize = 1 << 20
+
+    /// The bytes of the file.
+    var bytes: [UInt8] {
+        var writer = Writer()
+        writer.add(key.url)
+        writer.add(UInt64(truncatingIfNeeded: response.status))
+        writer.add(response.requestTime.bitPattern)
+        writer.add(response.responseTime.bitPattern)
+        writer.add(response.isDecoded ? 1 : 0)
+        writer.add(UInt64(bitPattern: bodySize))
+        writer.add(UInt64(bodyChecksum))
+        writer.add(optional: response.credentials)
+        writer.add(response.part == nil ? 0 : response.part?.completeLength == nil ? 1 : 2)
+        if let part = response.part {
+            writer.add(UInt64(bitPattern: part.start))
+            if let length = part.completeLength { writer.add(UInt64(bitPattern: length)) }
+        }
+        writer.add(UInt64(response.selectingFields.count))
+        for (name, value) in response.selectingFields.sorted(by: { $0.key < $1.key }) {
+            writer.add(name)
+            writer.add(optional: value)
+        }
+        writer.add(UInt64(response.headers.count))
+        for field in response.headers {
+            writer.add(field.name.rawName)
+            writer.add(field.value)
+        }
+        var checksum = CRC32()
+        checksum.update(Data(writer.bytes))
+        var head = Writer()
+        head.add(UInt64(checksum.value))
+        return Self.magic + head.bytes + writer.bytes
+    }
+
+    init(key: CacheKey, response: CachedResponse, bodySize: Int64, bodyChecksum: UInt32) {
+        self.key = key
+        self.response = response
+        self.bodySize = bodySize
+        self.bodyChecksum = bodyChecksum
+    }
+
+    /// Reads a file; `nil` if it is damaged or has another format.
+    init?(_ bytes: [UInt8]) {
+        var reader = Reader(bytes: bytes[...])
+        guard bytes.starts(with: Self.magic) else { return nil }
+        reader.bytes = bytes.dropFirst(Self.magic.count)
+        guard let expected = reader.number() else { return nil }
+        var checksum = CRC32()
+        checksum.update(Data(reader.bytes))
+        guard UInt64(checksum.value) == expected, let url = reader.text(), let status = reader.number(),
+            let requestTime = reader.number(), let responseTime = reader.number(), let isDecoded = reader.number(),
+            let size = reader.number().map({ Int64(bitPattern: $0) }), size >= 0,
+            let bodyChecksum = reader.number().flatMap({ UInt32(exactly: $0) }),
+            let credentials = reader.optionalText(),
+            let partKind = reader.number(), (100...999).contains(status)
+        else { return nil }
+        var part: CachedResponse.Part?
+        if partKind > 0 {
+            guard let start = reader.number().map({ Int64(bitPattern: $0) }), start >= 0 else { return nil }
+            part = CachedResponse.Part(start: start, completeLength: nil)
+            if partKind > 1 {
+                guard let length = reader.number().map({ Int64(bitPattern: $0) }), length >= start else { return nil }
+                part?.completeLength = length
+            }
+        }
+        guard let selectingCount = reader.number() else { return nil }
+        var selectingFields: [String: String?] = [:]
+        // No more are read than there are bytes for.
+        for _ in 0..<min(selectingCount, UInt64(bytes.count)) {
+            guard let name = reader.text(), let value = reader.optionalText() else { return nil }
+            selectingFields[name] = .some(value)
+        }
+        guard let count = reader.number() else { return nil }
+        var headers = HTTPFields()
+        for _ in 0..<min(count, UInt64(bytes.count)) {
+            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.text(),
+                HTTPField.isValidValue(value)
+            else { return nil }
+            headers.append(HTTPField(name: name, value: value))
+        }
+        guard reader.bytes.isEmpty else { return nil }
+        key = CacheKey(normalized: url)
+        bodySize = size
+        self.bodyChecksum = bodyChecksum
+        response = CachedResponse(
+            status: Int(status),
+            headers: headers,
+            selectingFields: selectingFields,
+            credentials: credentials,
+            requestTime: Double(bitPattern: requestTime),
+            responseTime: Double(bitPattern: responseTime),
+            isDecoded: isDecoded != 0,
+            part: part
+        )
+    }
+
+    private struct Writer {
+        var bytes: [UInt8] = []
+
+        mutating func add(_ number: UInt64) {
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+            }
+        }
+
+        mutating func add(_ text: String) {
+            add(UInt64(text.utf8.count))
+            bytes += text.utf8
+        }
+
+        mutating func add(optional text: String?) {
+            add(text == nil ? 0 : 1)
+            if let text { add(text) }
+        }
+    }
+
+    /// Reads values, each of which is `nil` if the bytes end before it.
+    private struct Reader {
+        var bytes: ArraySlice<UInt8>
+
+        mutating func number() -> UInt64? {
+            guard bytes.count >= 8 else { return nil }
+            var number: UInt64 = 0
+            for byte in bytes.prefix(8).reversed() { number = number << 8 | UInt64(byte) }
+            bytes = bytes.dropFirst(8)
+            return number
+        }
+
+        mutating func text() -> String? {
+            guard let count = number(), count <= UInt64(bytes.count) else { return nil }
+            defer { bytes = bytes.dropFirst(Int(count)) }
+            return String(validUTF8: bytes.prefix(Int(count)))
+        }
+
+        mutating func optionalText() -> String?? {
+            guard let isThere = number() else { return nil }
+            guard isThere != 0 else { return .some(nil) }
+            return text().map { .some($0) }
+        }
+    }
+}
