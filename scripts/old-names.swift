@@ -164,7 +164,7 @@ func unavailableTypes() {
     _ = ServerTrustPolicyManager(policies: [:])  //! error: Write ServerTrustManager(evaluators:)
     _ = SessionDelegate()  //! error: an EventMonitor learns what happens
     _ = RequestSetup.lazy  //! error: there is no URLSessionTask to be set up
-    _ = ResponseCacher.self  //! error: What is cached is said by configuration.urlCache
+    _ = ResponseCacher.self  //! error: Pass an HTTPCache to Session(cache:)
     _ = AlamofireNotifications.self  //! error: write an EventMonitor
     _ = ClosureEventMonitor.self  //! error: Write a type that conforms to EventMonitor
     _ = RevocationTrustEvaluator.self  //! error: Revocation is not checked
@@ -181,7 +181,7 @@ func unavailableParameters(_ parameters: Parameters) {}  //! error: Write [Strin
 func unavailableRequest(_ request: DataRequest) {}  //! error: Write Request, or import MoyaAlamofire
 func unavailableUpload(_ request: UploadRequest) {}  //! error: Write Request, or import MoyaAlamofire
 func unavailableURL(_ url: URLConvertible) {}  //! error: Write URL, or import MoyaAlamofire
-func unavailableProtocol(_ handler: CachedResponseHandler) {}  //! error: What is cached is said by configuration.urlCache
+func unavailableProtocol(_ handler: CachedResponseHandler) {}  //! error: Pass an HTTPCache to Session(cache:)
 func unavailableCompletion(_ completion: RequestRetryCompletion) {}  //! error: Write retry(_:for:dueTo:completion:)
 
 func unavailableOfEndpoint(_ endpoint: Endpoint) {
@@ -228,7 +228,7 @@ func unavailableOfSession(_ session: Session, _ configuration: URLSessionConfigu
     _ = session.rootQueue  //! error: A session has no queues
     _ = session.requestQueue  //! error: A session has no queues
     _ = session.serializationQueue  //! error: A session has no queues
-    _ = session.cachedResponseHandler  //! error: What is cached is said by configuration.urlCache
+    _ = session.cachedResponseHandler  //! error: Pass an HTTPCache to Session(cache:)
     _ = session.eventMonitor  //! error: renamed to 'eventMonitors'
     session.withAllRequests { _ in }  //! error: A session keeps no list of requests
     session.cancelAllRequests()  //! error: A session keeps no list of requests

@@ -13,12 +13,15 @@ struct MoyaCLI: AsyncParsableCommand {
         #if NIO && !canImport(Darwin)
             [
                 DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
-                PeersCommand.self, FuzzCommand.self, SoakCommand.self,
+                CacheCommand.self, CacheWriterCommand.self, PeersCommand.self, FuzzCommand.self, SoakCommand.self,
             ]
         #elseif NIO
-            [DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self]
+            [
+                DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
+                CacheCommand.self, CacheWriterCommand.self,
+            ]
         #else
-            [DemoCommand.self, TransferCommand.self, HARCommand.self]
+            [DemoCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self, CacheWriterCommand.self]
         #endif
     }
 }

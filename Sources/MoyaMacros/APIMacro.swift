@@ -150,6 +150,13 @@
     public macro Timeout(_ seconds: TimeInterval?) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
+    /// Sets how the session's cache is used, for a method or the whole API; the session's configuration says it by default.
+    ///
+    ///     @GET("/repos") @Cache(.returnCacheDataElseLoad) func repos() async throws -> [Repo]
+    @attached(peer)
+    public macro Cache(_ policy: URLRequest.CachePolicy) =
+        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
     /// Sends unmarked parameters as the fields of a form (`application/x-www-form-urlencoded`).
     @attached(peer)
     public macro FormURLEncoded() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")

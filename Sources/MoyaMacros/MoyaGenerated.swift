@@ -40,6 +40,8 @@
         public typealias String = Swift.String
         /// The protocol `Moya.TargetType`.
         public typealias TargetType = Moya.TargetType
+        /// The type `URLRequest.CachePolicy`.
+        public typealias CachePolicy = URLRequest.CachePolicy
         /// The type `Foundation.TimeInterval`.
         public typealias TimeInterval = Foundation.TimeInterval
         /// The type `Foundation.URL`.

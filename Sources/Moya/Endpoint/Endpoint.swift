@@ -21,6 +21,8 @@ open class Endpoint {
     public let httpHeaderFields: [String: String]?
     /// The time in seconds after which the request fails if nothing is sent or received; `nil` for the session's.
     public let timeoutInterval: TimeInterval?
+    /// How the session's cache is used.
+    public let cachePolicy: URLRequest.CachePolicy
 
     /// Creates an endpoint with the session's time-out.
     @preconcurrency
@@ -37,10 +39,11 @@ open class Endpoint {
         self.task = task
         self.httpHeaderFields = httpHeaderFields
         self.timeoutInterval = nil
+        cachePolicy = .useProtocolCachePolicy
     }
 
     // An initializer of its own, as subclasses override the other one.
-    /// Creates an endpoint with a time-out.
+    /// Creates an endpoint with a time-out and a use of the cache.
     @preconcurrency
     public init(
         url: String,
@@ -48,7 +51,8 @@ open class Endpoint {
         method: Moya.Method,
         task: HTTPTask,
         httpHeaderFields: [String: String]? = nil,
-        timeoutInterval: TimeInterval?
+        timeoutInterval: TimeInterval?,
+        cachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy
     ) {
         self.url = url
         self.sampleResponseClosure = sampleResponseClosure
@@ -56,6 +60,7 @@ open class Endpoint {
         self.task = task
         self.httpHeaderFields = httpHeaderFields
         self.timeoutInterval = timeoutInterval
+        self.cachePolicy = cachePolicy
     }
 
     /// Returns a copy with additional headers.
@@ -77,7 +82,8 @@ open class Endpoint {
             method: method,
             task: task,
             httpHeaderFields: httpHeaderFields,
-            timeoutInterval: timeoutInterval
+            timeoutInterval: timeoutInterval,
+            cachePolicy: cachePolicy
         )
     }
 }
@@ -157,6 +163,7 @@ extension Endpoint {
             // With exactly 60 seconds, Foundation's default, a request has the session's time-out.
             request.timeoutInterval = timeoutInterval == 60 ? timeoutInterval.nextUp : timeoutInterval
         }
+        if cachePolicy != .useProtocolCachePolicy { request.cachePolicy = cachePolicy }
         try task.encode(into: &request)
         return request
     }

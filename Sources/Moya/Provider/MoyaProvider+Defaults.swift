@@ -10,7 +10,8 @@ extension MoyaProvider {
             method: target.method,
             task: target.task,
             httpHeaderFields: target.headers,
-            timeoutInterval: target.timeoutInterval
+            timeoutInterval: target.timeoutInterval,
+            cachePolicy: target.cachePolicy
         )
     }
 
@@ -63,7 +64,8 @@ extension MoyaProvider {
                 method: endpoint.method,
                 task: encoder.map { endpoint.task.encodingJSON(with: $0) } ?? endpoint.task,
                 httpHeaderFields: endpoint.httpHeaderFields,
-                timeoutInterval: endpoint.timeoutInterval
+                timeoutInterval: endpoint.timeoutInterval,
+                cachePolicy: endpoint.cachePolicy
             )
         }
     }

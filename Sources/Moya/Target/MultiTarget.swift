@@ -29,6 +29,8 @@ public enum MultiTarget: TargetType {
     public var headers: [String: String]? { target.headers }
     /// The wrapped target's time-out.
     public var timeoutInterval: TimeInterval? { target.timeoutInterval }
+    /// The wrapped target's use of the cache.
+    public var cachePolicy: URLRequest.CachePolicy { target.cachePolicy }
 
     /// The wrapped target.
     public var target: any TargetType {

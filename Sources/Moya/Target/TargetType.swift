@@ -57,6 +57,11 @@ public protocol TargetType: Sendable {
     /// It becomes the `timeoutInterval` of the `URLRequest`. A target that wraps another must forward it. An endpoint
     /// closure that creates an ``Endpoint`` by itself must pass it on, as it does with the headers.
     var timeoutInterval: TimeInterval? { get }
+
+    /// How the session's cache is used; by default as the session's configuration says (`requestCachePolicy`).
+    ///
+    /// It becomes the `cachePolicy` of the `URLRequest`. A target that wraps another must forward it.
+    var cachePolicy: URLRequest.CachePolicy { get }
 }
 
 extension TargetType {
@@ -68,6 +73,9 @@ extension TargetType {
 
     /// Empty data.
     public var sampleData: Data { Data() }
+
+    /// The session's.
+    public var cachePolicy: URLRequest.CachePolicy { .useProtocolCachePolicy }
 
     // Disfavored because many applications have a `timeoutInterval: TimeInterval` in their targets, which must also be
     // preferred where an optional value is expected.

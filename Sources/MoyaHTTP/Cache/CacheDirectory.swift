@@ -53,7 +53,7 @@ final class CacheDirectory: Sendable {
         let lastUse: Double
     }
 
-    private let folder: String
+    let folder: String
     /// The descriptor of the file whose lock says that the directory is in use.
     private let lock: Int32
 
@@ -189,9 +189,13 @@ final class CacheDirectory: Sendable {
     func touch(_ name: CacheFileName) { utimes(path(name, .head), nil) }
 
     /// Removes an entry, the head first: without it there is none.
-    func remove(_ name: CacheFileName) {
-        unlink(path(name, .head))
-        unlink(path(name, .body))
+    func remove(_ name: CacheFileName) { Self.remove(name, in: folder) }
+
+    func removeHead(_ name: CacheFileName) { unlink(path(name, .head)) }
+
+    static func remove(_ name: CacheFileName, in folder: String) {
+        unlink("\(folder)/\(name.text).head")
+        unlink("\(folder)/\(name.text).body")
     }
 }
 

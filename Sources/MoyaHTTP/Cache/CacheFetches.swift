@@ -24,8 +24,10 @@ final class CacheFetches: Sendable {
     enum Outcome: Equatable, Sendable {
         /// The response is in the store.
         case stored
-        /// There is no response that could be shared.
+        /// The request has failed.
         case failed
+        /// The response cannot be stored, and so not be shared.
+        case notStored
         /// The request was cancelled before its response was complete, which says nothing about the others.
         case cancelled
     }
@@ -93,6 +95,9 @@ final class CacheFetches: Sendable {
         state.withLock { state in state.fetches[id] == nil ? newLead(id, &state) : nil }
     }
 
+    /// Notes that a response to such a request can be stored.
+    func mayBeShared(_ id: ID) { _ = state.withLock { $0.unshared.remove(id) } }
+
     private func newLead(_ id: ID, _ state: inout State) -> Lead {
         let lead = Lead(self, id)
         state.fetches[id] = Fetch(lead: ObjectIdentifier(lead))
@@ -122,11 +127,10 @@ final class CacheFetches: Sendable {
             guard let fetch = state.fetches[id], fetch.lead == lead else { return [] }
             state.fetches[id] = nil
             switch outcome {
-            case .stored: state.unshared.remove(id)
-            case .failed:
+            case .stored, .failed, .cancelled: break
+            case .notStored:
                 if state.unshared.count >= Self.maximumUnshared { state.unshared.removeAll() }
                 state.unshared.insert(id)
-            case .cancelled: break
             }
             return Array(fetch.waiters.values)
         }

@@ -208,7 +208,8 @@ enum CacheRules {
         guard !control.noCache, !control.mustRevalidate, !request.wantsValidation, !request.isReload else { return nil }
         let freshness = Freshness(of: entry.response, control: control, at: now)
         let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
-        guard freshness.staleness < stated ?? minimum else { return nil }
+        let limit = stated ?? minimum
+        guard limit > 0, freshness.staleness < limit else { return nil }
         return StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
     }
 

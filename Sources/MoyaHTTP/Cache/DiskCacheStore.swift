@@ -191,7 +191,7 @@ public final class DiskCacheStore: CacheStore {
             return false
         }
         // It was removed meanwhile, and must not come back with the next process.
-        if isGone { sweep([name]) }
+        if isGone { remove([name]) }
     }
 
     /// Removes an entry.
@@ -244,12 +244,19 @@ public final class DiskCacheStore: CacheStore {
 
     private func drop(_ id: CacheEntry.ID) {
         guard let slot = state.withLock({ $0.remove(id) }) else { return }
-        sweep([CacheFileName(hash: slot.hash, id: id)])
+        remove([CacheFileName(hash: slot.hash, id: id)])
+    }
+
+    /// Removes entries that must not come back if the process is killed: their heads at once, and the rest later.
+    private func remove(_ names: [CacheFileName]) {
+        for name in names { files.removeHead(name) }
+        sweep(names)
     }
 
     private func sweep(_ names: [CacheFileName]) {
         guard !names.isEmpty else { return }
-        sweeper.async { [files] in for name in names { files.remove(name) } }
+        // Without the directory, which would be locked until the files are removed. The names are never used again.
+        sweeper.async { [folder = files.folder] in for name in names { CacheDirectory.remove(name, in: folder) } }
     }
 
     /// Removes the least recently used entries of a store that is too large.
@@ -282,7 +289,7 @@ public final class DiskCacheStore: CacheStore {
             state.remember(file, of: name.id)
             return old
         }
-        sweep(old)
+        remove(old)
         evict()
     }
 

@@ -270,9 +270,10 @@ private struct CachedExchange: Sendable {
             keepsAll: cache.keepsForOfflineUse
         )
         guard let head else {
-            lead?.ended(.failed)
+            lead?.ended(.notStored)
             return response
         }
+        if lead == nil, isCollapsible { cache.fetches.mayBeShared(CacheFetches.ID(cached)) }
         return await storing(response, as: head, replacing: entries, lead)
     }
 
@@ -285,7 +286,7 @@ private struct CachedExchange: Sendable {
                 now: cache.now()
             )
         else { return nil }
-        return await stored(use, from: .stale)
+        return await stored(use, from: use.isStale ? .stale : .cache)
     }
 
     /// Returns a stored response that a 304 has confirmed.
@@ -365,7 +366,7 @@ private struct CachedExchange: Sendable {
             try await cache.store.write(head, for: cached.key, length: length, replacing: replaced)
         }
         guard let writer else {
-            lead?.ended(.failed)
+            lead?.ended(.notStored)
             return response
         }
         let storing = StoringBody(cache: cache, writer: writer, length: head.storedLength(of: response), lead: lead)
@@ -427,7 +428,7 @@ private final class StoringBody: Sendable {
         let isKept = await cache.attempt { try await writer.append(data) } ?? false
         guard !isKept else { return }
         await takeWriter()?.discard()
-        lead?.ended(.failed)
+        lead?.ended(.notStored)
     }
 
     nonisolated(nonsending) func finish() async {

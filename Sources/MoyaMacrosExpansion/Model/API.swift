@@ -81,6 +81,8 @@
         var errorBody: String?
         /// An expression of type `TimeInterval?`.
         var timeout: String?
+        /// An expression of type `URLRequest.CachePolicy`.
+        var cachePolicy: String?
         var sample: Sample?
 
         func parameters(_ role: Parameter.Role) -> [Parameter] { parameters.filter { $0.role == role } }

@@ -57,7 +57,7 @@
 
         /// The properties of a target, which shadow outer names.
         static let targetProperties: Set = [
-            "authorizationType", "baseURL", "headers", "isPathEscaped", "method", "path", "sampleData", "task",
+            "authorizationType", "baseURL", "cachePolicy", "headers", "isPathEscaped", "method", "path", "sampleData", "task",
             "timeoutInterval", "validationType",
         ]
 
@@ -67,7 +67,7 @@
             _ attributes: AttributeListSyntax,
             targetMembers: Set<String>
         ) {
-            let others = ["Validation", "Authorization", "URLStyle", "Timeout"].flatMap(attributes.all)
+            let others = ["Validation", "Authorization", "URLStyle", "Timeout", "Cache"].flatMap(attributes.all)
             let expressions = [api.firstArgument].compactMap(\.self) + others.flatMap(\.argumentList).map(\.expression)
             for expression in expressions {
                 for token in HiddenNames.find(in: expression, members: targetMembers) {

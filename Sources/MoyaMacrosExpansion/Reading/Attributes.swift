@@ -74,6 +74,7 @@
         var validation: String?
         var errorBody: String?
         var timeout: String?
+        var cachePolicy: String?
 
         init(reading attributes: AttributeListSyntax, isForAll: Bool, report: inout [Diagnostic]) {
             func one(_ name: String) -> AttributeSyntax? {
@@ -91,6 +92,7 @@
                 timeout = seconds.trimmedDescription
                 if !seconds.mayBePositive { report.append(MacroDiagnostic.timeoutNotPositive.at(seconds)) }
             }
+            cachePolicy = one("Cache")?.firstArgument?.trimmedDescription
             let schemes = [one("Bearer"), one("Basic"), one("Authorization")].compactMap(\.self)
             if schemes.count > 1 {
                 report.append(
@@ -122,6 +124,7 @@
             merged.validation = validation ?? common.validation
             merged.errorBody = errorBody ?? common.errorBody
             merged.timeout = timeout ?? common.timeout
+            merged.cachePolicy = cachePolicy ?? common.cachePolicy
             return merged
         }
 

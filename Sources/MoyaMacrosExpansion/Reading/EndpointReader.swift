@@ -15,7 +15,7 @@
 
         /// The names of the other attributes of a method.
         private static let otherNames: Set = [
-            "Authorization", "Basic", "Bearer", "Default", "Download", "ErrorBody", "FormURLEncoded", "Headers",
+            "Authorization", "Basic", "Bearer", "Cache", "Default", "Download", "ErrorBody", "FormURLEncoded", "Headers",
             "KeyPath",
             "Multipart", "Names", "Sample", "Stream", "Timeout", "URLStyle", "Validation",
         ]
@@ -56,7 +56,7 @@
             diagnostics += parameters.diagnostics
             checkHeaders(attributes.headers, read)
             checkNames(
-                in: ["Validation", "Authorization", "URLStyle", "Timeout", "Sample"].flatMap(function.attributes.all),
+                in: ["Validation", "Authorization", "URLStyle", "Timeout", "Cache", "Sample"].flatMap(function.attributes.all),
                 read
             )
             let keyPath = keyPath()
@@ -81,6 +81,7 @@
                 validation: attributes.validation,
                 errorBody: attributes.errorBody,
                 timeout: attributes.timeout,
+                cachePolicy: attributes.cachePolicy,
                 sample: sample()
             )
         }

@@ -19,6 +19,7 @@
             members.append(validation)
             if isAuthorizable { members.append(authorization) }
             members.append(timeout)
+            members.append(cachePolicy)
             members.append(sampleData)
             lines += members.filter { !$0.isEmpty }.joined(separator: [""]).flatMap { CodeText.indented([$0]) }
             lines.append("}")
@@ -113,6 +114,14 @@
             guard api.endpoints.contains(where: { $0.timeout != nil }) else { return [] }
             var property = property("timeoutInterval: MoyaGenerated.TimeInterval?")
             for endpoint in api.endpoints { property.add(endpoint, endpoint.timeout ?? "nil") }
+            return property.lines
+        }
+
+        private var cachePolicy: [String] {
+            // The protocol's default.
+            guard api.endpoints.contains(where: { $0.cachePolicy != nil }) else { return [] }
+            var property = property("cachePolicy: MoyaGenerated.CachePolicy")
+            for endpoint in api.endpoints { property.add(endpoint, endpoint.cachePolicy ?? ".useProtocolCachePolicy") }
             return property.lines
         }
 

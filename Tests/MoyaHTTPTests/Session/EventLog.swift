@@ -43,6 +43,7 @@ extension RequestEvent {
             case .resending(let reason): "resending \(reason)"
             case .redirecting(let url): "redirecting \(url.path)"
             case .authenticating(let scheme): "authenticating \(scheme)"
+            case .cached(let source): "cached: \(source)"
             case .body(let bytes): "body \(bytes)"
             case .retrying(let delay, .response(let status, _)): "retrying \(delay) \(status)"
             case .retrying(let delay, .failure(let error)): "retrying \(delay) \(Self.text(error))"

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import MoyaHTTP
+
+/// The command `moya-cli cache`.
+struct CacheCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache",
+        abstract: "Show what a cache on disk has.",
+        discussion: """
+            DIR is the directory of an HTTPCache.disk(at:). It can be shown while a program uses it; for --prune and --remove \
+            no program may use it.
+            """
+    )
+
+    @Argument(help: "The directory of the cache.", completion: .directory)
+    var directory: String
+
+    @Flag(help: "Remove what is stale.")
+    var prune = false
+
+    @Option(help: ArgumentHelp("Remove what is stored for this URL.", valueName: "url"))
+    var remove: String?
+
+    func run() async throws {
+        for line in try await lines(now: Date()) { print(line) }
+    }
+
+    /// Changes the cache as the options say, and returns what is printed.
+    func lines(now: Date) async throws -> [String] {
+        let url = URL(fileURLWithPath: directory, isDirectory: true)
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw ValidationError("There is no directory \(TerminalText(directory).text).")
+        }
+        guard prune || remove != nil else { return try Self.table(of: url, now: now) }
+        // With room for all that there is: nothing else is removed.
+        let store = try DiskCacheStore(directory: url, maximumSize: .max)
+        let cache = HTTPCache(store: store)
+        let before = try await cache.entries().count
+        if let remove {
+            guard let removed = URL(string: remove) else {
+                throw ValidationError("This is not a URL: \(TerminalText(remove).text)")
+            }
+            try await cache.remove(removed)
+        }
+        if prune {
+            for entry in try await cache.entries() where entry.remainingFreshness(at: now) <= 0 {
+                try await store.remove(entry)
+            }
+        }
+        let after = try await cache.entries().count
+        return ["\(before - after) removed, \(after) left"]
+    }
+
+    private static func table(of url: URL, now: Date) throws -> [String] {
+        let entries = try DiskCacheStore.list(directory: url)
+        var lines = ["status      size        age      fresh  used  URL"]
+        for (entry, lastUse) in entries.reversed() {
+            let left = entry.remainingFreshness(at: now)
+            let columns = [
+                "\(entry.response.status)",
+                "\(entry.bodySize)",
+                time(entry.age(at: now)),
+                left > 0 ? time(left) : "stale",
+                time(max(0, now.timeIntervalSince1970 - lastUse)),
+            ]
+            let widths = [6, 10, 11, 11, 6]
+            let text = zip(columns, widths).map { TerminalText($0).fitted(to: $1, alignsRight: true) }.joined()
+            lines.append("\(text)  \(TerminalText(entry.key.url).text)\(variant(entry.response))")
+        }
+        let size = entries.reduce(0) { $0 + $1.entry.bodySize }
+        lines.append("\(entries.count) responses, \(size) bytes")
+        return lines
+    }
+
+    /// The part of a request that selects a response; credentials and cookies are not shown.
+    private static func variant(_ response: CachedResponse) -> String {
+        var parts = response.selectingFields.sorted { $0.key < $1.key }.map { name, value in
+            ["cookie", "authorization"].contains(name) ? name : "\(name): \(value ?? "none")"
+        }
+        if response.credentials != nil { parts.append("with credentials") }
+        if response.part != nil { parts.append("a part") }
+        return parts.isEmpty ? "" : " (\(TerminalText(parts.joined(separator: ", ")).text))"
+    }
+
+    private static func time(_ seconds: TimeInterval) -> String {
+        guard seconds.isFinite, seconds < 1e9 else { return "unknown" }
+        let seconds = Int(seconds)
+        return switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86400) d"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import MoyaHTTP
+import TestSupport
+import Testing
+
+@testable import moya_cli
+
+@Suite("moya-cli cache")
+struct CacheCommandTests {
+    @Test("shows what is stored, while it is in use; removes a URL, and what is stale")
+    func command() async throws {
+        let folder = try TemporaryFolder()
+        let now = Date()
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            for (path, age) in [("/a", 3600), ("/b", 60), ("/c", 0)] {
+                let response = CachedResponse(
+                    status: 200,
+                    headers: [.cacheControl: "max-age=\(age)"],
+                    selectingFields: path == "/a" ? ["accept": "x", "cookie": "secret=1"] : [:],
+                    requestTime: now.timeIntervalSince1970 - 10,
+                    responseTime: now.timeIntervalSince1970 - 10
+                )
+                let key = CacheKey(try #require(URL(string: "http://server.test\(path)")))
+                let writer = try await store.write(response, for: key, length: 5, replacing: [])
+                _ = try await writer?.append(Data("12345".utf8))
+                try await writer?.finish()
+            }
+            let lines = try await CacheCommand.parse([folder.url.path]).lines(now: now)
+            let line = try #require(lines.first { $0.contains("/a") })
+            #expect(
+                line.contains("59 min") && line.contains("10 s") && line.contains("accept: x")
+                    && line.contains("cookie")
+            )
+            #expect(!lines.joined().contains("secret"))
+            #expect(lines.contains { $0.contains("/c") && $0.contains("stale") })
+            #expect(lines.last == "3 responses, 15 bytes")
+            await #expect(throws: CacheStoreError.inUse(URL(fileURLWithPath: folder.url.path, isDirectory: true))) {
+                _ = try await CacheCommand.parse([folder.url.path, "--prune"]).lines(now: now)
+            }
+        }
+        let removed = try await CacheCommand.parse([folder.url.path, "--remove", "http://server.test/b"]).lines(
+            now: now
+        )
+        #expect(removed == ["1 removed, 2 left"])
+        #expect(try await CacheCommand.parse([folder.url.path, "--prune"]).lines(now: now) == ["1 removed, 1 left"])
+        await #expect(throws: (any Error).self) { _ = try await CacheCommand.parse(["/nowhere"]).lines(now: now) }
+    }
+}

@@ -1,0 +1,417 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+/// A rule of RFC 9111, or of one that extends it, as one case.
+struct CacheRuleCase: Sendable, CustomTestStringConvertible {
+    let section: String
+    let rule: String
+    /// The fields of the stored response.
+    var response: HTTPFields = [:]
+    var status = 200
+    /// The seconds since the response has arrived.
+    var after: Double = 0
+    var request: HTTPFields = [:]
+    let expected: String
+
+    var testDescription: String { "\(section) \(rule)" }
+
+    static let time: Double = 1_800_000_000
+    static func date(_ offset: Double) -> String { CachedServer.date(time + offset) }
+
+    /// What is done with a request after the response has arrived.
+    var actual: String {
+        let key = CacheKey.test("/a")
+        let first = CacheRequest(method: .get, key: key)
+        let stored = CacheRules.stored(
+            TransportResponse(status: status, headers: response),
+            to: first,
+            requestTime: Self.time,
+            responseTime: Self.time,
+            keepsAll: false
+        )
+        guard let stored else { return "not stored" }
+        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, response: stored, bodySize: 10)
+        let second = CacheRequest(method: .get, key: key, headers: request)
+        switch CacheRules.decide(second, entries: [entry], now: Self.time + after) {
+        case .use(let use): return use.isStale ? "use stale" : "use"
+        case .useAndRevalidate: return "use and revalidate"
+        case .revalidate(_, let fields):
+            return "revalidate " + fields.map(\.name.canonicalName).sorted().joined(separator: " ")
+        case .complete: return "complete"
+        case .fetch: return "fetch"
+        case .notStored: return "504"
+        }
+    }
+}
+
+@Suite("The rules of the cache, one by one")
+struct CacheRulesTests {
+    private typealias Case = CacheRuleCase
+
+    static let freshnessCases: [CacheRuleCase] = [
+        Case(section: "4.2.1", rule: "max-age", response: [.cacheControl: "max-age=60"], after: 59, expected: "use"),
+        Case(
+            section: "4.2.1",
+            rule: "max-age is over",
+            response: [.cacheControl: "max-age=60"],
+            after: 60,
+            expected: "fetch"
+        ),
+        Case(
+            section: "5.2.2.1",
+            rule: "max-age has precedence over Expires",
+            response: [.cacheControl: "max-age=60", .date: Case.date(0), .expires: Case.date(-100)],
+            after: 30,
+            expected: "use"
+        ),
+        Case(
+            section: "4.2.1",
+            rule: "of two values the shorter one",
+            response: [.cacheControl: "max-age=60, max-age=10", .eTag: "\"1\""],
+            after: 20,
+            expected: "revalidate if-none-match"
+        ),
+        Case(
+            section: "4.2.1",
+            rule: "an invalid max-age is stale",
+            response: [.cacheControl: "max-age=6x", .eTag: "\"1\""],
+            expected: "revalidate if-none-match"
+        ),
+        Case(
+            section: "5.2",
+            rule: "a directive in a quoted string is none",
+            response: [.cacheControl: "x=\"a, max-age=60\"", .eTag: "\"1\""],
+            expected: "revalidate if-none-match"
+        ),
+        Case(
+            section: "5.2",
+            rule: "without case, and quoted",
+            response: [.cacheControl: "MAX-age=\"60\""],
+            expected: "use"
+        ),
+        Case(
+            section: "1.2.2",
+            rule: "a number that is too large is the largest",
+            response: [.cacheControl: "max-age=99999999999999999999"],
+            after: 2_000_000_000,
+            expected: "use"
+        ),
+        Case(
+            section: "5.2.2.10",
+            rule: "s-maxage is for shared caches",
+            response: [.cacheControl: "s-maxage=60", .eTag: "\"1\""],
+            expected: "revalidate if-none-match"
+        ),
+        Case(
+            section: "5.3",
+            rule: "Expires",
+            response: [.date: Case.date(0), .expires: Case.date(60)],
+            after: 59,
+            expected: "use"
+        ),
+        Case(
+            section: "5.3",
+            rule: "Expires: 0 has expired",
+            response: [.expires: "0", .lastModified: Case.date(-10_000)],
+            expected: "revalidate if-modified-since"
+        ),
+        Case(
+            section: "4.2",
+            rule: "dates without case",
+            response: [.date: Case.date(0), .expires: Case.date(60).lowercased()],
+            after: 59,
+            expected: "use"
+        ),
+        Case(
+            section: "4.2.2",
+            rule: "a tenth of the time since the last change",
+            response: [.date: Case.date(0), .lastModified: Case.date(-1000)],
+            after: 99,
+            expected: "use"
+        ),
+        Case(
+            section: "4.2.2",
+            rule: "no estimate for a status that does not allow it",
+            response: [.date: Case.date(0), .lastModified: Case.date(-1000), .cacheControl: "private"],
+            status: 201,
+            expected: "revalidate if-modified-since"
+        ),
+        Case(
+            section: "4.2.3",
+            rule: "Age counts",
+            response: [.cacheControl: "max-age=60", .age: "50"],
+            after: 10,
+            expected: "fetch"
+        ),
+        Case(
+            section: "5.1",
+            rule: "an invalid Age is ignored",
+            response: [.cacheControl: "max-age=60", .age: "-5"],
+            expected: "use"
+        ),
+        Case(
+            section: "4.2.3",
+            rule: "a date in the past counts as age",
+            response: [.cacheControl: "max-age=60", .date: Case.date(-70), .eTag: "\"1\""],
+            expected: "revalidate if-none-match"
+        ),
+        Case(
+            section: "4.2.3",
+            rule: "a clock that was set back makes the age unknown",
+            response: [.cacheControl: "max-age=60"],
+            after: -100,
+            expected: "fetch"
+        ),
+    ]
+
+    static let directiveCases: [CacheRuleCase] = [
+        Case(
+            section: "5.2.2.5",
+            rule: "no-store",
+            response: [.cacheControl: "no-store, max-age=60"],
+            expected: "not stored"
+        ),
+        Case(
+            section: "5.2.2.3",
+            rule: "must-understand with a known status",
+            response: [.cacheControl: "must-understand, no-store, max-age=60"],
+            expected: "use"
+        ),
+        Case(
+            section: "5.2.2.3",
+            rule: "must-understand with an unknown status",
+            response: [.cacheControl: "must-understand, max-age=60"],
+            status: 599,
+            expected: "not stored"
+        ),
+        Case(
+            section: "5.2.2.4",
+            rule: "no-cache",
+            response: [.cacheControl: "no-cache, max-age=60", .eTag: "\"1\"", .lastModified: Case.date(-1)],
+            expected: "revalidate if-modified-since if-none-match"
+        ),
+        Case(
+            section: "5.2.2.4",
+            rule: "no-cache with field names is for these fields",
+            response: [.cacheControl: "no-cache=\"a\", max-age=60"],
+            expected: "use"
+        ),
+        Case(
+            section: "5.2.2.7",
+            rule: "private is for this cache",
+            response: [.cacheControl: "private, max-age=60"],
+            expected: "use"
+        ),
+        Case(
+            section: "5.2.2.2",
+            rule: "must-revalidate forbids what the request accepts",
+            response: [.cacheControl: "max-age=1, must-revalidate"],
+            after: 5,
+            request: [.cacheControl: "max-stale"],
+            expected: "fetch"
+        ),
+        Case(
+            section: "4.1",
+            rule: "Vary: * matches nothing",
+            response: [.cacheControl: "max-age=60", .vary: "a, *"],
+            expected: "not stored"
+        ),
+        Case(
+            section: "3",
+            rule: "206 needs a Content-Range",
+            response: [.cacheControl: "max-age=60"],
+            status: 206,
+            expected: "not stored"
+        ),
+        Case(section: "3", rule: "no lifetime, no validator: of no use", expected: "not stored"),
+        Case(
+            section: "3",
+            rule: "an unknown status with a lifetime",
+            response: [.cacheControl: "max-age=60"],
+            status: 599,
+            expected: "use"
+        ),
+        Case(
+            section: "RFC 5861, 3",
+            rule: "stale-while-revalidate",
+            response: [.cacheControl: "max-age=1, stale-while-revalidate=10"],
+            after: 5,
+            expected: "use and revalidate"
+        ),
+        Case(
+            section: "RFC 5861, 3",
+            rule: "stale-while-revalidate is over",
+            response: [.cacheControl: "max-age=1, stale-while-revalidate=10"],
+            after: 11,
+            expected: "fetch"
+        ),
+    ]
+
+    static let requestCases: [CacheRuleCase] = [
+        Case(
+            section: "5.2.1.1",
+            rule: "max-age",
+            response: [.cacheControl: "max-age=60"],
+            after: 10,
+            request: [.cacheControl: "max-age=9"],
+            expected: "fetch"
+        ),
+        Case(
+            section: "5.2.1.1",
+            rule: "max-age allows it",
+            response: [.cacheControl: "max-age=60"],
+            after: 10,
+            request: [.cacheControl: "max-age=10"],
+            expected: "use"
+        ),
+        Case(
+            section: "5.2.1.2",
+            rule: "max-stale",
+            response: [.cacheControl: "max-age=1"],
+            after: 100,
+            request: [.cacheControl: "max-stale"],
+            expected: "use stale"
+        ),
+        Case(
+            section: "5.2.1.2",
+            rule: "max-stale with a limit",
+            response: [.cacheControl: "max-age=1"],
+            after: 12,
+            request: [.cacheControl: "max-stale=10"],
+            expected: "fetch"
+        ),
+        Case(
+            section: "5.2.1.3",
+            rule: "min-fresh",
+            response: [.cacheControl: "max-age=60"],
+            after: 51,
+            request: [.cacheControl: "min-fresh=10"],
+            expected: "fetch"
+        ),
+        Case(
+            section: "5.2.1.4",
+            rule: "no-cache",
+            response: [.cacheControl: "max-age=60", .eTag: "\"1\""],
+            request: [.cacheControl: "no-cache"],
+            expected: "revalidate if-none-match"
+        ),
+        Case(
+            section: "5.2.1.5",
+            rule: "no-store",
+            response: [.cacheControl: "max-age=60"],
+            request: [.cacheControl: "no-store"],
+            expected: "fetch"
+        ),
+        Case(
+            section: "5.2.1.7",
+            rule: "only-if-cached",
+            response: [.cacheControl: "max-age=1"],
+            after: 5,
+            request: [.cacheControl: "only-if-cached"],
+            expected: "504"
+        ),
+        Case(
+            section: "5.4",
+            rule: "Pragma: no-cache",
+            response: [.cacheControl: "max-age=60"],
+            request: [.pragma: "no-cache"],
+            expected: "fetch"
+        ),
+        Case(
+            section: "5.4",
+            rule: "Cache-Control has precedence over Pragma",
+            response: [.cacheControl: "max-age=60"],
+            request: [.pragma: "no-cache", .cacheControl: "max-age=60"],
+            expected: "use"
+        ),
+        Case(
+            section: "RFC 9110, 13.1.1",
+            rule: "If-Match is for the server",
+            response: [.cacheControl: "max-age=60"],
+            request: [.ifMatch: "*"],
+            expected: "fetch"
+        ),
+    ]
+
+    @Test("freshness and age", arguments: freshnessCases)
+    func freshness(test: CacheRuleCase) { #expect(test.actual == test.expected) }
+
+    @Test("directives of responses", arguments: directiveCases)
+    func directives(test: CacheRuleCase) { #expect(test.actual == test.expected) }
+
+    @Test("directives of requests", arguments: requestCases)
+    func requests(test: CacheRuleCase) { #expect(test.actual == test.expected) }
+
+    static let keyCases: [(String, String)] = [
+        ("HTTP://Server.TEST:80", "http://server.test/"), ("https://server.test:443/a?b#c", "https://server.test/a?b"),
+        ("http://server.test:8080/A", "http://server.test:8080/A"),
+        ("http://server.test?x=/:80", "http://server.test/?x=/:80"),
+    ]
+
+    @Test("keys are URLs in one form (RFC 9111, section 2)", arguments: keyCases)
+    func keys(url: String, key: String) throws { #expect(CacheKey(try #require(URL(string: url))).url == key) }
+
+    static let selectingCases: [(name: String, one: String, other: String, isSame: Bool)] = [
+        ("x", "a,b", "a , b", true), ("x", "a,b", "b,a", false), ("x", "a", "A", false),
+        ("x", "\"a , b\"", "\"a,b\"", false),
+        ("accept-language", "de, EN", "en,de", true), ("accept-language", "de;q=0.5", "de; q=0.5", true),
+        ("accept-language", "de", "en", false),
+    ]
+
+    @Test("the values of selecting fields are normalized (section 4.1)", arguments: selectingCases)
+    func selecting(name: String, one: String, other: String, isSame: Bool) throws {
+        let field = try #require(HTTPField.Name(name))
+        let values = SelectingFields.values(of: [name], in: [field: one])
+        #expect(SelectingFields.match(values, [field: other]) == isSame)
+        #expect(!SelectingFields.match(values, [:]))
+    }
+
+    @Test("fields of a connection, and those that no-cache names, are not stored (section 3.1)")
+    func storedFields() throws {
+        var headers: HTTPFields = [
+            .cacheControl: "max-age=60, no-cache=\"Set-Cookie\"", .connection: "x-a", .setCookie: "a=b",
+        ]
+        for name in ["X-A", "Keep-Alive", "Proxy-Authenticate", "Upgrade", "X-B"] {
+            headers[HTTPField.Name(name)!] = "1"
+        }
+        let stored = CacheRules.stored(
+            TransportResponse(status: 200, headers: headers),
+            to: CacheRequest(method: .get, key: .test("/a")),
+            requestTime: 0,
+            responseTime: 0,
+            keepsAll: true
+        )
+        #expect(stored?.headers.map(\.name.canonicalName).sorted() == ["cache-control", "x-b"])
+    }
+
+    static let invalidationCases: [(method: HTTPMethod, status: Int, location: String?, paths: [String])] = [
+        (.post, 200, nil, ["/a"]), (.put, 204, nil, ["/a"]), (.delete, 302, "/b", ["/a", "/b"]), (.get, 200, "/b", []),
+        (.head, 200, nil, []), (.options, 200, nil, []), (.post, 404, nil, []),
+        (.post, 201, "http://other.test/b", ["/a"]),
+        (HTTPMethod(rawValue: "PURGE"), 200, nil, ["/a"]),
+    ]
+
+    @Test("successful unsafe requests invalidate (section 4.4)", arguments: invalidationCases)
+    func invalidation(method: HTTPMethod, status: Int, location: String?, paths: [String]) throws {
+        let url = try #require(URL(string: "http://server.test/a"))
+        let headers: HTTPFields = location.map { [.location: $0] } ?? [:]
+        let keys = CacheRules.invalidated(by: method, url: url, status: status, headers: headers)
+        #expect(keys == paths.map { CacheKey.test($0) })
+    }
+
+    static let rangeCases: [(String, ClosedRange<Int64>?)] = [
+        ("bytes=0-0", 0...0), ("bytes=5-", 5...9), ("bytes=-3", 7...9), ("bytes=-30", 0...9), ("bytes=8-99", 8...9),
+        ("bytes=10-", nil), ("bytes=-0", nil), ("bytes=5-4", nil), ("bytes=0-1,3-4", nil), ("items=0-1", nil),
+        ("bytes=", nil),
+        ("bytes=a-", nil), ("bytes=99999999999999999999-", nil), ("bytes=-", nil),
+    ]
+
+    @Test("ranges of ten bytes (RFC 9110, section 14.1.2)", arguments: rangeCases)
+    func ranges(text: String, positions: ClosedRange<Int64>?) {
+        let actual = RequestedRange(text)?.positions(in: 10)
+        #expect(actual == positions.map { $0.lowerBound..<$0.upperBound + 1 })
+    }
+}

@@ -1,0 +1,455 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The cache in a session")
+struct CacheStageTests {
+    @Test("a fresh response is used without a request, with its age")
+    func fresh() async throws {
+        let server = CachedServer { _, count in .text("\(count)", [.cacheControl: "max-age=60", .eTag: "\"1\""]) }
+        let first = try await server.get()
+        server.wait(10)
+        let second = try await server.get()
+        server.wait(51)
+        let third = try await server.get()
+        #expect([first.text, second.text, third.text] == ["1", "1", "2"])
+        #expect([first.source, second.source, third.source] == [.network, .cache, .network])
+        #expect(second.headers[.age] == "10")
+        #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\""])
+        #expect(server.cache.statistics.hits == 1)
+    }
+
+    @Test("a stale response that the server confirms is used with the fields of the 304")
+    func revalidated() async throws {
+        let server = CachedServer { request, count in
+            request.headers[.ifNoneMatch] == "\"1\""
+                ? .text("", status: 304, [.eTag: "\"1\"", .cacheControl: "max-age=100", .lastModified: "x"])
+                : .text("body", [.cacheControl: "max-age=1", .eTag: "\"1\"", .contentType: "text/plain"])
+        }
+        _ = try await server.get()
+        server.wait(5)
+        let confirmed = try await server.get()
+        #expect(confirmed.text == "body" && confirmed.statusCode == 200 && confirmed.source == .revalidated)
+        #expect(confirmed.headers[.cacheControl] == "max-age=100" && confirmed.headers[.contentType] == "text/plain")
+        server.wait(90)
+        #expect(try await server.get().source == .cache)
+        #expect(server.count == 2)
+    }
+
+    @Test("a 304 about another representation is followed by a request without conditions")
+    func mismatchedNotModified() async throws {
+        let server = CachedServer { request, _ in
+            request.headers.contains(.ifNoneMatch)
+                ? .text("", status: 304, [.eTag: "\"other\""])
+                : .text("body", [.cacheControl: "no-cache", .eTag: "\"1\""])
+        }
+        _ = try await server.get()
+        let second = try await server.get()
+        #expect(second.text == "body" && second.source == .network)
+        #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", nil])
+    }
+
+    @Test("a response is not used with other credentials, nor without")
+    func credentials() async throws {
+        let server = CachedServer { request, _ in
+            .text(request.headers[.authorization] ?? "nobody", [.cacheControl: "public, max-age=60"])
+        }
+        for _ in 0..<2 {
+            for user in ["Bearer a", "Bearer b", nil] {
+                let headers = user.map { ["Authorization": $0] } ?? [:]
+                #expect(try await server.get("/a", headers).text == user ?? "nobody")
+            }
+        }
+        #expect(server.count == 3)
+        let stored = try await server.cache.entries()
+        #expect(stored.allSatisfy { $0.response.credentials?.contains("Bearer") != true })
+    }
+
+    @Test("variants are kept side by side")
+    func variants() async throws {
+        let server = CachedServer { request, _ in
+            .text(request.headers[.acceptLanguage] ?? "", [.cacheControl: "max-age=60", .vary: "Accept-Language"])
+        }
+        for _ in 0..<2 {
+            for language in ["de", "en"] {
+                #expect(try await server.get("/a", ["Accept-Language": language]).text == language)
+            }
+        }
+        #expect(server.count == 2)
+    }
+
+    @Test("a cookie is stored when a response arrives, and not when it is used again")
+    func cookies() async throws {
+        let jar = CookieJar()
+        let server = CachedServer(options: SessionOptions(cookieStorage: jar)) { _, count in
+            .text("", [.cacheControl: "max-age=60", .setCookie: "session=\(count)"])
+        }
+        _ = try await server.get()
+        jar.removeAll()
+        let second = try await server.get()
+        #expect(second.source == .cache && second.headers[.setCookie] == "session=1")
+        #expect(jar.cookieHeader(for: URL(string: "http://server.test/a")!, context: CookieContext()) == nil)
+    }
+
+    @Test("a successful unsafe request removes what is stored for its URL and for Location; a failed one does not")
+    func invalidation() async throws {
+        let server = CachedServer { request, count in
+            request.method == .get
+                ? .text("\(count)", [.cacheControl: "max-age=60"])
+                : .text("", status: request.url.path == "/a" ? 201 : 500, [.location: "/b"])
+        }
+        for path in ["/a", "/b", "/c"] { _ = try await server.get(path) }
+        _ = try await server.get("/a", method: "POST", body: "x")
+        _ = try await server.get("/c", method: "POST", body: "x")
+        #expect(try await server.get("/a").source == .network)
+        #expect(try await server.get("/b").source == .network)
+        #expect(try await server.get("/c").source == .cache)
+    }
+
+    @Test("stale-while-revalidate: the stale response at once, and one request in the background")
+    func staleWhileRevalidate() async throws {
+        let server = CachedServer { _, count in
+            .text("\(count)", [.cacheControl: "max-age=1, stale-while-revalidate=60", .eTag: "\"\(count)\""])
+        }
+        _ = try await server.get()
+        server.wait(10)
+        let stale = try await server.get()
+        #expect(stale.text == "1" && stale.source == .stale)
+        try await eventually { server.cache.statistics.stored == 2 }
+        let next = try await server.get()
+        #expect(next.text == "2" && next.source == .cache && server.count == 2)
+        server.wait(62)
+        #expect(try await server.get().source == .network)
+    }
+
+    @Test(
+        "stale-if-error: instead of a failed connection and of a 503, but not after its time, nor with must-revalidate"
+    )
+    func staleIfError() async throws {
+        let isDown = Locked(false)
+        let server = CachedServer { request, count in
+            if isDown.withLock({ $0 }) {
+                guard count % 2 == 0 else { throw URLError(.cannotConnectToHost) }
+                return .text("", status: 503)
+            }
+            let extra = request.url.path == "/strict" ? ", must-revalidate" : ""
+            return .text("good", [.cacheControl: "max-age=1, stale-if-error=100\(extra)"])
+        }
+        _ = try await server.get()
+        _ = try await server.get("/strict")
+        isDown.withLock { $0 = true }
+        server.wait(10)
+        for _ in 0..<2 {
+            let stale = try await server.get()
+            #expect(stale.text == "good" && stale.source == .stale)
+        }
+        await #expect(throws: URLError.self) { _ = try await server.get("/strict") }
+        #expect(try await server.get("/strict").statusCode == 503)
+        server.wait(200)
+        await #expect(throws: URLError.self) { _ = try await server.get() }
+    }
+
+    @Test("the cache's own staleIfError holds where the response says nothing")
+    func ownStaleIfError() async throws {
+        let server = CachedServer(staleIfError: .seconds(50)) { _, count in
+            guard count == 1 else { throw URLError(.notConnectedToInternet) }
+            return .text("good", [.cacheControl: "max-age=1"])
+        }
+        _ = try await server.get()
+        server.wait(20)
+        #expect(try await server.get().source == .stale)
+        server.wait(40)
+        await #expect(throws: URLError.self) { _ = try await server.get() }
+    }
+
+    @Test("a cancelled request fails, though there is a stale response")
+    func cancelled() async throws {
+        let entered = Promise<Void>()
+        let server = CachedServer(staleIfError: .seconds(50)) { _, count in
+            if count == 1 { return .text("good", [.cacheControl: "max-age=1"]) }
+            entered.fulfill(())
+            try await Task.sleep(for: .seconds(60))
+            return .text("late")
+        }
+        _ = try await server.get()
+        server.wait(10)
+        let task = Task { try await server.get() }
+        await entered.wait()
+        task.cancel()
+        let error = await #expect(throws: URLError.self) { _ = try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    struct PolicyCase: Sendable, CustomTestStringConvertible {
+        let policy: URLRequest.CachePolicy
+        let isStale: Bool
+        let source: ResponseSource
+        var testDescription: String { "\(policy.rawValue), \(isStale ? "stale" : "fresh")" }
+    }
+
+    static let policies: [PolicyCase] = [
+        PolicyCase(policy: .useProtocolCachePolicy, isStale: false, source: .cache),
+        PolicyCase(policy: .useProtocolCachePolicy, isStale: true, source: .revalidated),
+        PolicyCase(policy: .reloadIgnoringLocalCacheData, isStale: false, source: .network),
+        PolicyCase(policy: .reloadIgnoringLocalAndRemoteCacheData, isStale: false, source: .network),
+        PolicyCase(policy: .returnCacheDataElseLoad, isStale: false, source: .cache),
+        PolicyCase(policy: .returnCacheDataElseLoad, isStale: true, source: .stale),
+        PolicyCase(policy: .returnCacheDataDontLoad, isStale: true, source: .stale),
+        PolicyCase(policy: .reloadRevalidatingCacheData, isStale: false, source: .revalidated),
+    ]
+
+    @Test("URLRequest.CachePolicy, of a request and of a configuration", arguments: policies)
+    func policy(test: PolicyCase) async throws {
+        for isConfigured in [false, true] {
+            let configuration = URLSessionConfiguration.default
+            if isConfigured { configuration.requestCachePolicy = test.policy }
+            let server = CachedServer(configuration: configuration) { request, _ in
+                request.headers.contains(.ifNoneMatch)
+                    ? .text("", status: 304, [.eTag: "\"1\""])
+                    : .text("body", [.cacheControl: "max-age=10", .eTag: "\"1\""])
+            }
+            _ = try await server.get(policy: .reloadIgnoringLocalCacheData)
+            if test.isStale { server.wait(20) }
+            let response = try await server.get(policy: isConfigured ? .useProtocolCachePolicy : test.policy)
+            #expect(response.source == test.source && response.text == "body")
+            if test.policy == .reloadIgnoringLocalAndRemoteCacheData {
+                #expect(server.requests.last?.headers[.cacheControl] == "no-cache")
+            }
+        }
+    }
+
+    @Test("returnCacheDataDontLoad without a stored response fails, only-if-cached is a 504, and nothing is sent")
+    func notStored() async throws {
+        let server = CachedServer { _, _ in .text("") }
+        let error = await #expect(throws: URLError.self) { _ = try await server.get(policy: .returnCacheDataDontLoad) }
+        #expect(error?.code == .resourceUnavailable)
+        #expect(try await server.get("/a", ["Cache-Control": "only-if-cached"]).statusCode == 504)
+        #expect(server.count == 0)
+    }
+
+    @Test("offline: any stored response, and no request")
+    func offline() async throws {
+        let server = CachedServer { _, _ in .text("body") }
+        _ = try await server.get()
+        server.cache.isOffline = true
+        server.wait(1_000_000)
+        let stored = try await server.get()
+        #expect(stored.text == "body" && stored.source == .stale)
+        await #expect(throws: URLError.self) { _ = try await server.get("/other") }
+        await #expect(throws: URLError.self) { _ = try await server.get(method: "POST", body: "x") }
+        server.cache.isOffline = false
+        #expect(try await server.get().source == .network)
+        #expect(server.count == 2)
+    }
+
+    @Test("ranges are served from a whole body; those of another version are requested")
+    func ranges() async throws {
+        let server = CachedServer { request, _ in
+            request.headers.contains(.range)
+                ? .text("?", status: 206, [.contentRange: "bytes 0-0/1"])
+                : .text("0123456789", [.cacheControl: "max-age=60", .eTag: "\"1\""])
+        }
+        _ = try await server.get()
+        for (range, text, field) in [
+            ("bytes=2-4", "234", "bytes 2-4/10"), ("bytes=7-", "789", "bytes 7-9/10"),
+            ("bytes=-1", "9", "bytes 9-9/10"),
+            ("bytes=8-100", "89", "bytes 8-9/10"),
+        ] {
+            let part = try await server.get("/a", ["Range": range])
+            #expect(part.statusCode == 206 && part.text == text && part.headers[.contentRange] == field)
+            #expect(part.source == .cache && part.headers[.contentLength] == "\(text.utf8.count)")
+        }
+        #expect(server.count == 1)
+        let whole = try await server.get("/a", ["Range": "bytes=2-4", "If-Range": "\"2\""])
+        #expect(whole.statusCode == 200 && whole.text == "0123456789" && whole.source == .cache)
+        for range in ["bytes=10-", "bytes=0-1,3-4", "lines=1-2"] {
+            #expect(try await server.get("/a", ["Range": range]).source == .network)
+        }
+    }
+
+    @Test("a part is stored, and the rest is requested to complete it")
+    func completion() async throws {
+        let server = CachedServer { request, _ in
+            switch request.headers[.range] {
+            case "bytes=0-3":
+                .text(
+                    "0123",
+                    status: 206,
+                    [.contentRange: "bytes 0-3/10", .eTag: "\"1\"", .cacheControl: "max-age=60"]
+                )
+            case "bytes=4-" where request.headers[.ifRange] == "\"1\"":
+                .text("456789", status: 206, [.contentRange: "bytes 4-9/10", .eTag: "\"1\""])
+            default: .text("whole", [.cacheControl: "max-age=60"])
+            }
+        }
+        _ = try await server.get("/a", ["Range": "bytes=0-3"])
+        #expect(try await server.get("/a", ["Range": "bytes=1-2"]).text == "12")
+        let whole = try await server.get()
+        #expect(whole.statusCode == 200 && whole.text == "0123456789" && whole.headers[.contentRange] == nil)
+        let again = try await server.get()
+        #expect(again.text == "0123456789" && again.source == .cache && again.headers[.contentLength] == "10")
+        #expect(server.count == 2)
+    }
+
+    @Test("a part that is shorter than its range is not stored")
+    func shortPart() async throws {
+        let server = CachedServer { _, _ in
+            .text("012", status: 206, [.contentRange: "bytes 0-3/10", .cacheControl: "max-age=60"])
+        }
+        _ = try await server.get("/a", ["Range": "bytes=0-3"])
+        #expect(try await server.cache.entries().isEmpty)
+    }
+
+    @Test("conditions of the application are answered from a fresh response")
+    func conditions() async throws {
+        let server = CachedServer { _, _ in .text("body", [.cacheControl: "max-age=60", .eTag: "W/\"1\""]) }
+        _ = try await server.get()
+        let same = try await server.get("/a", ["If-None-Match": "\"0\", \"1\""])
+        #expect(same.statusCode == 304 && same.text.isEmpty && same.headers[.eTag] == "W/\"1\"")
+        #expect(try await server.get("/a", ["If-None-Match": "\"2\""]).text == "body")
+        #expect(server.count == 1)
+    }
+
+    @Test("HEAD is answered from a response to GET, and its own response updates it")
+    func head() async throws {
+        let server = CachedServer { request, count in
+            request.method == .head
+                ? .text("", [.cacheControl: "max-age=100", .eTag: count > 2 ? "\"2\"" : "\"1\""])
+                : .text("body", [.cacheControl: "max-age=1", .eTag: "\"1\""])
+        }
+        _ = try await server.get()
+        let cached = try await server.get(method: "HEAD")
+        #expect(cached.source == .cache && cached.data.isEmpty && cached.statusCode == 200)
+        server.wait(5)
+        _ = try await server.get(method: "HEAD")
+        #expect(try await server.get().source == .cache)
+        server.wait(200)
+        _ = try await server.get(method: "HEAD")
+        #expect(try await server.cache.entries().isEmpty)
+    }
+
+    @Test("a body that breaks off is not stored, and neither is one that is left")
+    func incomplete() async throws {
+        let server = CachedServer { _, count in
+            .pieces(
+                ["a", "b"],
+                [.cacheControl: "max-age=60"],
+                then: count == 1 ? URLError(.networkConnectionLost) : nil
+            )
+        }
+        await #expect(throws: URLError.self) { _ = try await server.get() }
+        do {
+            let (_, body) = try await server.session.stream(for: CachedServer.request("/a"))
+            for try await _ in body { break }
+        }
+        #expect(try await server.cache.entries().isEmpty)
+        #expect(try await server.get().text == "ab")
+        #expect(try await server.get().source == .cache)
+    }
+
+    @Test("a Content-Length that the body does not have keeps it from being stored")
+    func wrongLength() async throws {
+        let server = CachedServer { _, _ in .pieces(["abc"], [.cacheControl: "max-age=60", .contentLength: "5"]) }
+        _ = try await server.get()
+        #expect(try await server.cache.entries().isEmpty)
+    }
+
+    @Test("streams and downloads are stored, and served from the cache")
+    func forms() async throws {
+        let folder = try TemporaryFolder()
+        let server = CachedServer { _, count in .pieces(["one", "two", "\(count)"], [.cacheControl: "max-age=60"]) }
+        let (_, body) = try await server.session.stream(for: CachedServer.request("/a"))
+        var text = ""
+        for try await piece in body { text += String(decoding: piece, as: UTF8.self) }
+        #expect(text == "onetwo1")
+        let file = folder.url.appendingPathComponent("file")
+        let saved = try await server.session.download(CachedServer.request("/a")) { _, _ in (file, []) }
+        #expect(saved.source == .cache)
+        #expect(try String(decoding: Data(contentsOf: file), as: UTF8.self) == "onetwo1")
+        let (head, again) = try await server.session.stream(for: CachedServer.request("/a"))
+        #expect(head.source == .cache)
+        text = ""
+        for try await piece in again { text += String(decoding: piece, as: UTF8.self) }
+        #expect(text == "onetwo1" && server.count == 1)
+    }
+
+    @Test("each request of a redirect chain passes the cache")
+    func redirects() async throws {
+        let server = CachedServer { request, _ in
+            request.url.path == "/a"
+                ? .text("", status: 301, [.location: "/b", .cacheControl: "max-age=60"])
+                : .text("end", [.cacheControl: "max-age=60"])
+        }
+        for source in [ResponseSource.network, .cache] {
+            let response = try await server.get()
+            #expect(response.text == "end" && response.source == source)
+        }
+        #expect(server.count == 2)
+    }
+
+    @Test("what was stored stale is used without retries when the server fails")
+    func retries() async throws {
+        let server = CachedServer(interceptor: RetryPolicy()) { _, count in
+            guard count == 1 else { return .text("", status: 503) }
+            return .text("good", [.cacheControl: "max-age=1, stale-if-error=100"])
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().source == .stale)
+        #expect(server.count == 2)
+    }
+
+    @Test("monitors get an event for a response from the cache")
+    func events() async throws {
+        let monitor = SourceMonitor()
+        let server = CachedServer(eventMonitors: [monitor]) { _, _ in .text("", [.cacheControl: "max-age=60"]) }
+        for _ in 0..<2 { _ = try await server.get() }
+        #expect(monitor.sources.withLock { $0 } == [.cache])
+    }
+
+    @Test("an error of the store fails no request")
+    func failingStore() async throws {
+        let server = CachedServer(store: FailingStore()) { _, count in .text("\(count)", [.cacheControl: "max-age=60"])
+        }
+        #expect(try await server.get().text == "1")
+        #expect(try await server.get().text == "2")
+        _ = try await server.get(method: "DELETE")
+        #expect(server.cache.statistics.storeErrors > 3)
+    }
+}
+
+private final class SourceMonitor: EventMonitor {
+    let sources = Locked<[ResponseSource]>([])
+
+    func record(_ event: RequestEvent) {
+        if case .cached(let source) = event.kind { sources.withLock { $0.append(source) } }
+    }
+}
+
+/// A store that fails each time.
+private struct FailingStore: CacheStore {
+    struct Failure: Error {}
+
+    func entries(for key: CacheKey) async throws -> [CacheEntry] { throw Failure() }
+    func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? { throw Failure() }
+    func write(
+        _ response: CachedResponse,
+        for key: CacheKey,
+        length: Int64?,
+        replacing replaced: [CacheEntry.ID]
+    ) async throws -> (any CacheWriter)? { throw Failure() }
+    func update(_ entry: CacheEntry, to response: CachedResponse) async throws { throw Failure() }
+    func remove(_ entry: CacheEntry) async throws { throw Failure() }
+    func removeEntries(for key: CacheKey) async throws { throw Failure() }
+    func removeAll() async throws { throw Failure() }
+    func allEntries() async throws -> [CacheEntry] { throw Failure() }
+    var size: Int64 { get async { 0 } }
+    var maximumSize: Int64 { 0 }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Concurrent equal requests (RFC 9111, section 4)")
+struct CollapsingTests {
+    @Test("1,000 requests for 50 URLs, half of them stale: one request for each URL")
+    func thousand() async throws {
+        let gate = Locked(false)
+        let server = CachedServer { request, _ in
+            // Nothing is answered before all have asked, except in the preparation.
+            while gate.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return request.headers.contains(.ifNoneMatch)
+                ? .text("", status: 304, [.eTag: "\"1\"", .cacheControl: "max-age=100"])
+                : .text(request.url.path, [.eTag: "\"1\"", .cacheControl: "max-age=100"])
+        }
+        for index in 0..<25 { _ = try await server.get("/\(index)") }
+        server.wait(200)
+        gate.withLock { $0 = true }
+        let texts = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<1000 {
+                group.addTask { try await server.get("/\(index % 50)").text == "/\(index % 50)" }
+            }
+            try await eventually { server.cache.statistics.collapsed == 950 }
+            gate.withLock { $0 = false }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(texts.count == 1000 && texts.allSatisfy { $0 })
+        #expect(server.count == 75)
+        #expect(server.requests.filter { $0.headers.contains(.ifNoneMatch) }.count == 25)
+    }
+
+    @Test("a response that cannot be stored is not shared, and later requests do not wait in vain")
+    func unshared() async throws {
+        let open = Locked(false)
+        let server = CachedServer { _, count in
+            while !open.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text("\(count)", [.cacheControl: "no-store"])
+        }
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<10 { group.addTask { try await server.get().text } }
+            try await eventually { server.cache.statistics.collapsed == 9 }
+            open.withLock { $0 = true }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(texts.count == 10 && server.count == 10)
+        open.withLock { $0 = false }
+        async let one = server.get()
+        async let other = server.get()
+        try await eventually { server.count == 12 }
+        open.withLock { $0 = true }
+        _ = try await (one, other)
+        #expect(server.cache.statistics.collapsed == 9)
+    }
+
+    @Test("when the first request fails, the others are sent; when it is cancelled, one of them is")
+    func failures() async throws {
+        for isCancelled in [false, true] {
+            let open = Locked(false)
+            let server = CachedServer { _, count in
+                while !open.withLock({ $0 }) {
+                    try Task.checkCancellation()
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+                if count == 1 { throw URLError(.networkConnectionLost) }
+                return .text("\(count)", [.cacheControl: "max-age=60"])
+            }
+            let first = Task { try await server.get() }
+            try await eventually { server.count == 1 }
+            let others = (0..<4).map { _ in Task { try await server.get().text } }
+            try await eventually { server.cache.statistics.collapsed == 4 }
+            if isCancelled {
+                first.cancel()
+                try await eventually { server.count == 2 }
+            }
+            open.withLock { $0 = true }
+            await #expect(throws: URLError.self) { _ = try await first.value }
+            var texts: Set<String> = []
+            for other in others { texts.insert(try await other.value) }
+            // Of those that are sent each for itself, a late one may find the response of another.
+            #expect(isCancelled ? server.count == 2 : (2...5).contains(server.count))
+            #expect(texts.count == server.count - 1)
+        }
+    }
+
+    @Test("a waiting request that is cancelled ends at once, and so does one whose time is over")
+    func waiting() async throws {
+        let open = Locked(false)
+        let server = CachedServer { _, count in
+            while count == 1, !open.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text("\(count)", [.cacheControl: "max-age=60"])
+        }
+        let first = Task { try await server.get().text }
+        try await eventually { server.count == 1 }
+        let second = Task { try await server.get() }
+        try await eventually { server.cache.statistics.collapsed == 1 }
+        second.cancel()
+        await #expect(throws: URLError.self) { _ = try await second.value }
+        var impatient = CachedServer.request("/a")
+        impatient.timeoutInterval = 0.05
+        #expect(try await server.session.data(for: impatient).text == "2")
+        open.withLock { $0 = true }
+        #expect(try await first.value == "1")
+    }
+
+    @Test("requests with other credentials do not wait for each other")
+    func credentials() async throws {
+        let open = Locked(false)
+        let server = CachedServer { request, _ in
+            while !open.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text(request.headers[.authorization] ?? "", [.cacheControl: "max-age=60"])
+        }
+        async let one = server.get("/a", ["Authorization": "a"])
+        async let other = server.get("/a", ["Authorization": "b"])
+        try await eventually { server.count == 2 }
+        open.withLock { $0 = true }
+        let texts = try await [one.text, other.text]
+        #expect(texts == ["a", "b"])
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("The store on disk")
+struct DiskCacheStoreTests {
+    private func files(_ folder: TemporaryFolder, _ end: String) throws -> [URL] {
+        let entries = folder.url.appendingPathComponent("v1")
+        return try FileManager.default.contentsOfDirectory(at: entries, includingPropertiesForKeys: nil)
+            .filter { $0.lastPathComponent.hasSuffix(end) }
+    }
+
+    @Test("entries outlive their store, in the order of use")
+    func restart() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            for path in ["/a", "/b"] { try await store.put(Data(path.utf8), at: path) }
+        }
+        let store = try DiskCacheStore(directory: folder.url)
+        #expect(try await store.text("/a") == "/a")
+        #expect(try await store.text("/b") == "/b")
+        #expect(await store.size > 0)
+        #expect(try DiskCacheStore.list(directory: folder.url).count == 2)
+    }
+
+    @Test("a second store is refused while the first one is there")
+    func inUse() async throws {
+        let folder = try TemporaryFolder()
+        let store = try DiskCacheStore(directory: folder.url)
+        #expect(throws: CacheStoreError.inUse(folder.url)) { _ = try DiskCacheStore(directory: folder.url) }
+        withExtendedLifetime(store) {}
+        let error: any LocalizedError = CacheStoreError.inUse(folder.url)
+        #expect(error.errorDescription?.contains("in use") == true)
+    }
+
+    @Test("only the owner can read the files")
+    func permissions() async throws {
+        let folder = try TemporaryFolder()
+        let store = try DiskCacheStore(directory: folder.url.appendingPathComponent("new"))
+        try await store.put(Data("x".utf8))
+        for case let path as String in try #require(FileManager.default.enumerator(atPath: store.directory.path)) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: store.directory.path + "/" + path)
+            let mode = try #require(attributes[.posixPermissions] as? Int)
+            #expect(mode & 0o077 == 0, "\(path)")
+        }
+    }
+
+    @Test("a file or a symbolic link in place of the directory is refused")
+    func notADirectory() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("file")
+        try Data().write(to: file)
+        #expect(throws: CacheStoreError.self) { _ = try DiskCacheStore(directory: file) }
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
+        #expect(throws: CacheStoreError.notADirectory(URL(fileURLWithPath: link.path))) {
+            _ = try DiskCacheStore(directory: link)
+        }
+    }
+
+    /// How a file is damaged.
+    enum Damage: CaseIterable, Sendable {
+        case removed, empty, shortened, lengthened, flipped, replaced
+    }
+
+    @Test("a damaged file is a miss, and is removed", arguments: Damage.allCases, [".head", ".body"])
+    func damage(damage: Damage, end: String) async throws {
+        for size in [2000, 200_000] {
+            let folder = try TemporaryFolder()
+            do {
+                let store = try DiskCacheStore(directory: folder.url)
+                try await store.put(.pattern(1, count: size))
+            }
+            let file = try #require(try files(folder, end).first)
+            var bytes = try Data(contentsOf: file)
+            switch damage {
+            case .removed: try FileManager.default.removeItem(at: file)
+            case .empty: try Data().write(to: file)
+            case .shortened: try bytes.dropLast().write(to: file)
+            case .lengthened: try (bytes + [0]).write(to: file)
+            case .flipped:
+                bytes[bytes.count / 2] ^= 1
+                try bytes.write(to: file)
+            case .replaced: try Data(count: bytes.count).write(to: file)
+            }
+            let store = try DiskCacheStore(directory: folder.url)
+            if let entry = try await store.entries(for: .test("/a")).first {
+                #expect(try await store.data(of: entry) == nil)
+            }
+            #expect(try await store.allEntries().isEmpty)
+            try await store.put(Data("new".utf8))
+            #expect(try await store.text() == "new")
+        }
+    }
+
+    @Test("a head with any changed byte, or of any other length, is refused")
+    func heads() throws {
+        let response = CachedResponse(
+            status: 200,
+            headers: [.eTag: "\"1\"", .vary: "accept"],
+            selectingFields: ["accept": "x"],
+            credentials: "c",
+            requestTime: 1,
+            responseTime: 2,
+            part: CachedResponse.Part(start: 1, completeLength: nil)
+        )
+        let file = CacheFile(key: .test("/a"), response: response, bodySize: 4, bodyChecksum: 7)
+        let bytes = file.bytes
+        #expect(CacheFile(bytes) == file)
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= 0x41
+            #expect(CacheFile(changed) == nil)
+            #expect(CacheFile(Array(bytes.prefix(index))) == nil)
+        }
+    }
+
+    @Test("any bytes with a right checksum are read or refused, and nothing else")
+    func fuzz() throws {
+        let response = CachedResponse(
+            status: 200,
+            headers: [.eTag: "\"1\""],
+            selectingFields: ["accept": nil],
+            requestTime: 1,
+            responseTime: 2
+        )
+        let bytes = CacheFile(key: .test("/a"), response: response, bodySize: 4, bodyChecksum: 7).bytes
+        var generator = SeededGenerator(seed: 5)
+        var readCount = 0
+        for _ in 0..<20_000 {
+            var content = Array(bytes[16...])
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let index = Int.random(in: content.indices, using: &generator)
+                content[index] =
+                    [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)]
+                    .randomElement(using: &generator) ?? 0
+            }
+            var checksum = CRC32()
+            checksum.update(Data(content))
+            let sum = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(checksum.value) >> (8 * UInt64($0))) }
+            if let file = CacheFile(CacheFile.magic + sum + content) {
+                readCount += 1
+                #expect((100...999).contains(file.response.status) && file.bodySize >= 0)
+            }
+        }
+        #expect(readCount > 0)
+    }
+
+    @Test("what a killed process leaves is removed")
+    func leftovers() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            try await store.put(Data("x".utf8))
+        }
+        let entries = folder.url.appendingPathComponent("v1")
+        for name in [
+            "0000000000000001-0000000000000001.tmp", "0000000000000001-0000000000000002.body", "other", "x.head",
+        ] {
+            try Data("?".utf8).write(to: entries.appendingPathComponent(name))
+        }
+        let store = try DiskCacheStore(directory: folder.url)
+        #expect(try files(folder, "").count == 2)
+        #expect(try await store.text() == "x")
+    }
+
+    @Test("a body is read to its end though its entry is replaced meanwhile")
+    func replacedWhileRead() async throws {
+        let folder = try TemporaryFolder()
+        let store = try DiskCacheStore(directory: folder.url)
+        let data = Data.pattern(3, count: 1_000_000)
+        try await store.put(data)
+        let entry = try #require(try await store.entries(for: .test("/a")).first)
+        guard case .stream(let stream)? = try await store.body(of: entry, range: nil) else {
+            Issue.record("A large body is a stream.")
+            return
+        }
+        var iterator = stream.makeAsyncIterator()
+        var read = try await iterator.next() ?? Data()
+        try await store.put(Data("new".utf8), replacing: [entry.id])
+        while let chunk = try await iterator.next() { read += chunk }
+        #expect(read == data)
+    }
+
+    @Test("files and folders that disappear while the store is open are misses or errors, and nothing else")
+    func disappearing() async throws {
+        let folder = try TemporaryFolder()
+        let store = try DiskCacheStore(directory: folder.url)
+        try await store.put(Data("x".utf8))
+        let entry = try #require(try await store.entries(for: .test("/a")).first)
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("v1"))
+        #expect(try await store.data(of: entry) == nil)
+        await #expect(throws: CacheStoreError.self) { _ = try await store.put(Data("y".utf8)) }
+        #expect(try await store.allEntries().isEmpty)
+    }
+
+    @Test("a cancelled task does not take a large body for damaged")
+    func cancelled() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            try await store.put(.pattern(1, count: 500_000))
+        }
+        let store = try DiskCacheStore(directory: folder.url)
+        let entry = try #require(try await store.entries(for: .test("/a")).first)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await store.data(of: entry)
+        }
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(try await store.data(of: entry)?.count == 500_000)
+    }
+
+    @Test("another version of the format is not read")
+    func version() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            try await store.put(Data("x".utf8))
+        }
+        let head = try #require(try files(folder, ".head").first)
+        var bytes = try Data(contentsOf: head)
+        bytes[7] = 2
+        try bytes.write(to: head)
+        let store = try DiskCacheStore(directory: folder.url)
+        #expect(try await store.entries(for: .test("/a")).isEmpty)
+    }
+}

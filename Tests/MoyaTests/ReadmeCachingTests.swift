@@ -1,0 +1,40 @@
+import Foundation
+import Moya
+import MoyaHTTP
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// The code of Documentation/Caching.md: every line of its Swift blocks stands here, is compiled, and runs.
+
+extension ReadmeTests {
+    @Test("caching")
+    func caching() async throws {
+        let folder = try TemporaryFolder()
+        let directory = folder.url
+        do {
+            let cache = try HTTPCache.disk(at: directory, maximumSize: 50 << 20)
+            let session = Session(cache: cache)
+            let provider = MoyaProvider<GitHub>(session: session)
+            #expect(provider.session.cache === cache)
+        }
+        let cache = HTTPCache.memory()
+        let transport = FakeTransport.body("zen")
+        let provider = Moya.MoyaProvider<GitHub>(session: Session(transport: transport, cache: cache))
+        _ = try await provider.request(.zen)
+        cache.isOffline = true
+        let response = try await provider.request(.zen)
+        if response.source == .stale { print("old") }
+        #expect(response.source == .stale)
+        let url = try #require(response.request?.url)
+        let (entries, size) = (try await cache.entries(), await cache.size)
+        print(entries.count, size, cache.statistics.hits)
+        #expect(entries.count == 1 && size > 0 && cache.statistics.hits == 1)
+        try await cache.remove(url)
+        try await cache.removeAll()
+        #expect(try await cache.entries().isEmpty)
+    }
+}
