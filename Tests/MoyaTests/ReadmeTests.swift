@@ -226,7 +226,8 @@ struct ReadmeTests {
         }
         let others = [
             "MoyaTests/ReadmeSessionTests.swift", "MoyaTests/ReadmeResponseTests.swift",
-            "MoyaTests/ReadmeTypedTests.swift", "MoyaTests/ReadmeCachingTests.swift", "CombineMoyaTests/ReadmeTests.swift",
+            "MoyaTests/ReadmeTypedTests.swift", "MoyaTests/ReadmeCachingTests.swift",
+            "CombineMoyaTests/ReadmeTests.swift",
             "MoyaTestingTests/ReadmeTests.swift", "MoyaMacrosTests/ReadmeTests.swift",
         ]
         let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }

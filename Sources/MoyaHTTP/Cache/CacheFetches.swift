@@ -42,7 +42,9 @@ final class CacheFetches: Sendable {
         case isAlone
     }
 
-    /// The duty to report how a fetch has ended. One that is released reports a cancellation.
+    /// The duty to report how a fetch has ended.
+    ///
+    /// One that is released reports a cancellation.
     final class Lead: Sendable {
         private let fetches: CacheFetches
         private let id: ID

@@ -48,6 +48,7 @@ enum CacheRules {
     ///   - request: A GET or HEAD without a body.
     ///   - entries: The entries for its key.
     ///   - now: The time in seconds since 1970.
+    /// - Returns: What to do.
     static func decide(_ request: CacheRequest, entries: [CacheEntry], now: Double) -> CacheDecision {
         guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
             return request.control.onlyIfCached ? .notStored : .fetch(fallback: nil)
@@ -196,7 +197,12 @@ enum CacheRules {
 
     /// Returns whether a stale response may be used because the request has failed (RFC 5861, section 4).
     ///
-    /// - Parameter minimum: The staleness in seconds that is accepted where neither the request nor the response says one.
+    /// - Parameters:
+    ///   - entry: The stored response.
+    ///   - request: The request.
+    ///   - minimum: The staleness in seconds that is accepted where neither the request nor the response says one.
+    ///   - now: The time in seconds since 1970.
+    /// - Returns: The use of the stored response; `nil` if it must not be used.
     static func mayUse(
         _ entry: CacheEntry,
         insteadOfErrorFor request: CacheRequest,
@@ -281,6 +287,7 @@ enum CacheRules {
     ///   - requestTime: When it was sent.
     ///   - responseTime: When the response's head arrived.
     ///   - keepsAll: Whether responses are stored that have neither a lifetime nor a validator.
+    /// - Returns: The head to be stored.
     static func stored(
         _ response: TransportResponse,
         to request: CacheRequest,

@@ -21,6 +21,7 @@ public protocol CacheStore: Sendable {
     ///   - range: The bytes that are wanted; `nil` for all.
     /// - Returns: The body; `nil` if the entry is gone, has been replaced by another one, or is damaged, in which case the store
     ///   has removed it.
+    /// - Throws: Any error.
     func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody?
 
     /// Begins to store a response.
@@ -34,6 +35,7 @@ public protocol CacheStore: Sendable {
     ///   - replaced: The entries that it replaces; they are removed at the moment in which it becomes visible. Those that are gone
     ///     are ignored.
     /// - Returns: A writer for the body; `nil` if the response is too large for the store.
+    /// - Throws: Any error.
     func write(
         _ response: CachedResponse,
         for key: CacheKey,

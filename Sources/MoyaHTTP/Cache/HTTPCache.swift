@@ -93,6 +93,7 @@ public final class HTTPCache: Sendable {
     /// Creates a cache in memory.
     ///
     /// - Parameter maximumSize: The number of bytes that the stored responses may occupy.
+    /// - Returns: The cache.
     public static func memory(maximumSize: Int64 = 20 << 20) -> HTTPCache {
         HTTPCache(store: MemoryCacheStore(maximumSize: maximumSize))
     }
@@ -102,6 +103,7 @@ public final class HTTPCache: Sendable {
     /// - Parameters:
     ///   - directory: The directory, which belongs to the cache alone.
     ///   - maximumSize: The number of bytes that the stored responses may occupy.
+    /// - Returns: The cache.
     /// - Throws: ``CacheStoreError``.
     public static func disk(at directory: URL, maximumSize: Int64 = 100 << 20) throws(CacheStoreError) -> HTTPCache {
         HTTPCache(store: try DiskCacheStore(directory: directory, maximumSize: maximumSize))

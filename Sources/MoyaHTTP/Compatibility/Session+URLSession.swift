@@ -59,7 +59,7 @@ extension Session {
     @available(
         *,
         unavailable,
-        message: "Pass an HTTPCache to Session(cache:); the configuration's requestCachePolicy and a target's cachePolicy say how it is used."
+        message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
     )
     public var cachedResponseHandler: (any CachedResponseHandler)? { nil }
 
@@ -104,7 +104,7 @@ public enum RequestSetup: Sendable {
 @available(
     *,
     unavailable,
-    message: "Pass an HTTPCache to Session(cache:); the configuration's requestCachePolicy and a target's cachePolicy say how it is used."
+    message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
 )
 public protocol CachedResponseHandler: Sendable {}
 
@@ -112,7 +112,7 @@ public protocol CachedResponseHandler: Sendable {}
 @available(
     *,
     unavailable,
-    message: "Pass an HTTPCache to Session(cache:); the configuration's requestCachePolicy and a target's cachePolicy say how it is used."
+    message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
 )
 public final class ResponseCacher: Sendable {}
 

@@ -200,6 +200,8 @@ private struct CachedExchange: Sendable {
     ///   - decision: What the rules say.
     ///   - entries: The entries for the request's key.
     ///   - lead: Reports the end to the requests that wait for this one; `nil` if none does.
+    /// - Returns: The response, which may be a stored one.
+    /// - Throws: What the stages below throw.
     private nonisolated(nonsending) func fetch(
         _ decision: CacheDecision,
         _ entries: [CacheEntry],

@@ -57,7 +57,8 @@
 
         /// The properties of a target, which shadow outer names.
         static let targetProperties: Set = [
-            "authorizationType", "baseURL", "cachePolicy", "headers", "isPathEscaped", "method", "path", "sampleData", "task",
+            "authorizationType", "baseURL", "cachePolicy", "headers", "isPathEscaped", "method", "path", "sampleData",
+            "task",
             "timeoutInterval", "validationType",
         ]
 

@@ -15,7 +15,8 @@
 
         /// The names of the other attributes of a method.
         private static let otherNames: Set = [
-            "Authorization", "Basic", "Bearer", "Cache", "Default", "Download", "ErrorBody", "FormURLEncoded", "Headers",
+            "Authorization", "Basic", "Bearer", "Cache", "Default", "Download", "ErrorBody", "FormURLEncoded",
+            "Headers",
             "KeyPath",
             "Multipart", "Names", "Sample", "Stream", "Timeout", "URLStyle", "Validation",
         ]
@@ -56,7 +57,9 @@
             diagnostics += parameters.diagnostics
             checkHeaders(attributes.headers, read)
             checkNames(
-                in: ["Validation", "Authorization", "URLStyle", "Timeout", "Cache", "Sample"].flatMap(function.attributes.all),
+                in: ["Validation", "Authorization", "URLStyle", "Timeout", "Cache", "Sample"].flatMap(
+                    function.attributes.all
+                ),
                 read
             )
             let keyPath = keyPath()

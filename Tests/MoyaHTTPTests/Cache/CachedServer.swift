@@ -17,7 +17,7 @@ final class CachedServer: Sendable {
     private let clock: Locked<Double>
     private let log: Locked<[TransportRequest]>
 
-    /// - Parameter respond: Returns the response to a request, whose number is 1 for the first one.
+    /// `respond` returns the response to a request, whose number is 1 for the first one.
     init(
         store: any CacheStore = MemoryCacheStore(),
         staleIfError: Duration = .zero,
