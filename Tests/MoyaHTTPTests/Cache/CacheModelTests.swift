@@ -13,7 +13,7 @@ import Testing
 @Suite("The cache and a simple model of it agree")
 struct CacheModelTests {
     /// The number of histories; `MOYA_CACHE_HISTORIES` sets another one, such as 100000.
-    private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_HISTORIES"].flatMap { Int($0) } ?? 2000
+    private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_HISTORIES"].flatMap { Int($0) } ?? 600
 
     @Test("in memory")
     func memory() async throws {
