@@ -302,6 +302,8 @@ enum CacheRules {
             // Who understands the status may ignore `no-store` (section 5.2.2.3).
             guard control.mustUnderstand, understoodStatuses.contains(response.status) else { return nil }
         }
+        // A stream of events has no end, and is of no use later.
+        guard response.headers[.contentType]?.lowercased().hasPrefix("text/event-stream") != true else { return nil }
         guard let names = SelectingFields.names(in: response.headers) else { return nil }
         let isExplicit =
             control.maxAge != nil || control.isPublic || control.isPrivate || control.noCache

@@ -175,6 +175,12 @@ struct CacheRulesTests {
             expected: "not stored"
         ),
         Case(
+            section: "3",
+            rule: "events have no end",
+            response: [.cacheControl: "max-age=60", .contentType: "text/event-stream; charset=utf-8"],
+            expected: "not stored"
+        ),
+        Case(
             section: "5.2.2.3",
             rule: "must-understand with a known status",
             response: [.cacheControl: "must-understand, no-store, max-age=60"],
