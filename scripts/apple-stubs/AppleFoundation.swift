@@ -6,6 +6,10 @@
 @_exported import ObjectiveC
 @_exported import Security
 
+extension stat {
+    public var st_mtimespec: timespec { st_mtim }
+}
+
 // Not `Sendable`, so that a capture of one is found.
 @available(*, unavailable)
 extension Stream: @unchecked @retroactive Sendable {}
