@@ -22,8 +22,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// What is known of an entry without reading its files.
     private struct Slot: Sendable {
-        let hash: UInt64
-        var cost: Int64
+        let name: CacheFileName
         var hits = 0
         /// The head, once it was read.
         var file: CacheFile?
@@ -34,37 +33,18 @@ public final class DiskCacheStore: CacheStore {
     }
 
     private struct State: Sendable {
-        var slots = RecencyTable<Slot>()
-        var ids: [UInt64: [CacheEntry.ID]] = [:]
-        var size: Int64 = 0
-        /// The number of heads in memory.
-        var headCount = 0
-
-        mutating func insert(_ id: CacheEntry.ID, _ slot: Slot) {
-            slots[id] = slot
-            ids[slot.hash, default: []].append(id)
-            size += slot.cost
-            if slot.file != nil { headCount += 1 }
-        }
-
-        mutating func remove(_ id: CacheEntry.ID) -> Slot? {
-            guard let slot = slots.remove(id) else { return nil }
-            size -= slot.cost
-            if slot.file != nil { headCount -= 1 }
-            ids[slot.hash]?.removeAll { $0 == id }
-            if ids[slot.hash]?.isEmpty == true { ids[slot.hash] = nil }
-            return slot
-        }
+        var table = CacheTable<UInt64, Slot>()
+        /// The number of heads that were read since they were forgotten.
+        private var headCount = 0
 
         /// Keeps a head in memory, and forgets the others when there are too many.
         mutating func remember(_ file: CacheFile, of id: CacheEntry.ID) {
-            guard slots[id] != nil else { return }
             if headCount >= maximumHeads {
-                for (id, _) in slots.all { slots[id]?.file = nil }
+                for (id, _) in table.all { _ = table.change(id) { $0.file = nil } }
                 headCount = 0
             }
-            if slots[id]?.file == nil { headCount += 1 }
-            slots[id]?.file = file
+            headCount += 1
+            _ = table.change(id) { $0.file = file }
         }
 
         private let maximumHeads = 2000
@@ -83,12 +63,9 @@ public final class DiskCacheStore: CacheStore {
         files = try CacheDirectory(opening: directory)
         var state = State()
         for found in try files.read() {
-            let slot = Slot(
-                hash: found.name.hash,
-                cost: Self.cost(found.headSize, found.bodySize),
-                touched: found.lastUse
-            )
-            state.insert(found.name.id, slot)
+            let cost = Self.cost(found.headSize, found.bodySize)
+            let slot = Slot(name: found.name, touched: found.lastUse)
+            state.table.insert(found.name.id, key: found.name.hash, cost: cost, slot)
         }
         self.state = Locked(state)
         evict()
@@ -108,28 +85,25 @@ public final class DiskCacheStore: CacheStore {
     public func entries(for key: CacheKey) async throws -> [CacheEntry] {
         let hash = CacheFileName.hash(key)
         let known = state.withLock { state in
-            (state.ids[hash] ?? []).compactMap { id in state.slots[id].map { (id, $0) } }
+            state.table.ids(for: hash).compactMap { state.table[$0] }
         }
-        return known.compactMap { id, slot in
-            guard let entry = entry(id, slot) else { return nil }
-            return entry.key == key ? entry : nil
-        }
+        return known.compactMap { entry($0) }.filter { $0.key == key }
     }
 
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
         let now = Date().timeIntervalSince1970
-        let slot: (slot: Slot, isTouched: Bool)? = state.withLock { state in
-            guard var slot = state.slots[entry.id] else { return nil }
-            slot.hits += 1
-            let isTouched = abs(now - slot.touched) > Self.touchInterval
-            if isTouched { slot.touched = now }
-            state.slots[entry.id] = slot
-            state.slots.touch(entry.id)
-            return (slot, isTouched)
+        let used: (slot: Slot, isTouched: Bool)? = state.withLock { state in
+            state.table.touch(entry.id)
+            return state.table.change(entry.id) { slot in
+                slot.hits += 1
+                let isTouched = abs(now - slot.touched) > Self.touchInterval
+                if isTouched { slot.touched = now }
+                return (slot, isTouched)
+            }
         }
-        guard let (slot, isTouched) = slot else { return nil }
-        let name = CacheFileName(hash: slot.hash, id: entry.id)
+        guard let (slot, isTouched) = used else { return nil }
+        let name = slot.name
         guard let file = slot.file ?? files.head(name), let body = files.body(name), body.size == file.bodySize else {
             drop(entry.id)
             return nil
@@ -142,18 +116,14 @@ public final class DiskCacheStore: CacheStore {
                 drop(entry.id)
                 return nil
             }
-            let start = data.startIndex
-            return .complete(
-                range.count == data.count
-                    ? data : data.subdata(in: start + Int(range.lowerBound)..<start + Int(range.upperBound))
-            )
+            return .complete(range.count == data.count ? data : data.part(range))
         }
         if !slot.isVerified {
             guard try await body.checksum() == file.bodyChecksum else {
                 drop(entry.id)
                 return nil
             }
-            state.withLock { $0.slots[entry.id]?.isVerified = true }
+            _ = state.withLock { $0.table.change(entry.id) { $0.isVerified = true } }
         }
         return .stream(body.stream(range))
     }
@@ -176,22 +146,19 @@ public final class DiskCacheStore: CacheStore {
 
     /// Replaces the head of an entry.
     public func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
-        let slot = state.withLock { $0.slots[entry.id] }
+        let slot = state.withLock { $0.table[entry.id] }
         guard let slot else { return }
-        let name = CacheFileName(hash: slot.hash, id: entry.id)
-        guard var file = slot.file ?? files.head(name) else { return drop(entry.id) }
+        guard var file = slot.file ?? files.head(slot.name) else { return drop(entry.id) }
         file.response = response
-        let size = try files.write(file, name)
+        let size = try files.write(file, slot.name)
         let isGone = state.withLock { state in
-            guard let slot = state.slots[entry.id] else { return true }
-            let cost = Self.cost(size, file.bodySize)
-            state.size += cost - slot.cost
-            state.slots[entry.id]?.cost = cost
+            guard state.table[entry.id] != nil else { return true }
+            state.table.setCost(Self.cost(size, file.bodySize), of: entry.id)
             state.remember(file, of: entry.id)
             return false
         }
         // It was removed meanwhile, and must not come back with the next process.
-        if isGone { remove([name]) }
+        if isGone { remove([slot.name]) }
     }
 
     /// Removes an entry.
@@ -205,7 +172,7 @@ public final class DiskCacheStore: CacheStore {
     /// Removes all entries.
     public func removeAll() async throws {
         let names = state.withLock { state in
-            let names = state.slots.all.map { CacheFileName(hash: $0.value.hash, id: $0.id) }
+            let names = state.table.all.map(\.value.name)
             state = State()
             return names
         }
@@ -214,11 +181,11 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns all entries, the least recently used first.
     public func allEntries() async throws -> [CacheEntry] {
-        state.withLock { $0.slots.all }.compactMap { entry($0.id, $0.value) }
+        state.withLock { $0.table.all }.compactMap { entry($0.value) }
     }
 
     /// The number of bytes that the entries occupy.
-    public var size: Int64 { get async { state.withLock { $0.size } } }
+    public var size: Int64 { get async { state.withLock { $0.table.size } } }
 
     // MARK: Entries
 
@@ -232,9 +199,10 @@ public final class DiskCacheStore: CacheStore {
         (max(1, head) + 4095) / 4096 * 4096 + (body / 4096 + (body % 4096 == 0 ? 0 : 1)) * 4096
     }
 
-    private func entry(_ id: CacheEntry.ID, _ slot: Slot) -> CacheEntry? {
+    private func entry(_ slot: Slot) -> CacheEntry? {
+        let id = slot.name.id
         if let file = slot.file { return CacheEntry(id, file, hits: slot.hits) }
-        guard let file = files.head(CacheFileName(hash: slot.hash, id: id)) else {
+        guard let file = files.head(slot.name) else {
             drop(id)
             return nil
         }
@@ -243,8 +211,7 @@ public final class DiskCacheStore: CacheStore {
     }
 
     private func drop(_ id: CacheEntry.ID) {
-        guard let slot = state.withLock({ $0.remove(id) }) else { return }
-        remove([CacheFileName(hash: slot.hash, id: id)])
+        if let slot = state.withLock({ $0.table.remove(id) }) { remove([slot.name]) }
     }
 
     /// Removes entries that must not come back if the process is killed: their heads at once, and the rest later.
@@ -261,14 +228,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes the least recently used entries of a store that is too large.
     private func evict() {
-        let names = state.withLock { state in
-            var names: [CacheFileName] = []
-            while state.size > maximumSize, let id = state.slots.oldest, let slot = state.remove(id) {
-                names.append(CacheFileName(hash: slot.hash, id: id))
-            }
-            return names
-        }
-        sweep(names)
+        sweep(state.withLock { $0.table.removeOldest(downTo: maximumSize).map(\.value.name) })
     }
 
     fileprivate func insert(
@@ -277,15 +237,11 @@ public final class DiskCacheStore: CacheStore {
         headSize: Int64,
         replacing replaced: [CacheEntry.ID]
     ) {
-        let slot = Slot(
-            hash: name.hash,
-            cost: Self.cost(headSize, file.bodySize),
-            touched: Date().timeIntervalSince1970,
-            isVerified: true
-        )
+        let slot = Slot(name: name, touched: Date().timeIntervalSince1970, isVerified: true)
+        let cost = Self.cost(headSize, file.bodySize)
         let old: [CacheFileName] = state.withLock { state in
-            let old = replaced.compactMap { id in state.remove(id).map { CacheFileName(hash: $0.hash, id: id) } }
-            state.insert(name.id, slot)
+            let old = replaced.compactMap { state.table.remove($0)?.name }
+            state.table.insert(name.id, key: name.hash, cost: cost, slot)
             state.remember(file, of: name.id)
             return old
         }
@@ -374,6 +330,13 @@ public final class DiskCacheStore: CacheStore {
 extension CacheEntry {
     fileprivate init(_ id: ID, _ file: CacheFile, hits: Int) {
         self.init(id: id, key: file.key, response: file.response, bodySize: file.bodySize, hits: hits)
+    }
+}
+
+extension Data {
+    /// Returns the bytes at these positions from the start.
+    func part(_ range: Range<Int64>) -> Data {
+        subdata(in: startIndex + Int(range.lowerBound)..<startIndex + Int(range.upperBound))
     }
 }
 

@@ -17,47 +17,31 @@ public final class MemoryCacheStore: CacheStore {
     private struct Slot: Sendable {
         var entry: CacheEntry
         let body: Data
-        var cost: Int64
     }
 
     private struct State: Sendable {
-        var slots = RecencyTable<Slot>()
-        var ids: [CacheKey: [CacheEntry.ID]] = [:]
-        var size: Int64 = 0
+        var table = CacheTable<CacheKey, Slot>()
         var nextID: UInt64 = 1
-
-        /// Removes an entry, and returns it to be released outside of the lock.
-        mutating func remove(_ id: CacheEntry.ID) -> Slot? {
-            guard let slot = slots.remove(id) else { return nil }
-            size -= slot.cost
-            let key = slot.entry.key
-            ids[key]?.removeAll { $0 == id }
-            if ids[key]?.isEmpty == true { ids[key] = nil }
-            return slot
-        }
     }
 
     /// Returns the entries for a key.
     public func entries(for key: CacheKey) async throws -> [CacheEntry] {
-        state.withLock { state in
-            guard let ids = state.ids[key] else { return [] }
-            return ids.compactMap { state.slots[$0]?.entry }
-        }
+        state.withLock { state in state.table.ids(for: key).compactMap { state.table[$0]?.entry } }
     }
 
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
         let body: Data? = state.withLock { state in
-            guard let body = state.slots[entry.id]?.body else { return nil }
-            state.slots.touch(entry.id)
-            state.slots[entry.id]?.entry.hits += 1
-            return body
+            state.table.touch(entry.id)
+            return state.table.change(entry.id) { slot in
+                slot.entry.hits += 1
+                return slot.body
+            }
         }
         guard let body else { return nil }
         guard let range else { return .complete(body) }
         guard range.lowerBound >= 0, range.upperBound <= Int64(body.count) else { return nil }
-        let start = body.startIndex
-        return .complete(body.subdata(in: start + Int(range.lowerBound)..<start + Int(range.upperBound)))
+        return .complete(body.part(range))
     }
 
     /// Begins to store a response.
@@ -76,38 +60,37 @@ public final class MemoryCacheStore: CacheStore {
     public func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
         let cost = Self.cost(of: response, entry.key) + entry.bodySize
         state.withLock { state in
-            guard let slot = state.slots[entry.id] else { return }
-            state.size += cost - slot.cost
-            state.slots[entry.id]?.cost = cost
-            state.slots[entry.id]?.entry.response = response
+            state.table.setCost(cost, of: entry.id)
+            _ = state.table.change(entry.id) { $0.entry.response = response }
         }
     }
 
+    // What is removed is returned from the lock, to be released outside of it.
+
     /// Removes an entry.
-    public func remove(_ entry: CacheEntry) async throws { _ = state.withLock { $0.remove(entry.id) } }
+    public func remove(_ entry: CacheEntry) async throws { _ = state.withLock { $0.table.remove(entry.id) } }
 
     /// Removes all entries for a key.
     public func removeEntries(for key: CacheKey) async throws {
-        _ = state.withLock { state in (state.ids[key] ?? []).map { state.remove($0) } }
+        _ = state.withLock { state in state.table.ids(for: key).map { state.table.remove($0) } }
     }
 
     /// Removes all entries.
     public func removeAll() async throws {
         _ = state.withLock { state in
-            let old = state
-            state = State()
-            state.nextID = old.nextID
+            let old = state.table
+            state.table = CacheTable()
             return old
         }
     }
 
     /// Returns all entries, the least recently used first.
     public func allEntries() async throws -> [CacheEntry] {
-        state.withLock { $0.slots.all.map(\.value.entry) }
+        state.withLock { $0.table.all.map(\.value.entry) }
     }
 
     /// The number of bytes that the entries occupy.
-    public var size: Int64 { get async { state.withLock { $0.size } } }
+    public var size: Int64 { get async { state.withLock { $0.table.size } } }
 
     private static func cost(of response: CachedResponse, _ key: CacheKey) -> Int64 {
         let fields = response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 }
@@ -123,15 +106,12 @@ public final class MemoryCacheStore: CacheStore {
     ) {
         let maximum = maximumSize
         _ = state.withLock { state in
-            var removed = replaced.map { state.remove($0) }
+            let old = replaced.map { state.table.remove($0) }
             let id = CacheEntry.ID(rawValue: state.nextID)
             state.nextID += 1
             let entry = CacheEntry(id: id, key: key, response: response, bodySize: Int64(body.count))
-            state.slots[id] = Slot(entry: entry, body: body, cost: cost)
-            state.ids[key, default: []].append(id)
-            state.size += cost
-            while state.size > maximum, let oldest = state.slots.oldest { removed.append(state.remove(oldest)) }
-            return removed
+            state.table.insert(id, key: key, cost: cost, Slot(entry: entry, body: body))
+            return (old, state.table.removeOldest(downTo: maximum))
         }
     }
 

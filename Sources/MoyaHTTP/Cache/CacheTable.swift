@@ -1,0 +1,95 @@
+/// The entries of a store by identifier and by key, in the order in which they were used, with the bytes that they occupy.
+///
+/// Every function takes constant time, but for ``all``, and for the number of entries with the same key.
+struct CacheTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Slot: Sendable {
+        let key: Key
+        var value: Value
+        var cost: Int64
+        var older: CacheEntry.ID?
+        var newer: CacheEntry.ID?
+    }
+
+    private var slots: [CacheEntry.ID: Slot] = [:]
+    private var ids: [Key: [CacheEntry.ID]] = [:]
+    private var oldest: CacheEntry.ID?
+    private var newest: CacheEntry.ID?
+    /// The number of bytes that the entries occupy.
+    private(set) var size: Int64 = 0
+
+    /// The value of an entry.
+    subscript(id: CacheEntry.ID) -> Value? { slots[id]?.value }
+
+    /// Returns the identifiers of the entries with a key.
+    func ids(for key: Key) -> [CacheEntry.ID] { ids[key] ?? [] }
+
+    /// Inserts a new entry as the most recently used one.
+    mutating func insert(_ id: CacheEntry.ID, key: Key, cost: Int64, _ value: Value) {
+        slots[id] = Slot(key: key, value: value, cost: cost)
+        ids[key, default: []].append(id)
+        size += cost
+        link(id)
+    }
+
+    /// Changes the value of an entry; returns `nil` if there is no such entry.
+    mutating func change<Result>(_ id: CacheEntry.ID, _ body: (inout Value) -> Result) -> Result? {
+        guard let index = slots.index(forKey: id) else { return nil }
+        return body(&slots.values[index].value)
+    }
+
+    /// Sets the number of bytes that an entry occupies.
+    mutating func setCost(_ cost: Int64, of id: CacheEntry.ID) {
+        guard let old = slots[id]?.cost else { return }
+        size += cost - old
+        slots[id]?.cost = cost
+    }
+
+    /// Makes an entry the most recently used one.
+    mutating func touch(_ id: CacheEntry.ID) {
+        guard newest != id, slots[id] != nil else { return }
+        unlink(id)
+        link(id)
+    }
+
+    /// Removes an entry, and returns its value.
+    mutating func remove(_ id: CacheEntry.ID) -> Value? {
+        unlink(id)
+        guard let slot = slots.removeValue(forKey: id) else { return nil }
+        size -= slot.cost
+        ids[slot.key]?.removeAll { $0 == id }
+        if ids[slot.key]?.isEmpty == true { ids[slot.key] = nil }
+        return slot.value
+    }
+
+    /// Removes the least recently used entries until the others occupy no more than a size, and returns them.
+    mutating func removeOldest(downTo maximumSize: Int64) -> [(id: CacheEntry.ID, value: Value)] {
+        var removed: [(CacheEntry.ID, Value)] = []
+        while size > maximumSize, let id = oldest, let value = remove(id) { removed.append((id, value)) }
+        return removed
+    }
+
+    /// The values, the least recently used first.
+    var all: [(id: CacheEntry.ID, value: Value)] {
+        var all: [(CacheEntry.ID, Value)] = []
+        all.reserveCapacity(slots.count)
+        var next = oldest
+        while let id = next, let slot = slots[id] {
+            all.append((id, slot.value))
+            next = slot.newer
+        }
+        return all
+    }
+
+    private mutating func link(_ id: CacheEntry.ID) {
+        slots[id]?.older = newest
+        slots[id]?.newer = nil
+        if let newest { slots[newest]?.newer = id } else { oldest = id }
+        newest = id
+    }
+
+    private mutating func unlink(_ id: CacheEntry.ID) {
+        guard let slot = slots[id] else { return }
+        if let older = slot.older { slots[older]?.newer = slot.newer } else { oldest = slot.newer }
+        if let newer = slot.newer { slots[newer]?.older = slot.older } else { newest = slot.older }
+    }
+}
