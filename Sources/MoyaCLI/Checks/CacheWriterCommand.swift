@@ -40,16 +40,17 @@ struct CacheWriterCommand: AsyncParsableCommand {
                     try await store.update(entry, to: response)
                 }
             default:
-                let body = Self.body(seed: next(1 << 32), count: Int(next(150_000)))
+                let seed = next(1 << 32)
+                let body = Self.body(seed: seed, count: Int(next(150_000)))
                 let response = CachedResponse(
                     status: 200,
-                    headers: [.eTag: "\(body.seed)", .contentLength: "\(body.data.count)"],
+                    headers: [.eTag: "\(seed)", .contentLength: "\(body.count)"],
                     requestTime: 1,
                     responseTime: 1
                 )
                 let writer = try await store.write(response, for: key, length: nil, replacing: entries.map(\.id))
-                for start in stride(from: 0, to: body.data.count, by: 20_000) {
-                    _ = try await writer?.append(body.data.dropFirst(start).prefix(20_000))
+                for start in stride(from: 0, to: body.count, by: 20_000) {
+                    _ = try await writer?.append(body.dropFirst(start).prefix(20_000))
                 }
                 if next(10) > 0 { try await writer?.finish() } else { await writer?.discard() }
             }
@@ -57,7 +58,7 @@ struct CacheWriterCommand: AsyncParsableCommand {
     }
 
     /// Returns a body that its seed and length determine.
-    static func body(seed: UInt64, count: Int) -> (seed: UInt64, data: Data) {
+    static func body(seed: UInt64, count: Int) -> Data {
         var value = seed | 1
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
@@ -65,6 +66,6 @@ struct CacheWriterCommand: AsyncParsableCommand {
             value = value &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             bytes.append(UInt8(truncatingIfNeeded: value >> 56))
         }
-        return (seed, Data(bytes))
+        return Data(bytes)
     }
 }

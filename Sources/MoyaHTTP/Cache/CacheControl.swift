@@ -7,7 +7,7 @@ struct CacheControl: Equatable, Sendable {
     /// A number of seconds in a directive.
     enum Seconds: Equatable, Sendable {
         case valid(Double)
-        /// The text is no number of seconds.
+        /// The text is not a number of seconds.
         case invalid
     }
 
@@ -62,7 +62,7 @@ struct CacheControl: Equatable, Sendable {
         switch name {
         case "no-store": noStore = true
         case "no-cache":
-            if let value { noCacheFields += Self.names(in: value) } else { noCache = true }
+            if let value { noCacheFields += value.lowercasedListElements } else { noCache = true }
         case "public": isPublic = true
         case "private": isPrivate = true
         case "must-revalidate": mustRevalidate = true
@@ -90,11 +90,6 @@ struct CacheControl: Equatable, Sendable {
     private static func seconds(_ text: String?) -> Seconds {
         text.flatMap { DeltaSeconds.parse($0) }.map { .valid($0) } ?? .invalid
     }
-
-    /// Returns the field names in the argument of a directive.
-    static func names(in text: String) -> [String] {
-        text.split(separator: ",").map { $0.withoutOptionalWhitespace.lowercased() }.filter { !$0.isEmpty }
-    }
 }
 
 extension CacheControl.Seconds? {
@@ -107,7 +102,7 @@ enum DeltaSeconds {
     /// The largest number: a larger one is this one.
     static let maximum: Double = 2_147_483_648
 
-    /// Returns the number; `nil` if the text is none.
+    /// Returns the number; `nil` if the text is invalid.
     static func parse(_ text: some StringProtocol) -> Double? {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
         return min(maximum, text.utf8.reduce(0) { min(maximum, $0 * 10 + Double($1 - UInt8(ascii: "0"))) })

@@ -30,6 +30,8 @@ struct CacheFileName: Hashable, Sendable {
         guard text + Kind.head.rawValue == name else { return nil }
     }
 
+    func path(in folder: String, _ kind: Kind) -> String { "\(folder)/\(text)\(kind.rawValue)" }
+
     var text: String { "\(Self.hexadecimal(hash))-\(Self.hexadecimal(id.rawValue))" }
 
     private static func hexadecimal(_ number: UInt64) -> String {
@@ -97,7 +99,7 @@ final class CacheDirectory: Sendable {
     /// The folder of this version's files: another version has another one.
     private static func folder(of url: URL) -> String { url.path + "/v\(CacheFile.magic.last ?? 0)" }
 
-    func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { "\(folder)/\(name.text)\(kind.rawValue)" }
+    func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
 
     /// Returns the entries, the least recently used first, and removes all that belongs to none.
     func read() throws(CacheStoreError) -> [Found] {
@@ -115,7 +117,7 @@ final class CacheDirectory: Sendable {
     }
 
     static func readHead(_ name: CacheFileName, in url: URL) -> CacheFile? {
-        head("\(folder(of: url))/\(name.text).head")
+        head(name.path(in: folder(of: url), .head))
     }
 
     private static func names(in folder: String) throws(CacheStoreError) -> [String] {
@@ -133,7 +135,8 @@ final class CacheDirectory: Sendable {
             guard let name = CacheFileName(head: text), bodies.contains("\(name.text).body") else { continue }
             var head = stat()
             var body = stat()
-            guard lstat("\(folder)/\(text)", &head) == 0, lstat("\(folder)/\(name.text).body", &body) == 0 else {
+            guard lstat(name.path(in: folder, .head), &head) == 0, lstat(name.path(in: folder, .body), &body) == 0
+            else {
                 continue
             }
             #if canImport(Darwin)
@@ -155,7 +158,7 @@ final class CacheDirectory: Sendable {
 
     // MARK: Files
 
-    /// Reads a head; `nil` if there is none, or if it is damaged.
+    /// Reads a head; `nil` if it does not exist or is damaged.
     func head(_ name: CacheFileName) -> CacheFile? { Self.head(path(name, .head)) }
 
     private static func head(_ path: String) -> CacheFile? {
@@ -165,7 +168,7 @@ final class CacheDirectory: Sendable {
         return CacheFile(Array(data))
     }
 
-    /// Opens a body; `nil` if there is none.
+    /// Opens a body; `nil` if it does not exist.
     func body(_ name: CacheFileName) -> OpenCacheFile? { OpenCacheFile(reading: path(name, .body)) }
 
     /// Creates the file of a body, under a temporary name.
@@ -188,14 +191,14 @@ final class CacheDirectory: Sendable {
     /// Notes that an entry is used.
     func touch(_ name: CacheFileName) { utimes(path(name, .head), nil) }
 
-    /// Removes an entry, the head first: without it there is none.
+    /// Removes an entry, the head first, since a body without a head is ignored.
     func remove(_ name: CacheFileName) { Self.remove(name, in: folder) }
 
     func removeHead(_ name: CacheFileName) { unlink(path(name, .head)) }
 
     static func remove(_ name: CacheFileName, in folder: String) {
-        unlink("\(folder)/\(name.text).head")
-        unlink("\(folder)/\(name.text).body")
+        unlink(name.path(in: folder, .head))
+        unlink(name.path(in: folder, .body))
     }
 }
 
@@ -215,7 +218,7 @@ final class OpenCacheFile: Sendable {
     /// The size when it was opened.
     let size: Int64
 
-    /// Opens a file; `nil` if there is none.
+    /// Opens a file; `nil` if it does not exist.
     init?(reading path: String) {
         guard let descriptor = try? FileCalls.open(path, O_RDONLY) else { return nil }
         guard let status = try? FileStatus(descriptor: descriptor), status.isRegular else {

@@ -55,19 +55,18 @@ final class CacheFetches: Sendable {
         }
 
         /// Reports the end; only the first report counts.
-        func ended(_ outcome: Outcome) { fetches.ended(self, id, outcome) }
+        func ended(_ outcome: Outcome) { fetches.ended(ObjectIdentifier(self), id, outcome) }
 
         deinit { fetches.ended(ObjectIdentifier(self), id, .cancelled) }
     }
 
     private struct Fetch {
         let lead: ObjectIdentifier
-        var waiters: [UInt64: Promise<Outcome>] = [:]
+        var waiters: [Promise<Outcome>] = []
     }
 
     private struct State {
         var fetches: [ID: Fetch] = [:]
-        var nextWaiter: UInt64 = 0
         /// Requests whose last response could not be stored: to wait for the next one would be in vain.
         var unshared: Set<ID> = []
     }
@@ -80,11 +79,9 @@ final class CacheFetches: Sendable {
     /// Returns the turn of a request.
     func join(_ id: ID) -> Turn {
         state.withLock { state in
-            if var fetch = state.fetches[id] {
+            if state.fetches[id] != nil {
                 let promise = Promise<Outcome>()
-                state.nextWaiter += 1
-                fetch.waiters[state.nextWaiter] = promise
-                state.fetches[id] = fetch
+                state.fetches[id]?.waiters.append(promise)
                 return .waits(promise)
             }
             guard !state.unshared.contains(id) else { return .isAlone }
@@ -122,19 +119,15 @@ final class CacheFetches: Sendable {
         }
     }
 
-    private func ended(_ lead: Lead, _ id: ID, _ outcome: Outcome) { ended(ObjectIdentifier(lead), id, outcome) }
-
     private func ended(_ lead: ObjectIdentifier, _ id: ID, _ outcome: Outcome) {
         let waiters: [Promise<Outcome>] = state.withLock { state in
             guard let fetch = state.fetches[id], fetch.lead == lead else { return [] }
             state.fetches[id] = nil
-            switch outcome {
-            case .stored, .failed, .cancelled: break
-            case .notStored:
+            if outcome == .notStored {
                 if state.unshared.count >= Self.maximumUnshared { state.unshared.removeAll() }
                 state.unshared.insert(id)
             }
-            return Array(fetch.waiters.values)
+            return fetch.waiters
         }
         for waiter in waiters { waiter.fulfill(outcome) }
     }

@@ -59,9 +59,8 @@ struct CacheFile: Equatable, Sendable {
 
     /// Reads a file; `nil` if it is damaged or has another format.
     init?(_ bytes: [UInt8]) {
-        var reader = Reader(bytes: bytes[...])
         guard bytes.starts(with: Self.magic) else { return nil }
-        reader.bytes = bytes.dropFirst(Self.magic.count)
+        var reader = Reader(bytes: bytes.dropFirst(Self.magic.count))
         guard let expected = reader.number() else { return nil }
         var checksum = CRC32()
         checksum.update(Data(reader.bytes))

@@ -13,8 +13,10 @@ struct CacheRequest: Sendable {
     let control: CacheControl
     /// The policy, which is never `useProtocolCachePolicy` if the session's configuration has another one.
     let policy: URLRequest.CachePolicy
-    /// A fingerprint of the credentials that are sent; `nil` for none.
-    let credentials: String?
+    /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
+    ///
+    /// It is a hash, computed each time: most requests find nothing stored and do not need it.
+    var credentials: String? { Self.fingerprint(of: headers) }
 
     init(
         method: HTTPMethod,
@@ -27,7 +29,6 @@ struct CacheRequest: Sendable {
         self.headers = headers
         self.policy = policy
         control = CacheControl(headers)
-        credentials = Self.fingerprint(of: headers)
     }
 
     /// Whether only the cache may be asked, because the application says so.

@@ -17,7 +17,7 @@ enum CacheDecision: Sendable {
     case complete(CacheEntry, adding: HTTPFields)
     /// The request is sent. The entry is what may be used instead if it fails.
     case fetch(fallback: CacheEntry?)
-    /// The request wants a stored response, and there is none: 504 (RFC 9111, section 5.2.1.7).
+    /// The request wants a stored response, and nothing is stored: 504 (RFC 9111, section 5.2.1.7).
     case notStored
 }
 
@@ -104,8 +104,10 @@ enum CacheRules {
 
     /// Returns the entries that a request matches, the one to use first (RFC 9111, section 4.1).
     static func matching(_ request: CacheRequest, _ entries: [CacheEntry]) -> [CacheEntry] {
+        guard !entries.isEmpty else { return [] }
+        let credentials = request.credentials
         let matching = entries.filter { entry in
-            entry.response.credentials == request.credentials
+            entry.response.credentials == credentials
                 && SelectingFields.match(entry.response.selectingFields, request.headers)
         }
         guard matching.count > 1 else { return matching }
@@ -347,7 +349,7 @@ enum CacheRules {
 
     /// Returns the fields that are stored (RFC 9111, section 3.1).
     private static func storedFields(_ headers: HTTPFields, _ control: CacheControl) -> HTTPFields {
-        let listed = headers[values: .connection].flatMap { CacheControl.names(in: $0) } + control.noCacheFields
+        let listed = headers[values: .connection].flatMap(\.lowercasedListElements) + control.noCacheFields
         return HTTPFields(
             headers.filter {
                 !connectionFields.contains($0.name.canonicalName) && !listed.contains($0.name.canonicalName)

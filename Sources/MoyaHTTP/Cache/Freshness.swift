@@ -4,8 +4,6 @@ import HTTPTypes
 struct Freshness: Equatable, Sendable {
     /// The time, in seconds, for which the response is fresh after it was made.
     let lifetime: Double
-    /// Whether the lifetime is an estimate, as the response has none (RFC 9111, section 4.2.2).
-    let isHeuristic: Bool
     /// The age of the response in seconds.
     let age: Double
 
@@ -21,7 +19,7 @@ struct Freshness: Equatable, Sendable {
     ///   - now: The time in seconds since 1970.
     init(of response: CachedResponse, control: CacheControl, at now: Double) {
         let date = Self.date(response.headers[.date], at: response.responseTime)
-        (lifetime, isHeuristic) = Self.lifetime(of: response, control, date: date)
+        lifetime = Self.lifetime(of: response, control, date: date)
         age = Self.age(of: response, date: date, at: now)
     }
 
@@ -31,11 +29,11 @@ struct Freshness: Equatable, Sendable {
         of response: CachedResponse,
         _ control: CacheControl,
         date: Double?
-    ) -> (Double, isHeuristic: Bool) {
+    ) -> Double {
         // `s-maxage` is for shared caches.
         switch control.maxAge {
-        case .valid(let seconds)?: return (seconds, false)
-        case .invalid?: return (0, false)
+        case .valid(let seconds)?: return seconds
+        case .invalid?: return 0
         case nil: break
         }
         let base = date ?? response.responseTime
@@ -43,13 +41,13 @@ struct Freshness: Equatable, Sendable {
             // An invalid date, above all 0, means that the response has expired (section 5.3). So do several dates.
             let values = response.headers[values: .expires]
             let expires = values.count == 1 ? Self.date(values[0], at: response.responseTime) : nil
-            return (max(0, (expires ?? base) - base), false)
+            return max(0, (expires ?? base) - base)
         }
         guard heuristicStatuses.contains(response.status) || control.isPublic,
             let changed = Self.date(response.headers[.lastModified], at: response.responseTime)
-        else { return (0, true) }
+        else { return 0 }
         // A tenth of the time since the last change, at most a week.
-        return (min(max(0, (base - changed) / 10), 7 * 24 * 3600), true)
+        return min(max(0, (base - changed) / 10), 7 * 24 * 3600)
     }
 
     /// The statuses of responses that may be stored and used without an explicit lifetime (RFC 9110, section 15.1).

@@ -15,16 +15,12 @@ enum RequestedRange: Equatable, Sendable {
             \.withoutOptionalWhitespace
         )
         guard parts.count == 2 else { return nil }
-        switch (Self.number(parts[0]), Self.number(parts[1])) {
+        switch (ContentRange.number(parts[0]), ContentRange.number(parts[1])) {
         case (let first?, let last?) where first <= last: self = .from(first, through: last)
         case (let first?, nil) where parts[1].isEmpty: self = .from(first, through: nil)
         case (nil, let count?) where parts[0].isEmpty && count > 0: self = .last(count)
         default: return nil
         }
-    }
-
-    private static func number(_ text: String) -> Int64? {
-        text.utf8.allSatisfy(\.isDigit) ? Int64(text) : nil
     }
 
     /// Returns the positions in a body of this length; `nil` if there are none.

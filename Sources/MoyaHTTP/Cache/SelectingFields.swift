@@ -5,7 +5,7 @@ enum SelectingFields {
     /// Returns the names in a `Vary` field, in lowercase; `nil` if it has a `*`, which no request matches.
     static func names(in headers: HTTPFields) -> [String]? {
         guard headers.contains(.vary) else { return [] }
-        let names = headers[values: .vary].flatMap { CacheControl.names(in: $0) }
+        let names = headers[values: .vary].flatMap(\.lowercasedListElements)
         return names.contains("*") ? nil : names
     }
 

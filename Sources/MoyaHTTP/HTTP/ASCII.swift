@@ -28,6 +28,13 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
 }
 
 extension String {
+    /// The elements of a comma-separated list in lowercase, without the empty ones (RFC 9110, section 5.6.1).
+    var lowercasedListElements: [String] {
+        split(separator: ",").map { $0.withoutOptionalWhitespace.lowercased() }.filter { !$0.isEmpty }
+    }
+}
+
+extension String {
     /// Decodes UTF-8; `nil` if the bytes are invalid.
     ///
     /// Unlike `String(data:encoding:)` it keeps a byte order mark. `String(validating:as:)` is equivalent, but

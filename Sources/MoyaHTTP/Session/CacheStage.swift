@@ -260,7 +260,7 @@ private struct CachedExchange: Sendable {
             return await storing(whole, as: head, replacing: entries, lead)
         }
         if request.method == .head || response.status == 304 {
-            await update(CacheRules.matching(cached, entries), by: response, times)
+            await update(CacheRules.matching(cached, entries).first, by: response, times)
             lead?.ended(.failed)
             return response
         }
@@ -306,13 +306,8 @@ private struct CachedExchange: Sendable {
         guard let head else { return nil }
         _ = await cache.attempt { try await cache.store.update(entry, to: head) }
         let freshness = Freshness(of: head, control: CacheControl(head.headers), at: times.response)
-        let updated = CacheEntry(
-            id: entry.id,
-            key: entry.key,
-            response: head,
-            bodySize: entry.bodySize,
-            hits: entry.hits
-        )
+        var updated = entry
+        updated.response = head
         let use = StoredUse(entry: updated, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
         guard var confirmed = await stored(use, from: .revalidated) else { return nil }
         // The cookies of the 304 are in the head.
@@ -322,11 +317,11 @@ private struct CachedExchange: Sendable {
 
     /// Updates what is stored by the response to HEAD, or by a 304 to conditions of the application.
     private nonisolated(nonsending) func update(
-        _ entries: [CacheEntry],
+        _ entry: CacheEntry?,
         by response: TransportResponse,
         _ times: (request: Double, response: Double)
     ) async {
-        guard let entry = entries.first, !cached.control.noStore else { return }
+        guard let entry, !cached.control.noStore else { return }
         if response.status == 304 {
             guard response.headers.contains(.eTag) || response.headers.contains(.lastModified),
                 let head = CacheRules.updated(

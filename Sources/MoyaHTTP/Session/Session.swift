@@ -40,7 +40,8 @@ open class Session: @unchecked Sendable {
     /// - Parameters:
     ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (the time for which a
     ///     request may be idle), `timeoutIntervalForResource` (the time that it may take in all),
-    ///     `httpMaximumConnectionsPerHost`, `urlCache` and `requestCachePolicy`; the URLSession transport also uses what belongs to URLSession alone.
+    ///     `httpMaximumConnectionsPerHost`, `urlCache` and `requestCachePolicy`; the URLSession transport also uses
+    ///     what belongs to URLSession alone.
     ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
     ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.

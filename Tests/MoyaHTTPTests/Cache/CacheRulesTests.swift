@@ -82,7 +82,7 @@ struct CacheRulesTests {
         ),
         Case(
             section: "5.2",
-            rule: "a directive in a quoted string is none",
+            rule: "a quoted string has no directives",
             response: [.cacheControl: "x=\"a, max-age=60\"", .eTag: "\"1\""],
             expected: "revalidate if-none-match"
         ),

@@ -48,7 +48,7 @@
         /// Whether the request closes the connection after the response (RFC 9112, section 9.6).
         var closesConnection: Bool {
             headers.contains { field in
-                field.name == .connection && HTTP1ResponseFraming.tokens(field.value).contains("close")
+                field.name == .connection && field.value.lowercasedListElements.contains("close")
             }
         }
     }

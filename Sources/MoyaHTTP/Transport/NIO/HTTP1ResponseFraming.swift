@@ -25,7 +25,7 @@
             let name = field.name.canonicalName
             switch name.utf8.count {
             case 10 where name == "connection":
-                for token in Self.tokens(field.value) {
+                for token in field.value.lowercasedListElements {
                     if token == "close" { saysClose = true }
                     if token == "keep-alive" { saysKeepAlive = true }
                 }
@@ -33,7 +33,7 @@
                 for text in field.value.split(separator: ",", omittingEmptySubsequences: false) { takeLength(text) }
             case 17 where name == "transfer-encoding":
                 hasTransferEncoding = true
-                codings += Self.tokens(field.value)
+                codings += field.value.lowercasedListElements
             default: break
             }
         }
@@ -78,11 +78,6 @@
         func isKeepAlive(isHTTP10: Bool) -> Bool {
             if saysClose || hasTransferEncoding && (isHTTP10 || length != .missing) { return false }
             return !isHTTP10 || saysKeepAlive
-        }
-
-        /// Returns the lowercase elements of a comma-separated list.
-        static func tokens(_ value: String) -> [String] {
-            value.split(separator: ",").map { $0.withoutOptionalWhitespace.lowercased() }.filter { !$0.isEmpty }
         }
     }
 #endif
