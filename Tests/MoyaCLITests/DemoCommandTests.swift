@@ -21,7 +21,7 @@ struct DemoCommandTests {
                 let text = try await transcript(of: ["--base-url", server.baseURL.absoluteString])
                 #expect(text.contains("a live server, \(server.baseURL.absoluteString)"))
                 #expect(text.contains("→ GET /slow"))
-                #expect(text.contains("✓ 17 of 17 steps as expected"))
+                #expect(text.contains("✓ 18 of 18 steps as expected"))
             }
         }
 
@@ -55,7 +55,7 @@ struct DemoCommandTests {
         let text = await recording.text()
         #expect(
             text.contains(
-                "✗ 1 of 17 steps as expected, failed: 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17"
+                "✗ 1 of 18 steps as expected, failed: 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18"
             ),
             "\(text)"
         )

@@ -42,6 +42,8 @@
                 "→ GET /slow",
                 "← no response",
                 "URLError.cancelled, and the server noticed the disconnect",
+                "= network, cache, revalidated",
+                "from the cache, confirmed by a 304",
                 "= 4480 bytes of text from 110 bytes, gzip",
                 #"= ["build 42 started", "compiled 312 files", "3 tests: naïve, 日本語, 🙂", "", "build 42 succeeded"]"#,
                 "Last-Event-Id: 3\n    ← 200 OK",
@@ -52,7 +54,7 @@
                 "8388608 of them the file's",
                 "→ GET /bytes/8388608",
                 "= 8388608 bytes are in the file, the first 8388608 as they should be",
-                "✓ 17 of 17 steps as expected",
+                "✓ 18 of 18 steps as expected",
             ]
         )
         func transcriptShows(_ part: String) async throws {
@@ -74,10 +76,11 @@
             .unsortedRepositories: [3],
             .openUser: [7],
             .soundBroken: [8],
-            .plainReadme: [13],
-            .shortLog: [14],
-            .lostEvents: [15],
-            .damagedBytes: [16, 17],
+            .uncacheableEmojis: [13],
+            .plainReadme: [14],
+            .shortLog: [15],
+            .lostEvents: [16],
+            .damagedBytes: [17, 18],
         ]
 
         @Test(
@@ -91,7 +94,7 @@
             #expect(report.steps.filter { !$0.isAsExpected }.map(\.number) == steps)
             #expect(report.steps.count == DemoStep.all.count)
             let names = steps.map(String.init).joined(separator: ", ")
-            #expect(text.contains("✗ \(17 - steps.count) of 17 steps as expected, failed: \(names)"))
+            #expect(text.contains("✗ \(18 - steps.count) of 18 steps as expected, failed: \(names)"))
         }
 
         @Test("progress is a handful of lines for each transfer, and no control characters")

@@ -9,8 +9,8 @@ struct MoyaBench: ParsableCommand {
         commandName: "moya-bench",
         abstract: "Measures what the layer costs. scripts/bench runs all of it.",
         subcommands: [
-            PipelineCommand.self, NetworkCommand.self, TransferCommand.self, MemoryCommand.self, GuardCommand.self,
-            PageCommand.self, RepeatCommand.self, ListCommand.self, ServeCommand.self,
+            PipelineCommand.self, NetworkCommand.self, TransferCommand.self, MemoryCommand.self, CacheCommand.self,
+            GuardCommand.self, PageCommand.self, RepeatCommand.self, ListCommand.self, ServeCommand.self,
         ]
     )
 

@@ -55,5 +55,6 @@ extension BenchTarget {
     /// A request that is stubbed and never sent.
     public static let anyUser = BenchTarget(.user, at: anywhere)
 
-    static let anywhere = URL(string: "http://127.0.0.1:8080/api") ?? URL(fileURLWithPath: "/")
+    /// The URL of requests that are not sent.
+    public static let anywhere = URL(string: "http://127.0.0.1:8080/api") ?? URL(fileURLWithPath: "/")
 }

@@ -10,7 +10,8 @@ import Foundation
 /// body options, or mask the secrets in a custom formatter.
 ///
 /// Each line of the default formatter has the time, the number of the request in the process, its attempt from the second
-/// one on, and for a result the time since the first attempt began. With the option
+/// one on, and for a result the time since the first attempt began and, if it is not from the network, the source of the response
+/// (``ResponseSource``). With the option
 /// ``Configuration-swift.struct/LogOptions/oneLine`` a request and its result are one line each:
 ///
 ///     Moya_Logger: [2026-05-04, 12:30:01.250, #7] Request: GET https://api.example.com/users
@@ -52,6 +53,12 @@ extension NetworkLoggerPlugin: PluginType {
         var log = NetworkLog(configuration: configuration, target: target)
         let line: String?
         (log.label, line) = requests.withLock { $0.receives(.current) }
+        let source =
+            switch result {
+            case .success(let response): response.source
+            case .failure(let error): error.response?.source
+            }
+        if let source, source != .network { log.label.append(source.rawValue) }
         log.configuration.output(target, log.items(of: result, to: line))
     }
 }
@@ -235,7 +242,7 @@ extension NetworkLoggerPlugin.Configuration {
         /// Returns the item as `Moya_Logger: [date, time, #7, attempt 2, 87 ms] identifier: message`.
         ///
         /// The time is that of the current time zone, with milliseconds. The number of the request, its attempt from the
-        /// second one on, and the duration of a result are known where the logger formats an item of a provider's request.
+        /// second one on, and the duration and source of a result are known where the logger formats an item of a provider's request.
         @Sendable
         public static func defaultEntryFormatter(
             identifier: String,

@@ -13,6 +13,8 @@ struct DemoProviders: Sendable {
     let multi: MoyaProvider<MultiTarget>
     /// Reports when it sends.
     let slow: MoyaProvider<GitHub>
+    /// Has a session with a cache.
+    let cached: MoyaProvider<GitHub>
     /// Streams responses.
     let streaming: MoyaProvider<GitHub>
     /// Sends forms.
@@ -42,6 +44,11 @@ struct DemoProviders: Sendable {
             endpointClosure: MoyaProvider.endpoints(at: baseURL),
             session: session,
             plugins: [log, SlowRequestPlugin(slowRequests: server.slowRequests)]
+        )
+        cached = MoyaProvider(
+            endpointClosure: MoyaProvider.endpoints(at: baseURL),
+            session: Session(transport: session.transport, cache: .memory()),
+            plugins: [log]
         )
         streaming = MoyaProvider(
             endpointClosure: MoyaProvider.endpoints(at: baseURL),

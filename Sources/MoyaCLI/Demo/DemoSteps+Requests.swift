@@ -6,7 +6,7 @@ extension DemoStep {
     static let all: [DemoStep] = [
         plain, path, query, booleanQuery, jsonBody,
         token, noToken, validationFailure,
-        stub, multiTarget, callback, cancellation,
+        stub, multiTarget, callback, cancellation, cached,
         compressed, lines, events, upload, download,
     ]
 }

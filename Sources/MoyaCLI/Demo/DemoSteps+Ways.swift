@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-// Other ways to send requests: with a stub, with any target, with a callback, and with cancellation.
+// Other ways to send requests: with a stub, with any target, with a callback, with cancellation, and with a cache.
 extension DemoStep {
     static let stub = DemoStep(
         "A stub: the response without a server",
@@ -64,6 +64,23 @@ extension DemoStep {
         case .success(let response):
             return Finding("a response: \(response.description)", isAsExpected: false)
         }
+    }
+
+    static let cached = DemoStep(
+        "Three times the same, with a cache",
+        code: "Session(cache: .memory())",
+        expecting: "from the network, from the cache without a request, and from the cache after a 304"
+    ) { demo in
+        let targets = [
+            GitHub.emojis(.useProtocolCachePolicy), .emojis(.useProtocolCachePolicy),
+            .emojis(.reloadRevalidatingCacheData),
+        ]
+        var sources: [ResponseSource] = []
+        for target in targets { sources.append(try await demo.providers.cached.request(target).source) }
+        return Finding(
+            sources.map(\.rawValue).joined(separator: ", "),
+            isAsExpected: sources == [.network, .cache, .revalidated]
+        )
     }
 
     /// Waits until there is a request to cancel.

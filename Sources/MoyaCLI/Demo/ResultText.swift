@@ -4,6 +4,8 @@ import Moya
 /// The text of a result: a line, and lines with details.
 struct ResultText: Equatable {
     let line: String
+    /// Where the response comes from, if that is not the network.
+    var source: String?
     let details: [String]
 
     init(_ result: Result<Response, MoyaError>) {
@@ -28,12 +30,17 @@ struct ResultText: Equatable {
             details: (response.response?.headers ?? []).filter { Self.shownHeaders.contains($0.name.lowercased()) }
                 .map(\.description)
         )
+        source = Self.sources[response.source]
     }
 
     private init(line: String, details: [String]) {
         self.line = line
         self.details = details
     }
+
+    private static let sources: [ResponseSource: String] = [
+        .cache: "from the cache", .revalidated: "from the cache, confirmed by a 304", .stale: "from the cache, stale",
+    ]
 
     /// The headers that are shown.
     private static let shownHeaders: Set<String> = ["location", "www-authenticate"]

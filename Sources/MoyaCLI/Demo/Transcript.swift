@@ -57,7 +57,7 @@ struct Transcript: Sendable {
 
     func received(_ result: Result<Response, MoyaError>, after time: Duration?, note: String?) {
         let text = ResultText(result)
-        let extras = [time.map { $0.inMilliseconds }, note].compactMap { $0 }
+        let extras = [time.map { $0.inMilliseconds }, text.source, note].compactMap { $0 }
         write("    \(style.blue("←")) \(([text.line] + extras).joined(separator: "  "))")
         for detail in text.details { write("      ", detail, style: style.dim) }
     }

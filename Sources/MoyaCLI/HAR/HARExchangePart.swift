@@ -80,6 +80,7 @@ struct HARExchangePart {
             ("Started", row.entry.startedDateTime.formatted(.iso8601.time(includingFractionalSeconds: true))),
             ("Time", row.durationText),
             ("HTTP", response.httpVersion.isEmpty ? request.httpVersion : response.httpVersion),
+            ("From", row.entry.source.map { "\($0.rawValue)" }),
             ("Server", row.entry.serverIPAddress),
             ("Error", response.error),
             ("Redirects to", response.redirectURL),

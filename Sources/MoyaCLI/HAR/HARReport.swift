@@ -99,7 +99,11 @@ extension HARReport.Row {
         return path.isEmpty ? "/" : String(path)
     }
 
-    var sizeText: String { size.map { ByteCount($0).description } ?? "" }
+    /// The size of the response; its source, if it is not from the network.
+    var sizeText: String {
+        if let source = entry.source, source != .network { return source.rawValue }
+        return size.map { ByteCount($0).description } ?? ""
+    }
 
     var durationText: String { Self.text(ofMilliseconds: duration) }
 

@@ -25,6 +25,9 @@ enum DemoData {
         Branch(name: "release", protected: true),
     ]
 
+    static let emojis = ["wave": "👋", "tada": "🎉", "rocket": "🚀"]
+    static let emojisTag = #""emojis-1""#
+
     static let readme = String(
         repeating: "Moya turns an enum of targets into requests, and answers into values.\n",
         count: 64

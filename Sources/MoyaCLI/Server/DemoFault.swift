@@ -10,6 +10,8 @@ enum DemoFault: CaseIterable, Sendable {
     case openUser
     /// The status of `/broken` is 200.
     case soundBroken
+    /// The response of `/emojis` may not be stored.
+    case uncacheableEmojis
     /// The response of `/readme` is not compressed.
     case plainReadme
     /// The response of `/log` is incomplete.

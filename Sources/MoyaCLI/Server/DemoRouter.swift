@@ -11,6 +11,7 @@
         var router: Router<BasicRequestContext> {
             let router = Router()
             router.get("zen") { _, _ in zen() }
+            router.get("emojis") { request, _ in try emojis(request) }
             router.get("users/:name") { _, context in try user(context.parameters.require("name")) }
             router.get("users/:name/repos") { request, _ in try repositories(sort: request.query("sort")) }
             router.get("repos/:name/branches") { request, _ in try branches(protected: request.query("protected")) }
@@ -26,6 +27,18 @@
         }
 
         private func zen() -> Response { text(faults.contains(.otherZen) ? "Anything goes." : DemoData.zen) }
+
+        /// Responds with fields that allow a cache to keep the response.
+        private func emojis(_ request: Request) throws -> Response {
+            guard !faults.contains(.uncacheableEmojis) else {
+                return try json(DemoData.emojis, headers: [.cacheControl: "no-store"])
+            }
+            let fields: HTTPFields = [.cacheControl: "private, max-age=60", .eTag: DemoData.emojisTag]
+            guard request.headers[.ifNoneMatch] != DemoData.emojisTag else {
+                return Response(status: .notModified, headers: fields)
+            }
+            return try json(DemoData.emojis, headers: fields)
+        }
 
         private func user(_ name: String) throws -> Response {
             if faults.contains(.brokenUsers) { return try problem(.internalServerError, "The users are gone.") }

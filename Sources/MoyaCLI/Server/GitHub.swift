@@ -4,6 +4,7 @@ import Moya
 /// The demo's requests to the API.
 enum GitHub {
     case zen
+    case emojis(URLRequest.CachePolicy)
     case userProfile(String)
     case userRepositories(String)
     case branches(String, Bool)
@@ -25,6 +26,7 @@ extension GitHub: TargetType {
     var path: String {
         switch self {
         case .zen: "/zen"
+        case .emojis: "/emojis"
         case .userProfile(let name): "/users/\(name)"
         case .userRepositories(let name): "/users/\(name)/repos"
         case .branches(let repo, _): "/repos/\(repo)/branches"
@@ -58,6 +60,13 @@ extension GitHub: TargetType {
             .requestJSONEncodable(draft)
         default:
             .requestPlain
+        }
+    }
+
+    var cachePolicy: URLRequest.CachePolicy {
+        switch self {
+        case .emojis(let policy): policy
+        default: .useProtocolCachePolicy
         }
     }
 

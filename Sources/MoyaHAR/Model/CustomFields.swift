@@ -82,7 +82,8 @@ extension HAR {
 
 extension HAR.Entry {
     fileprivate mutating func addCustom(of object: [String: Any]) {
-        own = CustomFields(of: object)
+        // A value that is not one of ours is another program's.
+        own = CustomFields(of: object, besides: source == nil ? [] : ["_source"])
         if let timings = object["timings"] as? [String: Any] { self.timings.own = CustomFields(of: timings) }
         if let request = object["request"] as? [String: Any] {
             self.request.own = CustomFields(of: request)

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension HAR {
     /// One exchange: a request and its response or error.
@@ -19,6 +20,8 @@ extension HAR {
         public var serverIPAddress: String?
         /// The identifier of the connection, if known.
         public var connection: String?
+        /// Where the response comes from, if it was recorded: `.cache` and `.stale` for a response without a request.
+        public var source: ResponseSource?
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
@@ -100,6 +103,8 @@ extension HAR.Entry: Codable {
         serverIPAddress = try container.decodeIfPresent(String.self, forKey: .serverIPAddress)
         connection = try container.text(.connection)
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        // The field may be another program's.
+        source = (try? container.decode(String.self, forKey: .source)).flatMap { ResponseSource(rawValue: $0) }
     }
 
     /// Encodes the entry.
@@ -116,11 +121,13 @@ extension HAR.Entry: Codable {
         try container.encodeIfPresent(serverIPAddress, forKey: .serverIPAddress)
         try container.encodeIfPresent(connection, forKey: .connection)
         try container.encodeIfPresent(comment, forKey: .comment)
+        try container.encodeIfPresent(source?.rawValue, forKey: .source)
         try own.encode(to: encoder)
     }
 
     private enum CodingKeys: String, CodingKey {
         case pageref, startedDateTime, time, request, response, cache, timings, serverIPAddress, connection, comment
+        case source = "_source"
     }
 }
 

@@ -10,6 +10,7 @@ final class HAREntryRecorder: Sendable {
         var connected: ContinuousClock.Instant?
         var sent: ContinuousClock.Instant?
         var headReceived: ContinuousClock.Instant?
+        var source: ResponseSource?
         var isEnded = false
     }
 
@@ -71,6 +72,17 @@ final class HAREntryRecorder: Sendable {
         }
     }
 
+    /// Records a response from the cache, which is there at once.
+    func cached(_ response: TransportResponse) {
+        state.withLock { state in
+            state.head = (response.status, response.headers)
+            state.headReceived = .now
+            state.source = response.source
+            if case .complete(let data) = response.body { state.responseBody.append(data) }
+        }
+        ended(nil)
+    }
+
     /// Ends the exchange; further calls are ignored.
     func ended(_ error: (any Error)?) {
         let end = ContinuousClock.now
@@ -125,13 +137,15 @@ final class HAREntryRecorder: Sendable {
             ?? HAR.Response(status: 0)
         if let error { response.note(error) }
         let timings = timings(state, end: end)
-        return HAR.Entry(
+        var entry = HAR.Entry(
             startedDateTime: date,
             time: timings.total,
             request: HAR.Request(request, body: state.requestBody),
             response: response,
             timings: timings
         )
+        entry.source = state.source
+        return entry
     }
 
     /// Returns the timings.

@@ -8,6 +8,11 @@ import MoyaHTTP
 ///     _ = try await provider.request(.zen)
 ///     try recorder.har.write(to: file)
 ///
+/// A response that a session takes from its cache does not pass the transport. Pass the recorder as middleware, too, to record
+/// those with their ``HAR/Entry/source``:
+///
+///     let session = Session(transport: recorder, cache: cache, middleware: [recorder])
+///
 /// Secrets are masked before they are stored. Bodies are still streamed; only the first
 /// ``HARRecordingOptions/bodyLimit`` bytes of each are recorded. An exchange is added when its body has been read or
 /// was released; failed exchanges are added with their error.
@@ -41,13 +46,7 @@ public final class HARRecorder: HTTPTransport {
 
     /// Performs an exchange and records it.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let number = state.withLock { state in
-            defer { state.count += 1 }
-            return state.count
-        }
-        let record = HAREntryRecorder(request, options: options) { [self] entry in
-            state.withLock { $0.entries.append((number, entry)) }
-        }
+        let record = beginEntry(request)
         do {
             return record.responded(try await base.send(record.observing()).decoded(for: request))
         } catch {
@@ -56,8 +55,34 @@ public final class HARRecorder: HTTPTransport {
         }
     }
 
+    private func beginEntry(_ request: TransportRequest) -> HAREntryRecorder {
+        let number = state.withLock { state in
+            defer { state.count += 1 }
+            return state.count
+        }
+        return HAREntryRecorder(request, options: options) { [self] entry in
+            state.withLock { $0.entries.append((number, entry)) }
+        }
+    }
+
     /// Shuts down the other transport.
     public func shutdown() async { await base.shutdown() }
+}
+
+extension HARRecorder: HTTPMiddleware {
+    /// Passes a request on, and records the response if it is from the cache, without a request to the server.
+    ///
+    /// The body is recorded if the caller wants data: not that of a download or a stream.
+    public func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: @escaping Next
+    ) async throws -> TransportResponse {
+        let record = beginEntry(request)
+        let response = try await next(request)
+        if response.source == .cache || response.source == .stale { record.cached(response) }
+        return response
+    }
 }
 
 /// Options for recording.

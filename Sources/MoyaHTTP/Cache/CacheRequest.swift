@@ -16,7 +16,10 @@ struct CacheRequest: Sendable {
     /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
     ///
     /// It is a hash, computed each time: most requests find nothing stored and do not need it.
-    var credentials: String? { Self.fingerprint(of: headers) }
+    var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers) : nil }
+
+    /// Whether the request has a field that the rules look at; most have none.
+    private let hasRelevantFields: Bool
 
     init(
         method: HTTPMethod,
@@ -28,8 +31,17 @@ struct CacheRequest: Sendable {
         self.key = key
         self.headers = headers
         self.policy = policy
-        control = CacheControl(headers)
+        hasRelevantFields = headers.contains { field in
+            let name = field.name.canonicalName
+            return name.hasPrefix("if-") || Self.relevantNames.contains(name)
+        }
+        control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
     }
+
+    private static let relevantNames = ["cache-control", "pragma", "range", "authorization"]
+
+    /// The requested range (RFC 9110, section 14.2).
+    var range: String? { hasRelevantFields ? headers[.range] : nil }
 
     /// Whether only the cache may be asked, because the application says so.
     var isOnlyStored: Bool { policy == .returnCacheDataDontLoad }
@@ -44,15 +56,20 @@ struct CacheRequest: Sendable {
 
     /// Whether the request wants a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
     var wantsValidation: Bool {
-        control.noCache
-            || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") })
+        hasRelevantFields
+            && (control.noCache
+                || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
     }
 
     /// Whether the request has conditions that only the server can check (RFC 9110, section 13.1).
-    var hasServerConditions: Bool { headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince) }
+    var hasServerConditions: Bool {
+        hasRelevantFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
+    }
 
     /// Whether the request has conditions that a stored response can be compared with.
-    var hasConditions: Bool { headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince) }
+    var hasConditions: Bool {
+        hasRelevantFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
+    }
 
     /// The credentials are those of a user: a Digest response is another one for each request.
     private static func fingerprint(of headers: HTTPFields) -> String? {
@@ -78,16 +95,39 @@ extension CacheKey {
 
     private static func normalized(_ url: URL) -> String {
         var text = url.absoluteString
-        if let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")) { text = String(text[..<fragment]) }
-        guard let colon = text.range(of: "://") else { return text }
-        let rest = text[colon.upperBound...]
-        let end = rest.utf8.firstIndex { "/?".utf8.contains($0) } ?? rest.endIndex
-        let scheme = text[..<colon.lowerBound].lowercased()
-        var authority = rest[..<end].lowercased()
-        if let standard = ["http": ":80", "https": ":443"][scheme], authority.hasSuffix(standard) {
-            authority.removeLast(standard.utf8.count)
+        guard let form = text.withUTF8({ URLForm($0) }), !form.isNormal else { return text }
+        let bytes = Array(text.utf8)
+        let head = String(decoding: bytes[..<form.headEnd], as: UTF8.self).lowercased()
+        let rest = String(decoding: bytes[form.rest], as: UTF8.self)
+        return "\(head)\(form.hasPath ? "" : "/")\(rest)"
+    }
+
+    /// What the bytes of a URL have to do with its normal form.
+    private struct URLForm {
+        /// Whether the URL is in its normal form already, as most are.
+        let isNormal: Bool
+        /// The end of scheme, host and port; a standard port is left out.
+        let headEnd: Int
+        /// Path and query.
+        let rest: Range<Int>
+        let hasPath: Bool
+
+        /// Examines a URL; `nil` if it has no authority.
+        init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+            let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
+            guard let colon = bytes[..<end].firstIndex(of: UInt8(ascii: ":")),
+                bytes[colon..<end].starts(with: "://".utf8)
+            else { return nil }
+            var index = colon + 3
+            while index < end, bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "?") { index += 1 }
+            rest = index..<end
+            hasPath = index < end && bytes[index] == UInt8(ascii: "/")
+            // `http:` and `https:`
+            let port = colon == 4 ? ":80" : ":443"
+            let hasStandardPort = bytes[colon + 3..<index].suffix(port.utf8.count).elementsEqual(port.utf8)
+            headEnd = hasStandardPort ? index - port.utf8.count : index
+            let isLowercase = bytes[..<index].allSatisfy { !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+            isNormal = hasPath && !hasStandardPort && isLowercase && end == bytes.count
         }
-        let path = rest[end...]
-        return "\(scheme)://\(authority)\(path.hasPrefix("/") ? "" : "/")\(path)"
     }
 }

@@ -94,7 +94,7 @@ enum CacheRules {
         }
         guard !request.control.onlyIfCached else { return .notStored }
         // The application's own conditions are the server's to check, and so is a range of a response that is not fresh.
-        guard !request.hasConditions, case .whole = form, !request.headers.contains(.range), response.part == nil,
+        guard !request.hasConditions, case .whole = form, request.range == nil, response.part == nil,
             let fields = conditions(for: response)
         else { return .fetch(fallback: entry) }
         return .revalidate(entry, adding: fields)
@@ -123,7 +123,7 @@ enum CacheRules {
     /// Returns the form in which an entry satisfies a request; `nil` if it has not what is asked for.
     private static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
         let response = entry.response
-        if let text = request.headers[.range], request.method == .get, isRangeCurrent(request, response) {
+        if let text = request.range, request.method == .get, isRangeCurrent(request, response) {
             guard response.status == 200 || response.part != nil, !isCoded(response), !request.hasConditions,
                 let range = RequestedRange(text),
                 let length = response.part.map({ $0.completeLength }) ?? entry.bodySize,
@@ -233,7 +233,7 @@ enum CacheRules {
 
     /// Returns the fields that request the rest of a part (RFC 9111, section 3.3); `nil` if it cannot be completed.
     private static func completion(of entry: CacheEntry, for request: CacheRequest) -> (CacheEntry, HTTPFields)? {
-        guard request.method == .get, !request.headers.contains(.range), !request.hasConditions,
+        guard request.method == .get, request.range == nil, !request.hasConditions,
             let part = entry.response.part, part.start == 0, entry.bodySize > 0, !isCoded(entry.response),
             // Only a strong validator shows that two parts are of the same body.
             let validator = strongTag(entry.response.headers) ?? strongDate(of: entry.response)

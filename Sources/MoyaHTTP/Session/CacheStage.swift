@@ -68,7 +68,7 @@ private struct CachedExchange: Sendable {
     let next: ExchangeHandler
 
     nonisolated(nonsending) func respond() async throws -> TransportResponse {
-        var mayCollapse = isCollapsible
+        var hasWaited = false
         // Entries that the store has lost.
         var lost: [CacheEntry.ID] = []
         while true {
@@ -87,7 +87,7 @@ private struct CachedExchange: Sendable {
                 guard cached.isOnlyStored else { return TransportResponse(status: 504) }
                 throw CacheStage.offlineError(request)
             case .fetch, .revalidate, .complete:
-                guard mayCollapse else { return try await fetch(decision, entries, nil) }
+                guard !hasWaited, isCollapsible else { return try await fetch(decision, entries, nil) }
                 switch cache.fetches.join(CacheFetches.ID(cached)) {
                 case .leads(let lead):
                     return try await fetch(decision, entries, lead)
@@ -98,7 +98,7 @@ private struct CachedExchange: Sendable {
                     let left = request.totalTimeout - (.now - context.exchanges.started)
                     let outcome = await cache.fetches.wait(for: promise, atMost: min(left, request.idleTimeout))
                     guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
-                    mayCollapse = outcome == .cancelled
+                    hasWaited = outcome != .cancelled
                 }
             }
         }
@@ -110,7 +110,7 @@ private struct CachedExchange: Sendable {
     private var isCollapsible: Bool {
         guard cache.collapsesRequests, request.method == .get, !cached.isReload, !cached.control.noStore,
             !cached.wantsValidation, !cached.hasConditions, !cached.hasServerConditions,
-            !request.headers.contains(.range), case .collect = context.bodyHandling
+            cached.range == nil, case .collect = context.bodyHandling
         else { return false }
         return cached.policy != .reloadRevalidatingCacheData
     }

@@ -5,9 +5,49 @@ import Testing
 
 @testable import MoyaHAR
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Recording", .timeLimit(.minutes(5)))
 struct HARRecorderTests {
     private let url = URL(string: "http://user:word@127.0.0.1:1/a?x=1%202&pin=3") ?? URL(fileURLWithPath: "/")
+
+    @Test("as middleware, records responses from the cache with their source, and keeps it in a file")
+    func cachedResponses() async throws {
+        let transport = FakeTransport { request in
+            let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\"", .setCookie: "sid=secret"]
+            guard request.headers[.ifNoneMatch] == nil else { return TransportResponse(status: 304, headers: fields) }
+            return TransportResponse(status: 200, headers: fields, body: .complete(Data("body".utf8)))
+        }
+        let recorder = HARRecorder(over: transport)
+        let session = Session(
+            transport: recorder,
+            configuration: .ephemeral,
+            cache: .memory(),
+            middleware: [recorder]
+        )
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:1/a")))
+        _ = try await session.data(for: request)
+        _ = try await session.data(for: request)
+        request.cachePolicy = .reloadRevalidatingCacheData
+        let last = try await session.data(for: request)
+        #expect(last.source == .revalidated)
+        // The download's body stays where it is.
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("file")
+        request.cachePolicy = .returnCacheDataElseLoad
+        _ = try await session.download(request, to: { _, _ in (file, []) })
+        #expect(try Data(contentsOf: file) == Data("body".utf8))
+        let har = recorder.har
+        #expect(har.entries.map(\.response.status) == [200, 200, 304, 200])
+        #expect(har.entries.map(\.source) == [nil, .cache, nil, .cache])
+        #expect(har.entries[1].response.content.text == "body")
+        let copy = try HAR(data: try har.data())
+        #expect(copy == har)
+        #expect(copy.entries.map(\.source) == [nil, .cache, nil, .cache])
+        #expect(!String(decoding: try har.data(), as: UTF8.self).contains("secret"))
+    }
 
     @Test("keeps what was asked and what was answered, with secrets masked")
     func entry() async throws {

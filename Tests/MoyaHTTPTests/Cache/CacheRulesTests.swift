@@ -355,6 +355,12 @@ struct CacheRulesTests {
         ("HTTP://Server.TEST:80", "http://server.test/"), ("https://server.test:443/a?b#c", "https://server.test/a?b"),
         ("http://server.test:8080/A", "http://server.test:8080/A"),
         ("http://server.test?x=/:80", "http://server.test/?x=/:80"),
+        ("http://server.test", "http://server.test/"), ("http://server.test#a?b", "http://server.test/"),
+        ("https://server.test:80/", "https://server.test:80/"), ("http://server.test:443", "http://server.test:443/"),
+        ("http://server.test:80?A", "http://server.test/?A"), ("http://[::1]:80/a", "http://[::1]/a"),
+        // These are never sent.
+        ("/a#b:c", "/a#b:c"), ("mailto:a@b.test", "mailto:a@b.test"),
+        ("http://server.test/a#", "http://server.test/a"), ("http://server.test:180/", "http://server.test:180/"),
     ]
 
     @Test("keys are URLs in one form (RFC 9111, section 2)", arguments: keyCases)

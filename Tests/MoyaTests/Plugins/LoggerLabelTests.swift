@@ -12,6 +12,26 @@ import Testing
 struct LoggerLabelTests {
     private typealias Configuration = NetworkLoggerPlugin.Configuration
 
+    @Test("A response from the cache says so")
+    func source() async throws {
+        let output = Recorder<String>()
+        let logger = NetworkLoggerPlugin(
+            configuration: Configuration(output: { _, items in items.forEach { output.add($0) } }, logOptions: .oneLine)
+        )
+        let transport = FakeTransport { _ in
+            TransportResponse(status: 200, headers: [.cacheControl: "max-age=60"], body: .complete(Data("ok".utf8)))
+        }
+        let provider = MoyaProvider<SomeTarget>(
+            session: Session(transport: transport, cache: .memory()),
+            plugins: [logger]
+        )
+        for _ in 0..<2 { _ = try await provider.request(SomeTarget()) }
+        let labels = output.values.map { line in
+            line.split(separator: "]")[0].split(separator: ", ").dropFirst(3).last.map(String.init)
+        }
+        #expect(labels.map { $0 == "cache" } == [false, false, false, true], "\(labels)")
+    }
+
     /// A line of the log, by its parts.
     private struct Line: Equatable {
         var number: Int
