@@ -33,12 +33,16 @@ struct CacheRequest: Sendable {
         self.policy = policy
         hasRelevantFields = headers.contains { field in
             let name = field.name.canonicalName
-            return name.hasPrefix("if-") || Self.relevantNames.contains(name)
+            // The length rules out most other names.
+            return switch name.utf8.count {
+            case 5: name == "range"
+            case 6: name == "pragma"
+            case 8, 13, 17, 19: name.hasPrefix("if-") || name == "cache-control" || name == "authorization"
+            default: false
+            }
         }
         control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
     }
-
-    private static let relevantNames = ["cache-control", "pragma", "range", "authorization"]
 
     /// The requested range (RFC 9110, section 14.2).
     var range: String? { hasRelevantFields ? headers[.range] : nil }

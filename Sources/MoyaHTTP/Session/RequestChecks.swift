@@ -35,6 +35,7 @@ extension TransportRequest {
     }
 
     private static func checked(_ url: URL?) throws(RequestValidationError) -> URL {
+        if let url, url.isPlainHTTP { return url }
         guard let url, let scheme = url.scheme?.lowercased() else {
             throw .invalidURL(url?.withoutCredentials.absoluteString ?? "")
         }

@@ -138,7 +138,7 @@ public final class URLSessionTransport: HTTPTransport {
             task.resume()
             exchange.began(
                 Exchange.Engine(
-                    cancel: { Self.cancel(task) },
+                    cancel: { [queue = session.delegateQueue] in Self.cancel(task, queue) },
                     schedule: Exchange.Engine.scheduleByTask
                 )
             )
@@ -147,12 +147,12 @@ public final class URLSessionTransport: HTTPTransport {
         return try response.limited(by: request.decodingLimits, url: request.url)
     }
 
-    private static func cancel(_ task: URLSessionTask) {
+    private static func cancel(_ task: URLSessionTask, _ delegateQueue: OperationQueue) {
         #if canImport(Darwin)
             task.cancel()
         #else
-            // On Linux, cancel waits for the queue that reads the body, and crashes if it is called on that queue.
-            DispatchQueue.global().async { task.cancel() }
+            // On Linux, a task that ends on this queue while it is cancelled on another one ends the process.
+            delegateQueue.addOperation { task.cancel() }
         #endif
     }
 
@@ -161,7 +161,17 @@ public final class URLSessionTransport: HTTPTransport {
     /// Later requests fail with `URLError.cancelled`.
     public func shutdown() async {
         isShutDown.withLock { $0 = true }
-        session.invalidateAndCancel()
+        #if canImport(Darwin)
+            session.invalidateAndCancel()
+        #else
+            await withCheckedContinuation { invalidated in
+                // On this queue for the same reason as in `cancel`.
+                session.delegateQueue.addOperation { [session] in
+                    session.invalidateAndCancel()
+                    invalidated.resume()
+                }
+            }
+        #endif
     }
 
     deinit { session.finishTasksAndInvalidate() }
@@ -277,7 +287,7 @@ public final class URLSessionTransport: HTTPTransport {
                 // its place crashes.
                 if entry.upload == nil {
                     entry.exchange.failed(.make(.networkConnectionLost, url: entry.exchange.url))
-                    URLSessionTransport.cancel(task)
+                    URLSessionTransport.cancel(task, session.delegateQueue)
                 }
             #endif
             completionHandler(entry.upload?.nextStream())
