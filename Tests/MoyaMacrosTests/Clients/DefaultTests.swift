@@ -81,6 +81,40 @@
         }
     }
 
+    /// Methods with cache policies.
+    @API("https://cached.example") @Cache(.returnCacheDataElseLoad)
+    protocol Cached: Sendable {
+        @GET("/old") func old() async throws -> Response
+        @GET("/usual") @Cache(.useProtocolCachePolicy) func usual() async throws -> Response
+    }
+
+    @Suite("@Cache")
+    struct CachePolicyTests {
+        @Test("A method's own, or the protocol's; it is the request's")
+        func values() throws {
+            #expect(CachedAPI.old.cachePolicy == .returnCacheDataElseLoad)
+            #expect(CachedAPI.usual.cachePolicy == .useProtocolCachePolicy)
+            let endpoints = MoyaProvider<CachedAPI>.endpoints(at: URL(string: "http://other"))
+            #expect(try endpoints(.old).urlRequest().cachePolicy == .returnCacheDataElseLoad)
+            #expect(try endpoints(.usual).urlRequest().cachePolicy == .useProtocolCachePolicy)
+        }
+
+        @Test("A client uses what is stored, or does not")
+        func client() async throws {
+            let server = try await StubServer([
+                "/old": StubServer.Response(headers: ["ETag: \"1\""], body: Data("a".utf8)),
+                "/usual": StubServer.Response(headers: ["ETag: \"1\""], body: Data("a".utf8)),
+            ])
+            let session = Session(configuration: .ephemeral, cache: .memory())
+            let client = CachedClient(baseURL: server.url("/"), session: session)
+            for _ in 0..<2 { _ = try await client.old() }
+            // Nothing says that it is fresh.
+            #expect(try await client.old().source == .stale)
+            for _ in 0..<2 { _ = try await client.usual() }
+            #expect(try await client.usual().source == .network)
+        }
+    }
+
     @Suite("@Timeout")
     struct TimeoutTests {
         @Test("A method's own, the protocol's, or the session's")

@@ -472,6 +472,20 @@
                 """
             ),
             Row(
+                "@Cache",
+                "@GET(\"/a\") @Cache(.returnCacheDataElseLoad) func a() async throws\n@GET(\"/b\") func b(c: Int) async throws",
+                """
+                var cachePolicy: MoyaGenerated.CachePolicy {
+                switch self {
+                case .a:
+                .returnCacheDataElseLoad
+                case .b:
+                .useProtocolCachePolicy
+                }
+                }
+                """
+            ),
+            Row(
                 "A value",
                 "@GET(\"/a\") func a() async throws -> Item",
                 "try await self.caller.value(of: .a)",
