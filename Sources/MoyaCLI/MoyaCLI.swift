@@ -13,7 +13,7 @@ struct MoyaCLI: AsyncParsableCommand {
         #if NIO && !canImport(Darwin)
             [
                 DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
-                CacheCommand.self, CacheWriterCommand.self, PeersCommand.self, FuzzCommand.self, SoakCommand.self,
+                CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self, SoakCommand.self,
             ]
         #elseif NIO
             [
