@@ -299,6 +299,8 @@ enum CacheRules {
     ) -> CachedResponse? {
         guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
         else { return nil }
+        // The usual case of an API, whose responses say nothing about caching. It must cost nothing.
+        guard keepsAll || hasFieldsForCaches(response.headers) else { return nil }
         let control = CacheControl(response.headers)
         if control.noStore || control.mustUnderstand {
             // Who understands the status may ignore `no-store` (section 5.2.2.3).
@@ -330,6 +332,20 @@ enum CacheRules {
         )
         guard keepsAll || isUseful(stored, control) else { return nil }
         return stored
+    }
+
+    /// Whether a response has a lifetime or a validator.
+    private static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
+        headers.contains { field in
+            let name = field.name.canonicalName
+            // The length rules out most other names.
+            return switch name.utf8.count {
+            case 4: name == "etag"
+            case 7: name == "expires"
+            case 13: name == "cache-control" || name == "last-modified"
+            default: false
+            }
+        }
     }
 
     /// Whether a stored response can be used without an explicit wish for old ones.

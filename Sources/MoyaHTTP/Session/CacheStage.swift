@@ -60,12 +60,27 @@ struct CacheStage: ExchangeStage {
 }
 
 /// One GET or HEAD, and what the cache does with it.
-private struct CachedExchange: Sendable {
-    let cache: HTTPCache
-    let request: TransportRequest
-    let cached: CacheRequest
-    let context: RequestContext
-    let next: ExchangeHandler
+// A class, since its values are large, and each asynchronous call of a structure copies them.
+private final class CachedExchange: Sendable {
+    private let cache: HTTPCache
+    private let request: TransportRequest
+    private let cached: CacheRequest
+    private let context: RequestContext
+    private let next: ExchangeHandler
+
+    init(
+        cache: HTTPCache,
+        request: TransportRequest,
+        cached: CacheRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) {
+        self.cache = cache
+        self.request = request
+        self.cached = cached
+        self.context = context
+        self.next = next
+    }
 
     nonisolated(nonsending) func respond() async throws -> TransportResponse {
         var hasWaited = false
