@@ -13,7 +13,8 @@ struct MoyaCLI: AsyncParsableCommand {
         #if NIO && !canImport(Darwin)
             [
                 DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
-                CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self, SoakCommand.self,
+                CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
+                SoakCommand.self,
             ]
         #elseif NIO
             [
