@@ -39,7 +39,7 @@
                 }
                 exchange.began(
                     Exchange.Engine(
-                        cancel: {
+                        cancel: { _ in
                             task.cancel()
                             upload.stop()
                         },

@@ -37,9 +37,11 @@ struct RedirectStage: Sendable {
         for request: OutgoingRequest,
         _ context: RequestContext
     ) throws -> TransportRequest {
-        var request = try policies.transportRequest(for: request, bufferLimit: context.bodyHandling.bufferLimit)
-        request.target = context.state.target
-        return request
+        try policies.transportRequest(
+            for: request,
+            bufferLimit: context.bodyHandling.bufferLimit,
+            target: context.state.target
+        )
     }
 
     /// Returns the request that a response redirects to; `nil` if the response is final.

@@ -15,7 +15,8 @@ extension TransportRequest {
         sessionHeaders: HTTPFields,
         timeouts: SessionTimeouts,
         responseBufferLimit: Int = TransportRequest.defaultResponseBufferLimit,
-        decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
+        decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
+        target: (any Sendable)? = nil
     ) throws(RequestValidationError) {
         let method = request.httpMethod ?? "GET"
         guard method.utf8.allSatisfy(\.isToken), !method.isEmpty else {
@@ -26,12 +27,12 @@ extension TransportRequest {
             url: try Self.checked(request.url),
             headers: try HTTPFields(checking: request.allHTTPHeaderFields ?? [:], and: sessionHeaders),
             body: body ?? request.httpBody.map { .data($0) } ?? request.httpBodyStream.map { .stream($0) },
-            idleTimeout: timeouts.idle,
-            totalTimeout: timeouts.total,
+            timeouts: (timeouts.idle, timeouts.total),
             responseBufferLimit: responseBufferLimit,
-            decodingLimits: decodingLimits
+            decodingLimits: decodingLimits,
+            urlRequest: request,
+            target: target
         )
-        urlRequest = request
     }
 
     private static func checked(_ url: URL?) throws(RequestValidationError) -> URL {
@@ -61,7 +62,7 @@ extension HTTPFields {
         var own: [HTTPField] = []
         own.reserveCapacity(headers.count)
         for (name, value) in headers {
-            guard let fieldName = HTTPField.Name(name) else { throw .invalidHeaderName(name) }
+            guard let fieldName = HTTPField.Name(checking: name) else { throw .invalidHeaderName(name) }
             // Whitespace around a value is not a part of it (RFC 9110, section 5.5); a line break is not whitespace.
             let value = value.withoutOptionalWhitespace
             guard HTTPField.isValidValue(value) else { throw .invalidHeaderValue(name: name) }

@@ -6,24 +6,58 @@ import Foundation
 
 /// The context of a request in the pipeline: its ID, target, session and counts.
 public struct RequestContext: Sendable {
-    /// The session that sends the request.
-    public let session: Session
+    /// What is the same for all exchanges of the request.
+    // One reference, since a context is copied by many of the stages.
+    private final class Request: Sendable {
+        let session: Session
+        let options: RequestOptions
+        let interceptor: Interceptor?
+        let bodyHandling: ResponseBodyHandling
+        let uploadMeter: ProgressMeter?
+        let started = ContinuousClock.now
+        let mark: RequestMark?
+
+        init(_ session: Session, _ options: RequestOptions, _ bodyHandling: ResponseBodyHandling, _ meter: ProgressMeter?) {
+            self.session = session
+            self.options = options
+            self.bodyHandling = bodyHandling
+            uploadMeter = meter
+            interceptor =
+                switch (session.interceptor, options.interceptor) {
+                case (nil, nil): nil
+                case (let interceptor?, nil), (nil, let interceptor?): Interceptor(interceptors: [interceptor])
+                case (let first?, let second?): Interceptor(interceptors: [first, second])
+                }
+            mark = session.policies.middleware.isEmpty ? nil : RequestMark()
+        }
+    }
+
+    private let request: Request
     /// What the pipeline and those who watch the request share.
     package let state: RequestState
-    let options: RequestOptions
-    /// The session's interceptor and that of the request; `nil` if there is neither.
-    let interceptor: Interceptor?
     /// Reports to the session's monitors; `nil` if there are none.
     private(set) var events: EventReporter?
-    let bodyHandling: ResponseBodyHandling
-    /// Reports the progress of the request's body, in all attempts.
-    let uploadMeter: ProgressMeter?
-    let started = ContinuousClock.now
-    /// Marks the responses of the request; `nil` if there is no middleware, which could return the response of another
-    /// request.
-    let mark: RequestMark?
     /// The state that the exchanges of the current attempt share.
     var exchanges = ExchangeScope()
+
+    /// The session that sends the request.
+    public var session: Session { request.session }
+
+    var options: RequestOptions { request.options }
+
+    /// The session's interceptor and that of the request; `nil` if there is neither.
+    var interceptor: Interceptor? { request.interceptor }
+
+    var bodyHandling: ResponseBodyHandling { request.bodyHandling }
+
+    /// Reports the progress of the request's body, in all attempts.
+    var uploadMeter: ProgressMeter? { request.uploadMeter }
+
+    var started: ContinuousClock.Instant { request.started }
+
+    /// Marks the responses of the request; `nil` if there is no middleware, which could return the response of another
+    /// request.
+    var mark: RequestMark? { request.mark }
 
     /// Creates a context, to test a middleware with.
     ///
@@ -45,19 +79,9 @@ public struct RequestContext: Sendable {
         bodyHandling: ResponseBodyHandling,
         uploadProgress: ProgressHandler? = nil
     ) {
-        self.session = session
-        self.options = options
-        self.bodyHandling = bodyHandling
+        request = Request(session, options, bodyHandling, uploadProgress.map { ProgressMeter(report: $0) })
         state = options.state
-        interceptor =
-            switch (session.interceptor, options.interceptor) {
-            case (nil, nil): nil
-            case (let interceptor?, nil), (nil, let interceptor?): Interceptor(interceptors: [interceptor])
-            case (let first?, let second?): Interceptor(interceptors: [first, second])
-            }
-        mark = session.policies.middleware.isEmpty ? nil : RequestMark()
         events = EventReporter(session.eventMonitors, options.state)
-        uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
     }
 
     /// The request's ID, the same in all attempts and after redirects.

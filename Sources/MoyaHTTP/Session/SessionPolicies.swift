@@ -65,12 +65,14 @@ extension SessionPolicies {
     ///   - request: The request.
     ///   - headers: The fields that are added if the request has none of that name; `nil` for the session's.
     ///   - bufferLimit: The size, in bytes, up to which the transport waits for the whole body of the response.
+    ///   - target: The value that the request was created from.
     /// - Returns: The request.
     /// - Throws: ``RequestValidationError``.
     func transportRequest(
         for request: OutgoingRequest,
         headers: HTTPFields? = nil,
-        bufferLimit: Int
+        bufferLimit: Int,
+        target: (any Sendable)? = nil
     ) throws -> TransportRequest {
         var message = try TransportRequest(
             checking: request.urlRequest,
@@ -78,7 +80,8 @@ extension SessionPolicies {
             sessionHeaders: headers ?? self.headers.get(),
             timeouts: timeouts.replaced(by: request.urlRequest.timeoutInterval),
             responseBufferLimit: bufferLimit,
-            decodingLimits: decodingLimits
+            decodingLimits: decodingLimits,
+            target: target
         )
         request.setLimits?(&message)
         return message

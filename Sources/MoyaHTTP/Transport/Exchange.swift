@@ -6,15 +6,15 @@ import HTTPTypes
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
 /// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
 package final class Exchange: Sendable {
-    private typealias ResponseWaiter = Promise<Result<TransportResponse, any Error>>
     private typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
     /// The operations of an engine.
     package struct Engine: Sendable {
-        /// Cancels the exchange and closes its connection.
-        package var cancel: @Sendable () -> Void
-        /// Runs a function after a delay, and returns a function that cancels it.
-        package var schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+        /// Ends the exchange and closes its connection.
+        let cancel: @Sendable (Exchange) -> Void
+        /// Runs a function after a delay, and returns a function that cancels it; `nil` if the engine calls
+        /// ``Exchange/checkTimeouts(due:)`` itself.
+        let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
 
         /// A timer for engines without their own timers.
         package static let scheduleByTask:
@@ -32,10 +32,11 @@ package final class Exchange: Sendable {
         ///
         /// - Parameters:
         ///   - cancel: Ends the exchange and closes its connection.
-        ///   - schedule: Calls a function after a time; the result cancels the call.
+        ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for an engine that calls
+        ///     ``Exchange/checkTimeouts(due:)`` itself.
         package init(
-            cancel: @escaping @Sendable () -> Void,
-            schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+            cancel: @escaping @Sendable (Exchange) -> Void,
+            schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
         ) {
             self.cancel = cancel
             self.schedule = schedule
@@ -46,10 +47,11 @@ package final class Exchange: Sendable {
         var exchange: ExchangeStateMachine
         var timeouts: TimeoutState
         var engine: Engine?
-        var responseWaiter: ResponseWaiter?
+        /// The response, or the error that came instead of it, until it is taken.
+        var response: Result<TransportResponse, any Error>?
+        // Not a promise, which would be one more lock and allocation for each exchange.
+        var responseWaiter: UnsafeContinuation<Void, Never>?
         var chunkWaiter: ChunkWaiter?
-        /// The error of an exchange that failed before its response was awaited.
-        var earlyFailure: URLError?
         /// The functions that let the engine continue.
         ///
         /// There are several if chunks arrive while the engine should pause.
@@ -60,6 +62,12 @@ package final class Exchange: Sendable {
         var hasTimedOut = false
         /// The callback for the first byte sent.
         var onConnect: (@Sendable () -> Void)?
+
+        /// Sets the response, and returns the continuation that waits for it.
+        mutating func respond(_ response: Result<TransportResponse, any Error>) -> UnsafeContinuation<Void, Never>? {
+            self.response = response
+            return responseWaiter.take()
+        }
     }
 
     package let url: URL
@@ -99,14 +107,19 @@ package final class Exchange: Sendable {
     /// `start` makes the engine call ``began(_:)``, immediately or later, on any thread.
     package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
-            let waiter = ResponseWaiter()
-            let failure = state.withLock { state in
-                state.responseWaiter = waiter
-                return state.earlyFailure
+            if !isOver { start() }
+            while true {
+                // Read under the lock, not passed by the continuation, so that the thread sanitizer recognizes the
+                // synchronization.
+                if let response = state.withLock({ $0.response.take() }) { return try response.get() }
+                await withUnsafeContinuation { waiter in
+                    let isGiven = state.withLock { state in
+                        if state.response == nil { state.responseWaiter = waiter }
+                        return state.response != nil
+                    }
+                    if isGiven { waiter.resume() }
+                }
             }
-            if let failure { throw failure.asThrown }
-            start()
-            return try await waiter.wait().get()
         } onCancel: {
             cancel()
         }
@@ -139,27 +152,35 @@ package final class Exchange: Sendable {
 
     // MARK: Engine
 
-    /// Sets the running engine.
+    /// Sets the running engine, which replaces the one before.
     ///
     /// If the exchange has already been aborted, the engine is cancelled.
-    package func began(_ engine: Engine) {
-        enum Next: Sendable { case over, cancel, arm(Duration) }
-        let next: Next = state.withLock { state in
-            if state.isAborted { return .cancel }
-            if state.exchange.isOver { return .over }
+    ///
+    /// - Returns: The time after which an engine without timers must call ``checkTimeouts(due:)``; `nil` if the exchange
+    ///   is over.
+    @discardableResult
+    package func began(_ engine: Engine) -> Duration? {
+        enum Next: Sendable { case over, cancel, check(after: Duration) }
+        let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
+            if state.isAborted { return (.cancel, nil) }
+            if state.exchange.isOver { return (.over, nil) }
             state.engine = engine
-            return .arm(state.timeouts.firstLook)
+            return (.check(after: state.timeouts.firstLook), state.stopTimer.take())
         }
+        stopTimer?()
         switch next {
-        case .over: break
-        case .cancel: engine.cancel()
-        case .arm(let time): arm(engine, after: time)
+        case .over: return nil
+        case .cancel:
+            engine.cancel(self)
+            return nil
+        case .check(let time):
+            arm(engine, after: time)
+            return time
         }
     }
 
     package func receivedHead(_ head: ResponseHead) {
-        reportConnected()
-        perform { state in state.exchange.receivedHead(head) }
+        perform(isFromServer: true) { state in state.exchange.receivedHead(head) }
     }
 
     /// Handles a chunk.
@@ -174,8 +195,7 @@ package final class Exchange: Sendable {
     /// It returns false if the reader expects a stream; the response must then be delivered in pieces.
     func received(whole head: ResponseHead, _ body: Data) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
-        reportConnected()
-        perform { state in
+        perform(isFromServer: true) { state in
             guard state.exchange.receivedHead(head) == .proceed, state.exchange.received(body) == .proceed else {
                 return .ignore
             }
@@ -204,8 +224,11 @@ package final class Exchange: Sendable {
 
     /// Records that data was sent, which resets the idle timeout.
     package func didSendData() {
-        reportConnected()
-        state.withLock { $0.timeouts.activity(at: elapsed, isWaitingForReader: !$0.demands.isEmpty) }
+        let onConnect = state.withLock { state in
+            state.timeouts.activity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
+            return state.onConnect.take()
+        }
+        onConnect?()
     }
 
     /// Pauses the idle timeout while the engine waits for a network, until data is sent or received.
@@ -213,30 +236,36 @@ package final class Exchange: Sendable {
         state.withLock { $0.timeouts.waitsForConnectivity(at: elapsed) }
     }
 
-    private func reportConnected() {
-        let onConnect = state.withLock { $0.onConnect.take() }
-        onConnect?()
-    }
-
     // MARK: Private
 
-    private func perform(demand: (@Sendable () -> Void)? = nil, _ event: (inout State) -> ExchangeStateMachine.Action) {
-        let (action, calls) = state.withLock { state in
-            let action = event(&state)
+    private func perform(
+        demand: (@Sendable () -> Void)? = nil,
+        isFromServer: Bool = false,
+        _ event: (inout State) -> ExchangeStateMachine.Action
+    ) {
+        let calls = state.withLock { state in
             var calls = Calls()
+            if isFromServer { calls.onConnect = state.onConnect.take() }
+            let action = event(&state)
             switch action {
             case .hold, .stream(_, hold: true): if let demand { state.demands.append(demand) }
             default: calls.demand = demand
             }
             switch action {
-            case .deliver, .stream:
-                calls.response = state.responseWaiter.take()
-            case .chunk, .end:
-                calls.chunk = state.chunkWaiter.take()
+            case .deliver(let head, let body):
+                calls.waiter = state.respond(.success(response(head, .complete(body))))
+            case .stream(let head, _):
+                calls.waiter = state.respond(.success(response(head, .stream(stream()))))
+            case .chunk(let chunk):
+                calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
+            case .end:
+                calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
             case .fail(let error):
-                calls.response = state.responseWaiter.take()
-                calls.chunk = state.chunkWaiter.take()
-                if calls.response == nil, calls.chunk == nil { state.earlyFailure = error }
+                if let waiter = state.chunkWaiter.take() {
+                    calls.chunk = (waiter, .failure(error.asThrown))
+                } else {
+                    calls.waiter = state.respond(.failure(error.asThrown))
+                }
             case .proceed, .hold, .ignore:
                 break
             }
@@ -245,38 +274,28 @@ package final class Exchange: Sendable {
             state.timeouts.activity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
             if state.exchange.isOver {
                 calls.stopTimer = state.stopTimer.take()
-                state.engine = nil
+                swap(&calls.engine, &state.engine)
             }
-            return (action, calls)
+            return calls
         }
+        calls.onConnect?()
         calls.stopTimer?()
-        switch action {
-        case .deliver(let head, let body):
-            calls.response?.fulfill(.success(response(head, .complete(body))))
-        case .stream(let head, _):
-            calls.response?.fulfill(.success(response(head, .stream(stream()))))
-        case .chunk(let chunk):
-            calls.chunk?.fulfill(.success(chunk))
-        case .end:
-            calls.chunk?.fulfill(.success(nil))
-        case .fail(let error):
-            calls.response?.fulfill(.failure(error.asThrown))
-            calls.chunk?.fulfill(.failure(error.asThrown))
-        case .proceed, .hold, .ignore:
-            break
-        }
+        calls.waiter?.resume()
+        if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
         for demand in calls.held { demand() }
         calls.demand?()
     }
 
-    /// The callbacks to call after the lock is released.
+    /// The callbacks to call after the lock is released, and what is released then.
     private struct Calls: Sendable {
-        var response: ResponseWaiter?
-        var chunk: ChunkWaiter?
+        var onConnect: (@Sendable () -> Void)?
+        var waiter: UnsafeContinuation<Void, Never>?
+        var chunk: (waiter: ChunkWaiter, result: Result<Data?, any Error>)?
         var demand: (@Sendable () -> Void)?
         /// The demands of earlier chunks.
         var held: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
+        var engine: Engine?
     }
 
     private func response(_ head: ResponseHead, _ body: TransportBody) -> TransportResponse {
@@ -298,8 +317,9 @@ package final class Exchange: Sendable {
     }
 
     private func arm(_ engine: Engine, after time: Duration) {
+        guard let schedule = engine.schedule else { return }
         let due = elapsed + time
-        let stop = engine.schedule(time) { [weak self] in self?.timerFired(due: due) }
+        let stop = schedule(time) { [weak self] in self?.timerFired(due: due) }
         let isOver = state.withLock { state in
             if !state.exchange.isOver { state.stopTimer = stop }
             return state.exchange.isOver
@@ -308,17 +328,32 @@ package final class Exchange: Sendable {
     }
 
     private func timerFired(due: Duration) {
-        let (verdict, engine) = state.withLock { state in
+        guard let time = checkTimeouts(due: due) else { return }
+        if let engine = state.withLock({ $0.engine }) { arm(engine, after: time) }
+    }
+
+    /// Fails an exchange whose time is over.
+    ///
+    /// - Parameter due: When the check was to be made, as ``elapsed``.
+    /// - Returns: The time until the next check; `nil` if the exchange is over.
+    func checkTimeouts(due: Duration) -> Duration? {
+        let verdict = state.withLock { state -> TimeoutState.Verdict? in
+            guard !state.exchange.isOver else { return nil }
             let now = elapsed
             state.timeouts.timerFired(at: now, due: due)
-            return (state.timeouts.verdict(at: now), state.engine)
+            let verdict = state.timeouts.verdict(at: now)
+            switch verdict {
+            case .checkAgain: break
+            case .idleTooLong, .tookTooLong: state.hasTimedOut = true
+            }
+            return verdict
         }
         switch verdict {
-        case .checkAgain(let time):
-            if let engine { arm(engine, after: time) }
-        case .idleTooLong, .tookTooLong:
-            state.withLock { $0.hasTimedOut = true }
-            abort(.timedOut(verdict, url: url))
+        case nil: return nil
+        case .checkAgain(let time)?: return time
+        case .idleTooLong?, .tookTooLong?:
+            if let verdict { abort(.timedOut(verdict, url: url)) }
+            return nil
         }
     }
 
@@ -328,7 +363,7 @@ package final class Exchange: Sendable {
             return state.engine
         }
         failed(error)
-        engine?.cancel()
+        engine?.cancel(self)
     }
 }
 

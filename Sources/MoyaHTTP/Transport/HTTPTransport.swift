@@ -85,25 +85,66 @@ public struct TransportRequest: Sendable {
     /// With 0, the response is returned as soon as its head is received.
     public var responseBufferLimit: Int
     /// The limits on the size of a decoded response body.
-    public var decodingLimits: ContentDecodingLimits
+    public var decodingLimits: ContentDecodingLimits {
+        get { details.decodingLimits }
+        set { change { $0.decodingLimits = newValue } }
+    }
     /// A callback for measurements, called when the request's head is sent on a connection.
     ///
     /// A transport may not support it.
-    public var onConnect: (@Sendable () -> Void)?
+    public var onConnect: (@Sendable () -> Void)? {
+        get { details.onConnect }
+        set { change { $0.onConnect = newValue } }
+    }
     /// The value that the request was created from, such as the target of a provider.
     ///
     /// It does not affect what is sent, and is available to transports for tests.
-    public var target: (any Sendable)?
+    public var target: (any Sendable)? {
+        get { details.target }
+        set { change { $0.target = newValue } }
+    }
     /// The original `URLRequest`.
     ///
     /// URLSession uses its properties that are not part of HTTP, such as `allowsCellularAccess`.
-    var urlRequest: URLRequest?
+    var urlRequest: URLRequest? {
+        get { details.urlRequest }
+        set { change { $0.urlRequest = newValue } }
+    }
     /// The session's proxy credential, for an engine that responds to a proxy's challenges itself.
-    var proxyUser: UserCredential?
+    var proxyUser: UserCredential? {
+        get { details.proxyUser }
+        set { change { $0.proxyUser = newValue } }
+    }
     /// Whether the request is sent again after a lost connection or because it was not processed.
     ///
     /// It gets priority, and does not use a connection that may be stale, too.
     var isResent = false
+
+    /// What is seldom looked at.
+    private struct Details: Sendable {
+        var decodingLimits: ContentDecodingLimits
+        var onConnect: (@Sendable () -> Void)?
+        var target: (any Sendable)?
+        var urlRequest: URLRequest?
+        var proxyUser: UserCredential?
+    }
+
+    private final class DetailsBox: Sendable {
+        let details: Details
+
+        init(_ details: Details) { self.details = details }
+    }
+
+    // One reference, since a request is copied by many of the stages.
+    private var detailsBox: DetailsBox
+
+    private var details: Details { detailsBox.details }
+
+    private mutating func change(_ body: (inout Details) -> Void) {
+        var details = detailsBox.details
+        body(&details)
+        detailsBox = DetailsBox(details)
+    }
 
     /// Creates a request.
     ///
@@ -125,7 +166,28 @@ public struct TransportRequest: Sendable {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
         self.responseBufferLimit = responseBufferLimit
-        self.decodingLimits = decodingLimits
+        detailsBox = DetailsBox(Details(decodingLimits: decodingLimits))
+    }
+
+    /// Creates a request with what a ``Session`` knows of it.
+    init(
+        method: HTTPMethod,
+        url: URL,
+        headers: HTTPFields,
+        body: HTTPBody?,
+        timeouts: (idle: Duration, total: Duration),
+        responseBufferLimit: Int,
+        decodingLimits: ContentDecodingLimits,
+        urlRequest: URLRequest,
+        target: (any Sendable)?
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        (idleTimeout, totalTimeout) = timeouts
+        self.responseBufferLimit = responseBufferLimit
+        detailsBox = DetailsBox(Details(decodingLimits: decodingLimits, target: target, urlRequest: urlRequest))
     }
 
     /// The default buffer limit of 64 KiB, with which most API responses are returned as one value.

@@ -18,7 +18,7 @@ struct ExchangeEngineTests {
 
         var calls: Exchange.Engine {
             Exchange.Engine(
-                cancel: { self.counts.withLock { $0.cancels += 1 } },
+                cancel: { _ in self.counts.withLock { $0.cancels += 1 } },
                 schedule: { _, _ in
                     self.counts.withLock { $0.timers += 1 }
                     return { self.counts.withLock { $0.timers -= 1 } }

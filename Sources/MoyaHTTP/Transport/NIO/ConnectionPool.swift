@@ -5,29 +5,369 @@
     /// The connections to one origin and their requests: ``ConnectionPoolStateMachine`` and the channels that it
     /// manages.
     ///
-    /// All work is done on one event loop, so that no locks are needed and requests do not switch threads.
+    /// A lock protects the state. Its decisions are performed after the lock is released, each on the event loop of the
+    /// connection that it concerns: a connection may have been closed in the meantime, and then refuses the request as not
+    /// processed.
     final class ConnectionPool: Sendable {
-        private let loop: any EventLoop
+        fileprivate typealias ConnectionID = ConnectionPoolStateMachine.ConnectionID
+        fileprivate typealias RequestID = ConnectionPoolStateMachine.RequestID
+        fileprivate typealias Action = ConnectionPoolStateMachine.Action
+
+        /// An open connection.
+        fileprivate struct OpenConnection: Sendable {
+            let connection: NIOLoopBound<any HTTPConnection>
+            let loop: any EventLoop
+
+            /// Sends a request on the event loop of the connection, immediately if that is the current one.
+            func run(_ request: OutboundRequest) {
+                if loop.inEventLoop { return connection.value.run(request) }
+                loop.execute { connection.value.run(request) }
+            }
+
+            /// Calls a function on the event loop of the connection, immediately if that is the current one.
+            func perform(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
+                if loop.inEventLoop { return body(connection.value) }
+                loop.execute { body(connection.value) }
+            }
+        }
+
+        /// A connection attempt.
+        fileprivate struct Attempt: Sendable {
+            let loop: any EventLoop
+            /// Cancels the attempt; it must be called on the event loop. `nil` if it has not begun.
+            var cancel: NIOLoopBound<() -> Void>?
+        }
+
+        fileprivate struct State: Sendable {
+            var machine: ConnectionPoolStateMachine
+            var loops: LoopAssignment
+            /// The indices of the event loops of connections and attempts.
+            var assigned: [ConnectionID: Int] = [:]
+            var waiting: [RequestID: OutboundRequest] = [:]
+            var attempts: [ConnectionID: Attempt] = [:]
+            var connections: [ConnectionID: OpenConnection] = [:]
+            /// The channels that have not been closed, including those that are closing.
+            var channels: [ObjectIdentifier: NIOConnector.Connected] = [:]
+            var timer: (scheduled: Scheduled<Void>, time: Duration)?
+            var ended: (@Sendable (URL) -> URLError)?
+        }
+
+        /// An action with the objects that it concerns.
+        fileprivate enum Effect: Sendable {
+            case run(OutboundRequest, on: OpenConnection)
+            /// Fail a request whose connection is gone.
+            case refuse(OutboundRequest)
+            case open(ConnectionID, on: any EventLoop)
+            case close(OpenConnection)
+            case cancel(Attempt)
+            case fail(OutboundRequest)
+            case schedule(at: Duration)
+        }
+
+        private let connector: NIOConnector
+        /// The event loops, beginning with the one whose connections are used first.
+        private let loops: [any EventLoop]
         /// The `Host` header for requests without one (RFC 9112, section 3.2).
         let hostHeader: String
-        private let core: NIOLoopBoundBox<Core>
+        private let started = NIODeadline.now()
+        private let state: Locked<State>
 
-        init(_ connector: NIOConnector, on loop: any EventLoop) {
-            self.loop = loop
+        /// Creates a pool without connections.
+        ///
+        /// - Parameters:
+        ///   - connector: Opens connections to the origin.
+        ///   - loops: The event loops of the connections, at least one. The first ones get the first connections.
+        init(_ connector: NIOConnector, on loops: [any EventLoop]) {
+            self.connector = connector
+            self.loops = loops
             hostHeader = connector.origin.hostHeader
-            core = .makeBoxSendingValue(Core(connector, loop), as: Core.self, eventLoop: loop)
+            state = Locked(
+                State(
+                    machine: ConnectionPoolStateMachine(
+                        limit: connector.settings.limit,
+                        maySpeakHTTP2: connector.trust != nil && connector.settings.maySpeakHTTP2,
+                        idleTimeout: connector.settings.idleConnectionTimeout
+                    ),
+                    loops: LoopAssignment(loops: loops.count)
+                )
+            )
         }
+
+        private var now: Duration { .nanoseconds((NIODeadline.now() - started).nanoseconds) }
+
+        // MARK: Requests
 
         /// Sends a request as soon as a connection is available.
         func start(_ request: OutboundRequest) {
-            loop.execute { self.core.value.start(request) }
+            enum Start: Sendable {
+                case run(OpenConnection?)
+                case waits(RequestID, [Effect])
+                case ended(@Sendable (URL) -> URLError)
+            }
+            let now = now
+            let start: Start = state.withLock { state in
+                if let ended = state.ended { return .ended(ended) }
+                let (id, result) = state.machine.enqueue(isResent: request.isResent, at: now)
+                switch result {
+                case .run(let connection): return .run(state.connections[connection])
+                case .wait(let actions):
+                    state.waiting[id] = request
+                    return .waits(id, effects(of: actions, &state))
+                }
+            }
+            switch start {
+            case .run(let connection?): connection.run(request)
+            case .run(nil): perform([.refuse(request)])
+            case .ended(let error): request.exchange.failed(error(request.exchange.url))
+            case .waits(let id, let effects):
+                // An exchange that was cancelled in the meantime is cancelled now.
+                request.exchange.began(
+                    Exchange.Engine(on: loops[0]) { [self] in cancel(id, timedOut: $0.hasTimedOut) }
+                )
+                perform(effects)
+            }
+        }
+
+        /// Cancels a request, unless it does not wait any more.
+        private func cancel(_ request: RequestID, timedOut: Bool) {
+            update { state, now in
+                state.waiting[request] = nil
+                return state.machine.cancelRequest(request, timedOut: timedOut, at: now)
+            }
+        }
+
+        private func fail(_ exchange: Exchange, _ error: any Error) {
+            let url = exchange.url
+            let ended = state.withLock { $0.ended }
+            exchange.failed(ended?(url) ?? URLError(engineError: error, url: url))
+        }
+
+        // MARK: Connections
+
+        /// Starts an attempt, on its event loop.
+        private func open(_ id: ConnectionID, on loop: any EventLoop) {
+            guard state.withLock({ $0.attempts[id] != nil }) else { return }
+            let (result, cancel) = connector.connect(on: loop)
+            let bound = NIOLoopBound(cancel, eventLoop: loop)
+            let isWanted = state.withLock { state in
+                state.attempts[id]?.cancel = bound
+                return state.attempts[id] != nil
+            }
+            if !isWanted { cancel() }
+            result.assumeIsolated().whenComplete { self.opened(id, $0, on: loop) }
+        }
+
+        private func opened(
+            _ id: ConnectionID,
+            _ result: Result<NIOConnector.Connected, any Error>,
+            on loop: any EventLoop
+        ) {
+            // The result of a cancelled attempt is ignored.
+            guard state.withLock({ $0.attempts.removeValue(forKey: id) != nil }) else {
+                // It may have succeeded before it could be cancelled.
+                if case .success(let connected) = result { connected.closeNow() }
+                return
+            }
+            do {
+                let connected = try result.get()
+                // The channel was closed before the connection was added.
+                guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
+                keep(connected)
+                let connection: any HTTPConnection & ChannelHandler =
+                    connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
+                let open = OpenConnection(connection: NIOLoopBound(connection, eventLoop: loop), loop: loop)
+                let isEnded = state.withLock { state in
+                    state.connections[id] = open
+                    return state.ended != nil
+                }
+                try connected.channel.pipeline.syncOperations.addHandler(connection)
+                if isEnded { return connection.shutDown() }
+                update { state, now in
+                    connected.isHTTP2
+                        ? state.machine.connectedHTTP2(id, streams: HTTP2Limits.streamsBeforeSettings, at: now)
+                        : state.machine.connectedHTTP1(id, at: now)
+                }
+            } catch {
+                if case .success(let connected) = result { connected.closeNow() }
+                update(because: error) { state, now in
+                    state.connections[id] = nil
+                    state.unassign(id)
+                    return state.machine.failed(id, at: now)
+                }
+            }
+        }
+
+        /// Keeps a channel for the shutdown until it is closed.
+        private func keep(_ connected: NIOConnector.Connected) {
+            let key = ObjectIdentifier(connected.channel)
+            state.withLock { $0.channels[key] = connected }
+            connected.channel.closeFuture.whenComplete { [weak self] _ in
+                _ = self?.state.withLock { $0.channels.removeValue(forKey: key) }
+            }
+        }
+
+        private func makeHTTP1(_ connected: NIOConnector.Connected, _ id: ConnectionID) -> HTTP1Connection {
+            HTTP1Connection(
+                on: connected.channel.eventLoop,
+                closeNow: connected.closeNow,
+                fail: { self.fail($0, $1) },
+                report: { event in
+                    switch event {
+                    case .free: self.freed(id)
+                    case .noResponse: self.update { state, _ in state.machine.closeIdleConnections() }
+                    case .closed: self.closed(id)
+                    }
+                }
+            )
+        }
+
+        private func makeHTTP2(_ connected: NIOConnector.Connected, _ id: ConnectionID) -> HTTP2Connection {
+            HTTP2Connection(
+                on: connected.channel.eventLoop,
+                closeNow: connected.closeNow,
+                fail: { self.fail($0, $1) },
+                report: { event in
+                    switch event {
+                    case .streamEnded: self.update { state, now in state.machine.streamEnded(on: id, at: now) }
+                    case .streamLimit(let limit): self.update { state, _ in state.machine.allowsStreams(limit, on: id) }
+                    case .goingAway: self.update { state, now in state.machine.goingAway(id, at: now) }
+                    case .responsive(let isResponsive):
+                        self.update { state, now in state.machine.isResponsive(isResponsive, id, at: now) }
+                    case .closed: self.closed(id)
+                    }
+                }
+            )
+        }
+
+        private func freed(_ id: ConnectionID) { update { state, now in state.machine.freed(id, at: now) } }
+
+        private func closed(_ id: ConnectionID) {
+            update { state, now in
+                guard state.connections.removeValue(forKey: id) != nil else { return [] }
+                state.unassign(id)
+                return state.machine.closed(id, at: now)
+            }
+        }
+
+        // MARK: Actions
+
+        /// Passes an event to the state machine, and performs its actions.
+        private func update(
+            because error: any Error = ConnectionClosed(isReused: false),
+            _ event: (inout State, _ now: Duration) -> [Action]
+        ) {
+            let now = now
+            let needed = state.withLock { state -> [Effect] in
+                let actions = event(&state, now)
+                return state.ended == nil ? effects(of: actions, &state) : []
+            }
+            perform(needed, because: error)
+        }
+
+        /// Adds to the actions of the state machine the objects that they concern.
+        private func effects(of actions: [Action], _ state: inout State) -> [Effect] {
+            var effects: [Effect] = []
+            for action in actions {
+                switch action {
+                case .run(let request, let id):
+                    guard let request = state.waiting.removeValue(forKey: request) else { continue }
+                    effects.append(state.run(request, on: id))
+                case .open(let id):
+                    let index = state.loops.add()
+                    state.assigned[id] = index
+                    state.attempts[id] = Attempt(loop: loops[index])
+                    effects.append(.open(id, on: loops[index]))
+                case .close(let id):
+                    state.unassign(id)
+                    if let attempt = state.attempts.removeValue(forKey: id) { effects.append(.cancel(attempt)) }
+                    if let connection = state.connections.removeValue(forKey: id) { effects.append(.close(connection)) }
+                case .fail(let request):
+                    if let request = state.waiting.removeValue(forKey: request) { effects.append(.fail(request)) }
+                }
+            }
+            if let time = state.machine.nextDeadline, time < state.timer?.time ?? .longestTimeout {
+                effects.append(.schedule(at: time))
+            }
+            return effects
+        }
+
+        private func perform(_ effects: [Effect], because error: any Error = ConnectionClosed(isReused: false)) {
+            for effect in effects {
+                switch effect {
+                case .run(let request, let connection): connection.run(request)
+                case .refuse(let request): fail(request.exchange, RequestNotProcessedError())
+                case .open(let id, let loop):
+                    if loop.inEventLoop { open(id, on: loop) } else { loop.execute { self.open(id, on: loop) } }
+                case .close(let connection): connection.perform { $0.close() }
+                case .cancel(let attempt):
+                    guard let cancel = attempt.cancel else { continue }
+                    if attempt.loop.inEventLoop { cancel.value() } else { attempt.loop.execute { cancel.value() } }
+                case .fail(let request): fail(request.exchange, error)
+                case .schedule(let time): schedule(at: time)
+                }
+            }
+        }
+
+        // MARK: Time
+
+        /// Schedules a timer for a deadline of the state machine.
+        private func schedule(at time: Duration) {
+            let scheduled = loops[0].scheduleTask(in: TimeAmount(max(.zero, time - now))) { [weak self] () -> Void in
+                self?.expire(at: time)
+            }
+            let stopped = state.withLock { state -> Scheduled<Void>? in
+                guard state.ended == nil, time < state.timer?.time ?? .longestTimeout else { return scheduled }
+                defer { state.timer = (scheduled, time) }
+                return state.timer?.scheduled
+            }
+            stopped?.cancel()
+        }
+
+        private func expire(at time: Duration) {
+            update { state, now in
+                if state.timer?.time == time { state.timer = nil }
+                return state.machine.expire(at: max(now, time))
+            }
         }
 
         /// Closes all connections.
         ///
         /// Running and waiting requests fail with the error.
         func shutDown(_ error: @escaping @Sendable (URL) -> URLError) -> EventLoopFuture<Void> {
-            loop.flatSubmit { self.core.value.shutDown(error) }
+            let (waiting, attempts, connections, channels, timer) = state.withLock { state in
+                state.ended = error
+                defer {
+                    (state.waiting, state.attempts, state.connections, state.timer) = ([:], [:], [:], nil)
+                }
+                return (
+                    Array(state.waiting.values), Array(state.attempts.values), Array(state.connections.values),
+                    Array(state.channels.values), state.timer?.scheduled
+                )
+            }
+            timer?.cancel()
+            for request in waiting { request.exchange.failed(error(request.exchange.url)) }
+            perform(attempts.map { .cancel($0) })
+            for connection in connections { connection.perform { $0.shutDown() } }
+            for connected in channels {
+                let loop = connected.channel.eventLoop
+                if loop.inEventLoop { connected.closeNow() } else { loop.execute { connected.closeNow() } }
+            }
+            return .andAllComplete(channels.map(\.channel.closeFuture), on: loops[0])
+        }
+    }
+
+    extension ConnectionPool.State {
+        /// Returns the effect of running a request on a connection.
+        fileprivate func run(
+            _ request: OutboundRequest,
+            on id: ConnectionPoolStateMachine.ConnectionID
+        ) -> ConnectionPool.Effect {
+            connections[id].map { .run(request, on: $0) } ?? .refuse(request)
+        }
+
+        /// Gives the place of a connection on its event loop to others.
+        fileprivate mutating func unassign(_ id: ConnectionPoolStateMachine.ConnectionID) {
+            if let index = assigned.removeValue(forKey: id) { loops.remove(from: index) }
         }
     }
 
@@ -36,255 +376,10 @@
     /// It must be used on its event loop only.
     protocol HTTPConnection: AnyObject {
         /// Sends a request.
-        func run(_ call: PooledRequest)
-        /// Cancels a running request.
-        func abort(_ call: PooledRequest)
+        func run(_ request: OutboundRequest)
         /// Fails all running requests, and closes the connection immediately.
         func shutDown()
         /// Closes a connection without running requests.
         func close()
-    }
-
-    /// The part of a pool that runs on its event loop.
-    private final class Core {
-        private let connector: NIOConnector
-        private let loop: any EventLoop
-        private let started = NIODeadline.now()
-        private var state: ConnectionPoolStateMachine
-        private var waiting: [ConnectionPoolStateMachine.RequestID: PooledRequest] = [:]
-        private var attempts: [ConnectionPoolStateMachine.ConnectionID: () -> Void] = [:]
-        private var connections: [ConnectionPoolStateMachine.ConnectionID: any HTTPConnection] = [:]
-        /// The connections that have not been closed, including those that are closing.
-        private var open: [ObjectIdentifier: NIOConnector.Connected] = [:]
-        private var timer: (scheduled: Scheduled<Void>, time: Duration)?
-        private var ended: (@Sendable (URL) -> URLError)?
-
-        init(_ connector: NIOConnector, _ loop: any EventLoop) {
-            self.connector = connector
-            self.loop = loop
-            state = ConnectionPoolStateMachine(
-                limit: connector.settings.limit,
-                maySpeakHTTP2: connector.trust != nil && connector.settings.maySpeakHTTP2,
-                idleTimeout: connector.settings.idleConnectionTimeout
-            )
-        }
-
-        private var now: Duration { .nanoseconds((NIODeadline.now() - started).nanoseconds) }
-
-        // MARK: Requests
-
-        func start(_ request: OutboundRequest) {
-            let exchange = request.exchange
-            let call = PooledRequest(request)
-            if let ended {
-                call.state = .over
-                exchange.failed(ended(exchange.url))
-                return
-            }
-            guard !exchange.isOver else {
-                call.state = .over
-                return
-            }
-            let (id, result) = state.enqueue(isResent: request.isResent, at: now)
-            switch result {
-            case .run(let connection):
-                run(call, on: connection)
-            case .wait(let actions):
-                call.state = .waiting(id)
-                waiting[id] = call
-                perform(actions)
-                scheduleExpiry()
-            }
-            // The place of the request has been set, so an exchange that was cancelled in the meantime cancels it
-            // now.
-            began(call)
-        }
-
-        /// Connects the exchange to the request.
-        private func began(_ call: PooledRequest) {
-            let bound = NIOLoopBound((pool: self, call: call), eventLoop: loop)
-            call.exchange.began(
-                Exchange.Engine(on: loop) {
-                    let cancel: @Sendable () -> Void = { bound.value.pool.cancel(bound.value.call) }
-                    if bound.eventLoop.inEventLoop { cancel() } else { bound.eventLoop.execute(cancel) }
-                }
-            )
-        }
-
-        private func cancel(_ call: PooledRequest) {
-            let timedOut = call.exchange.hasTimedOut
-            switch call.state {
-            case .over: break
-            case .running(let connection):
-                if timedOut, !call.exchange.hasReceivedHead { perform(state.closeIdleConnections()) }
-                connection.abort(call)
-            case .waiting(let request):
-                call.state = .over
-                waiting[request] = nil
-                perform(state.cancelRequest(request, timedOut: timedOut, at: now))
-                scheduleExpiry()
-            }
-        }
-
-        private func run(_ call: PooledRequest, on id: ConnectionPoolStateMachine.ConnectionID) {
-            guard let connection = connections[id] else {
-                call.state = .over
-                fail(call.exchange, RequestNotProcessedError())
-                return
-            }
-            connection.run(call)
-        }
-
-        private func fail(_ exchange: Exchange, _ error: any Error) {
-            let url = exchange.url
-            exchange.failed(ended?(url) ?? URLError(engineError: error, url: url))
-        }
-
-        // MARK: Connections
-
-        private func open(_ id: ConnectionPoolStateMachine.ConnectionID) {
-            let (result, cancel) = connector.connect(on: loop)
-            attempts[id] = cancel
-            result.assumeIsolated().whenComplete { self.opened(id, $0) }
-        }
-
-        private func opened(
-            _ id: ConnectionPoolStateMachine.ConnectionID,
-            _ result: Result<NIOConnector.Connected, any Error>
-        ) {
-            // The result of a cancelled attempt is ignored.
-            guard attempts.removeValue(forKey: id) != nil else { return }
-            do {
-                let connected = try result.get()
-                // The channel was closed before the connection was added.
-                guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
-                keep(connected)
-                let connection: any HTTPConnection & ChannelHandler =
-                    connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
-                connections[id] = connection
-                try connected.channel.pipeline.syncOperations.addHandler(connection)
-                perform(
-                    connected.isHTTP2
-                        ? state.connectedHTTP2(id, streams: HTTP2Limits.streamsBeforeSettings, at: now)
-                        : state.connectedHTTP1(id, at: now)
-                )
-            } catch {
-                connections[id] = nil
-                if case .success(let connected) = result { connected.closeNow() }
-                perform(state.failed(id, at: now), because: error)
-            }
-            scheduleExpiry()
-        }
-
-        /// Keeps a connection for the shutdown until it is closed.
-        private func keep(_ connected: NIOConnector.Connected) {
-            let key = ObjectIdentifier(connected.channel)
-            open[key] = connected
-            connected.channel.closeFuture.assumeIsolated().whenComplete { _ in self.open[key] = nil }
-        }
-
-        private func makeHTTP1(_ connected: NIOConnector.Connected, _ id: ConnectionPoolStateMachine.ConnectionID)
-            -> HTTP1Connection
-        {
-            HTTP1Connection(
-                closeNow: connected.closeNow,
-                fail: { self.fail($0, $1) },
-                report: { event in
-                    switch event {
-                    case .free: self.update { $0.freed(id, at: self.now) }
-                    case .closed: self.closed(id)
-                    }
-                }
-            )
-        }
-
-        private func makeHTTP2(_ connected: NIOConnector.Connected, _ id: ConnectionPoolStateMachine.ConnectionID)
-            -> HTTP2Connection
-        {
-            HTTP2Connection(
-                closeNow: connected.closeNow,
-                fail: { self.fail($0, $1) },
-                report: { event in
-                    switch event {
-                    case .streamEnded: self.update { $0.streamEnded(on: id, at: self.now) }
-                    case .streamLimit(let limit): self.update { $0.allowsStreams(limit, on: id) }
-                    case .goingAway: self.update { $0.goingAway(id, at: self.now) }
-                    case .responsive(let isResponsive):
-                        self.update { $0.isResponsive(isResponsive, id, at: self.now) }
-                    case .closed: self.closed(id)
-                    }
-                }
-            )
-        }
-
-        private func update(_ event: (inout ConnectionPoolStateMachine) -> [ConnectionPoolStateMachine.Action]) {
-            guard ended == nil else { return }
-            perform(event(&state))
-            scheduleExpiry()
-        }
-
-        private func closed(_ id: ConnectionPoolStateMachine.ConnectionID) {
-            guard connections.removeValue(forKey: id) != nil else { return }
-            update { $0.closed(id, at: now) }
-        }
-
-        private func close(_ id: ConnectionPoolStateMachine.ConnectionID) {
-            if let cancel = attempts.removeValue(forKey: id) { cancel() }
-            connections.removeValue(forKey: id)?.close()
-        }
-
-        private func perform(
-            _ actions: [ConnectionPoolStateMachine.Action],
-            because error: any Error = ConnectionClosed(isReused: false)
-        ) {
-            for action in actions {
-                switch action {
-                case .run(let request, let id):
-                    if let call = waiting.removeValue(forKey: request) { run(call, on: id) }
-                case .open(let id): open(id)
-                case .close(let id): close(id)
-                case .fail(let request):
-                    guard let call = waiting.removeValue(forKey: request) else { continue }
-                    call.state = .over
-                    fail(call.exchange, error)
-                }
-            }
-        }
-
-        // MARK: Time
-
-        /// Schedules a timer for the next deadline of the state.
-        private func scheduleExpiry() {
-            guard ended == nil, let time = state.nextDeadline else { return }
-            if let timer {
-                guard time < timer.time else { return }
-                timer.scheduled.cancel()
-            }
-            let scheduled = loop.assumeIsolated().scheduleTask(in: TimeAmount(max(.zero, time - now))) {
-                self.timer = nil
-                self.update { $0.expire(at: self.now) }
-            }
-            timer = (scheduled, time)
-        }
-
-        func shutDown(_ error: @escaping @Sendable (URL) -> URLError) -> EventLoopFuture<Void> {
-            ended = error
-            timer?.scheduled.cancel()
-            timer = nil
-            let waiting = waiting.values
-            self.waiting = [:]
-            for call in waiting {
-                call.state = .over
-                call.exchange.failed(error(call.exchange.url))
-            }
-            let (attempts, connections) = (attempts.values, connections.values)
-            self.attempts = [:]
-            self.connections = [:]
-            for cancel in attempts { cancel() }
-            for connection in connections { connection.shutDown() }
-            let open = Array(self.open.values)
-            for connected in open { connected.closeNow() }
-            return .andAllComplete(open.map(\.channel.closeFuture), on: loop)
-        }
     }
 #endif

@@ -14,6 +14,7 @@
             var entries: [Origin: Entry] = [:]
             /// A counter of requests, used as a clock.
             var clock = 0
+            var nextLoop = 0
             var isShutDown = false
         }
 
@@ -21,12 +22,12 @@
         private static let maximumIdlePools = 64
 
         private let settings: NIOSettings
-        private let loops: any EventLoopGroup
+        private let loops: [any EventLoop]
         private let state = Locked(State())
 
         init(_ settings: NIOSettings, loops: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup) {
             self.settings = settings
-            self.loops = loops
+            self.loops = Array(loops.makeIterator())
         }
 
         /// Returns the pool for a URL.
@@ -45,7 +46,7 @@
             if let known { return known }
             let made = ConnectionPool(
                 try settings.connector(for: origin, host: url.host ?? origin.host),
-                on: loops.next()
+                on: nextLoops()
             )
             let (pool, dropped) = state.withLock { state -> (ConnectionPool?, [ConnectionPool]) in
                 guard !state.isShutDown else { return (nil, []) }
@@ -59,6 +60,15 @@
             for pool in dropped { _ = pool.shutDown { .cancelled(url: $0) } }
             guard let pool else { throw URLError.cancelled(url: url) }
             return pool
+        }
+
+        /// Returns the event loops, beginning with another one for each pool.
+        private func nextLoops() -> [any EventLoop] {
+            let first = state.withLock { state in
+                state.nextLoop = (state.nextLoop + 1) % loops.count
+                return state.nextLoop
+            }
+            return Array(loops[first...] + loops[..<first])
         }
 
         /// Removes the least recently used pools that are not in use.

@@ -16,6 +16,8 @@
         enum Event {
             /// The exchange is over, and the connection can be reused.
             case free
+            /// The exchange timed out before it got a response; other idle connections may be stale, too.
+            case noResponse
             /// The connection is closed or closing.
             case closed
         }
@@ -26,9 +28,13 @@
         private let closeNow: () -> Void
         private let report: (Event) -> Void
         private let fail: (Exchange, any Error) -> Void
+        private let loop: any EventLoop
+        /// The engine of all exchanges on the connection.
+        private lazy var engine = makeEngine()
+        private lazy var timer = ExchangeTimer(on: loop) { [weak self] in self?.request.map { [$0.exchange] } ?? [] }
         private var context: ChannelHandlerContext?
         private var state = HTTP1ConnectionStateMachine()
-        private var call: PooledRequest?
+        private var request: OutboundRequest?
         private var parser: HTTP1ResponseParser?
         private var upload: NIOUpload?
         /// The error of the connection, which is reported when it closes.
@@ -44,17 +50,38 @@
         /// Creates a connection.
         ///
         /// - Parameters:
+        ///   - loop: The event loop of the channel.
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
         ///   - fail: Fails an exchange with an error of the engine.
         ///   - report: Receives events on the event loop.
         init(
+            on loop: any EventLoop,
             closeNow: @escaping () -> Void,
             fail: @escaping (Exchange, any Error) -> Void,
             report: @escaping (Event) -> Void
         ) {
+            self.loop = loop
             self.closeNow = closeNow
             self.fail = fail
             self.report = report
+        }
+
+        private func makeEngine() -> Exchange.Engine {
+            let bound = NIOLoopBound(Weak(self), eventLoop: loop)
+            return Exchange.Engine(
+                cancel: { exchange in
+                    let cancel: @Sendable () -> Void = { bound.value.connection?.abort(exchange) }
+                    if bound.eventLoop.inEventLoop { cancel() } else { bound.eventLoop.execute(cancel) }
+                },
+                schedule: nil
+            )
+        }
+
+        /// A weak reference: the engine must not keep the connection that owns it alive.
+        private struct Weak {
+            weak var connection: HTTP1Connection?
+
+            init(_ connection: HTTP1Connection) { self.connection = connection }
         }
 
         // MARK: Requests
@@ -63,30 +90,25 @@
         ///
         /// The previous one must be over.
         /// A request whose exchange is already over is not sent; the connection is then reported as free later.
-        func run(_ call: PooledRequest) {
-            if call.exchange.isOver {
-                call.state = .over
-                return giveBack()
+        func run(_ request: OutboundRequest) {
+            let exchange = request.exchange
+            guard let context, state.isOpen, !state.isRunning else {
+                return fail(exchange, RequestNotProcessedError())
             }
-            let request = call.request
-            guard let context, state.begin(closesAfter: request.closesConnection) else {
-                call.state = .over
-                fail(call.exchange, RequestNotProcessedError())
-                return
-            }
-            self.call = call
-            call.state = .running(self)
+            guard let time = exchange.began(engine) else { return giveBack() }
+            state.begin(closesAfter: request.closesConnection)
+            self.request = request
+            timer.check(after: time)
             parser = HTTP1ResponseParser(method: request.method)
-            var buffer = context.channel.allocator.buffer(capacity: 1024)
-            request.write(to: &buffer)
+            let head = request.head(context.channel.allocator)
             if case .reader(let reader) = request.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
-                start(reader, call, context)
+                start(reader, request, context)
             } else {
                 state.sentEnd()
             }
-            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
-            call.exchange.didSendData()
+            context.writeAndFlush(wrapOutboundOut(head), promise: nil)
+            exchange.didSendData()
         }
 
         /// Reports the connection as free, later rather than immediately: with many such requests, calls to the
@@ -96,13 +118,14 @@
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
-                if connection.state.isOpen, connection.call == nil { connection.report(.free) }
+                if connection.state.isOpen, connection.request == nil { connection.report(.free) }
             }
         }
 
         /// Cancels a running request, and closes the connection.
-        func abort(_ call: PooledRequest) {
-            guard self.call === call else { return }
+        private func abort(_ exchange: Exchange) {
+            guard request?.exchange === exchange else { return }
+            if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             leave()
             close(gracefully: false)
         }
@@ -111,7 +134,7 @@
         ///
         /// If there is no request, a TLS close alert is sent, without waiting for a response.
         func shutDown() {
-            let isIdle = call == nil
+            let isIdle = request == nil
             failure = nil
             failed(gracefully: isIdle)
         }
@@ -120,14 +143,14 @@
         func close() { shutDown() }
 
         private func leave() {
-            call?.state = .over
-            (call, parser, head, body) = (nil, nil, nil, nil)
+            (request, parser, head, body) = (nil, nil, nil, nil)
             upload?.stop()
             upload = nil
         }
 
         private func close(gracefully: Bool) {
             guard state.close() else { return }
+            timer.stop()
             report(.closed)
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
             if gracefully { context?.close(promise: nil) }
@@ -136,24 +159,24 @@
 
         // MARK: Request body
 
-        private func start(_ reader: HTTPBody.Reader, _ call: PooledRequest, _ context: ChannelHandlerContext) {
-            let bound = NIOLoopBound((connection: self, call: call), eventLoop: context.eventLoop)
+        private func start(_ reader: HTTPBody.Reader, _ request: OutboundRequest, _ context: ChannelHandlerContext) {
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             upload = NIOUpload(reader, on: context.eventLoop) { event in
-                let (connection, call) = bound.value
-                if connection.call === call, let context = connection.context {
-                    connection.uploaded(event, call, context)
+                let connection = bound.value
+                if connection.request === request, let context = connection.context {
+                    connection.uploaded(event, request, context)
                 }
             }
         }
 
-        private func uploaded(_ event: NIOUpload.Event, _ call: PooledRequest, _ context: ChannelHandlerContext) {
+        private func uploaded(_ event: NIOUpload.Event, _ request: OutboundRequest, _ context: ChannelHandlerContext) {
             switch event {
             case .piece(let piece, let sent):
-                let buffers = call.request.buffers(for: piece)
+                let buffers = request.buffers(for: piece)
                 guard let last = buffers.last else { return sent() }
                 for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
                 let promise = context.eventLoop.makePromise(of: Void.self)
-                promise.futureResult.whenComplete { [exchange = call.exchange] result in
+                promise.futureResult.whenComplete { [exchange = request.exchange] result in
                     if case .success = result { exchange.didSendData() }
                     sent()
                 }
@@ -161,11 +184,11 @@
             case .end:
                 upload = nil
                 state.sentEnd()
-                if let end = call.request.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
+                if let end = request.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
                 finishIfOver()
             case .failed(let error):
                 leave()
-                call.exchange.bodyFailed(error)
+                request.exchange.bodyFailed(error)
                 close(gracefully: false)
             }
         }
@@ -182,19 +205,19 @@
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytes > 0 else { return }
-            guard let call, state.expectsBytes else {
+            guard let request, state.expectsBytes else {
                 // The bytes are unexpected. If they follow a response, its exchange is completed first.
-                if self.call == nil { close(gracefully: false) } else { state.receivedExcess() }
+                if self.request == nil { close(gracefully: false) } else { state.receivedExcess() }
                 return
             }
             state.receivedBytes()
             parser?.feed(bytes)
-            parse(call)
+            parse(request)
         }
 
-        private func parse(_ call: PooledRequest) {
+        private func parse(_ request: OutboundRequest) {
             do {
-                while self.call === call, let event = try parser?.next() { received(event, call) }
+                while self.request === request, let event = try parser?.next() { received(event, request) }
                 if !state.expectsBytes, (parser?.unparsed.readableBytes ?? 0) > 0 { state.receivedExcess() }
             } catch {
                 failure = failure ?? error
@@ -202,7 +225,7 @@
             }
         }
 
-        private func received(_ event: HTTP1ResponseParser.Event, _ call: PooledRequest) {
+        private func received(_ event: HTTP1ResponseParser.Event, _ request: OutboundRequest) {
             switch event {
             case .interim(let head):
                 guard head.status == 101 else { break }
@@ -210,7 +233,7 @@
                 failed(gracefully: false)
             case .head(let head):
                 self.head = head
-                state.receivedHead(status: head.status, ofLongRequest: call.request.body.isReader)
+                state.receivedHead(status: head.status, ofLongRequest: request.body.isReader)
             case .body(let piece):
                 if let count = body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
                     body?.writeImmutableBuffer(piece)
@@ -220,24 +243,24 @@
                 }
             case .end:
                 state.receivedEnd(isKeepAlive: parser?.isKeepAlive ?? false)
-                if let head, call.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data()) {
+                if let head, request.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data()) {
                     (self.head, body) = (nil, nil)
                 } else {
                     deliver()
-                    call.exchange.finished()
+                    request.exchange.finished()
                 }
             }
         }
 
         private func deliver() {
-            guard let call, let context else { return }
+            guard let request else { return }
             if let head {
                 self.head = nil
-                call.exchange.receivedHead(head)
+                request.exchange.receivedHead(head)
             }
             if let bytes = body {
                 body = nil
-                receive(bytes, call, context)
+                receive(bytes, request)
             }
         }
 
@@ -249,17 +272,17 @@
             context.fireChannelReadComplete()
         }
 
-        private func receive(_ bytes: ByteBuffer, _ call: PooledRequest, _ context: ChannelHandlerContext) {
+        private func receive(_ bytes: ByteBuffer, _ request: OutboundRequest) {
             isHeld = true
-            let bound = NIOLoopBound((connection: self, call: call), eventLoop: context.eventLoop)
-            call.exchange.received(Data(buffer: bytes)) {
-                let resume: @Sendable () -> Void = { bound.value.connection.resume(bound.value.call) }
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            request.exchange.received(Data(buffer: bytes)) {
+                let resume: @Sendable () -> Void = { bound.value.resume(request) }
                 if bound.eventLoop.inEventLoop { resume() } else { bound.eventLoop.execute(resume) }
             }
         }
 
-        private func resume(_ call: PooledRequest) {
-            guard self.call === call || self.call == nil else { return }
+        private func resume(_ request: OutboundRequest) {
+            guard self.request === request || self.request == nil else { return }
             isHeld = false
             readHeld()
         }
@@ -293,14 +316,14 @@
 
         func channelInactive(context: ChannelHandlerContext) {
             // A body without a length ends with the connection. TLS would have reported a truncation.
-            if let call, failure == nil, let end = try? parser?.finish() { received(end, call) }
+            if let request, failure == nil, let end = try? parser?.finish() { received(end, request) }
             failed(gracefully: false)
             context.fireChannelInactive()
         }
 
         private func failed(gracefully: Bool) {
             deliver()
-            if let call {
+            if let request {
                 let error = connectionLost(
                     failure,
                     hasResponse: !state.isBeforeResponse,
@@ -308,7 +331,7 @@
                 )
                 leave()
                 // An exchange with a complete response ignores the error.
-                fail(call.exchange, error)
+                fail(request.exchange, error)
             }
             close(gracefully: gracefully)
         }

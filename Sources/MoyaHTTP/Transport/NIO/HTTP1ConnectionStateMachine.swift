@@ -6,7 +6,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     private(set) var isReused = false
 
     private(set) var isOpen = true
-    private var isRunning = false
+    private(set) var isRunning = false
     private var isUsed = false
     private var isRequestSent = false
     private var response = Response.none
@@ -20,6 +20,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     /// Starts a request.
     ///
     /// Returns false if the connection is closed or has another request.
+    @discardableResult
     mutating func begin(closesAfter: Bool) -> Bool {
         guard isOpen, !isRunning else { return false }
         (isReused, isUsed) = (isUsed, true)

@@ -3,33 +3,44 @@
     import NIOCore
 
     extension OutboundRequest {
-        /// Writes the head of the request (RFC 9112, sections 3 and 5), and the body if it is in memory.
-        func write(to buffer: inout ByteBuffer) {
-            // An array, since many small writes to a buffer cost three times as much.
-            var head: [UInt8] = []
-            head.reserveCapacity(512)
-            head += method.utf8
-            head += " ".utf8
-            head += target.utf8
-            head += " HTTP/1.1\r\nHost: ".utf8
-            head += authority.utf8
-            for field in headers {
-                head += "\r\n".utf8
-                head += field.name.rawName.utf8
-                head += ": ".utf8
-                field.withUnsafeBytesOfValue { head += $0 }
-            }
+        /// Returns the head of the request (RFC 9112, sections 3 and 5), and the body if it is in memory.
+        func head(_ allocator: ByteBufferAllocator) -> ByteBuffer {
+            let lengthText: String
             switch framing {
-            case .none: break
-            case .length(let length):
-                head += "\r\nContent-Length: ".utf8
-                head += String(length).utf8
-            case .chunked:
-                head += "\r\nTransfer-Encoding: chunked".utf8
+            case .none: lengthText = ""
+            case .length(let length): lengthText = "\r\nContent-Length: \(length)"
+            case .chunked: lengthText = "\r\nTransfer-Encoding: chunked"
             }
-            head += "\r\n\r\n".utf8
-            buffer.writeBytes(head)
-            if case .bytes(let bytes) = body { buffer.writeImmutableBuffer(bytes) }
+            var size = method.utf8.count + target.utf8.count + authority.utf8.count + lengthText.utf8.count + 32
+            for field in headers {
+                size += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
+            }
+            var inline: ByteBuffer?
+            if case .bytes(let bytes) = body {
+                inline = bytes
+                size += bytes.readableBytes
+            }
+            var buffer = allocator.buffer(capacity: size)
+            // Written at once, since many small writes to a buffer cost several times as much.
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+                var writer = HeadWriter(bytes)
+                writer.write(method)
+                writer.write(" ")
+                writer.write(target)
+                writer.write(" HTTP/1.1\r\nHost: ")
+                writer.write(authority)
+                for field in headers {
+                    writer.write("\r\n")
+                    writer.write(field.name.rawName)
+                    writer.write(": ")
+                    field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
+                }
+                writer.write(lengthText)
+                writer.write("\r\n\r\n")
+                inline?.withUnsafeReadableBytes { writer.write($0) }
+                return writer.count
+            }
+            return buffer
         }
 
         /// Returns the buffers for a piece of a streamed body; empty for an empty piece, which would end a chunked
@@ -48,8 +59,34 @@
         /// Whether the request closes the connection after the response (RFC 9112, section 9.6).
         var closesConnection: Bool {
             headers.contains { field in
-                field.name == .connection && field.value.lowercasedListElements.contains("close")
+                field.name.canonicalName.utf8.count == 10 && field.name == .connection
+                    && field.value.lowercasedListElements.contains("close")
             }
+        }
+    }
+
+    /// Writes text and bytes one behind the other into memory; what does not fit is left out.
+    private struct HeadWriter {
+        private let bytes: UnsafeMutableRawBufferPointer
+        /// The number of written bytes.
+        private(set) var count = 0
+
+        init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
+
+        mutating func write(_ text: String) {
+            var text = text
+            text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+        }
+
+        mutating func write(_ text: StaticString) {
+            write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+
+        mutating func write(_ source: UnsafeRawBufferPointer) {
+            guard source.count <= bytes.count - count else { return assertionFailure("The size of a head is wrong.") }
+            guard let address = source.baseAddress, let start = bytes.baseAddress else { return }
+            (start + count).copyMemory(from: address, byteCount: source.count)
+            count += source.count
         }
     }
 #endif

@@ -185,9 +185,11 @@
 
         private static func field(_ line: UnsafeRawBufferPointer) -> Result<HTTPField, HTTP1ResponseError> {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-                let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+                let name = Self.name(UnsafeRawBufferPointer(rebasing: line[..<colon]))
             else { return .failure(.invalidFieldName) }
             let value = trimmed(line[(colon + 1)...])
+            let bytes = UnsafeRawBufferPointer(rebasing: value)
+            guard bytes.contains(where: \.isControl) else { return .success(HTTPField(name: name, value: bytes)) }
             if value.contains(UInt8(ascii: "\n")) {
                 let unfolded = unfold(value)
                 guard !unfolded.contains(where: \.isForbidden) else {
@@ -195,8 +197,6 @@
                 }
                 return .success(HTTPField(name: name, value: unfolded))
             }
-            let bytes = UnsafeRawBufferPointer(rebasing: value)
-            guard value.contains(where: \.isControl) else { return .success(HTTPField(name: name, value: bytes)) }
             guard !value.contains(where: \.isForbidden) else {
                 return .failure(.invalidFieldValue(name: name.rawName))
             }
@@ -204,6 +204,10 @@
             // valid.
             let isExact = name == .transferEncoding || name == .contentLength || name == .setCookie
             return .success(isExact ? HTTPField(name: name, lenientValue: bytes) : HTTPField(name: name, value: bytes))
+        }
+
+        private static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
+            KnownFieldNames.name(bytes) ?? HTTPField.Name(String(decoding: bytes, as: UTF8.self))
         }
 
         /// Replaces each line break, and adjacent whitespace, by one space (RFC 9112, section 5.2).

@@ -45,7 +45,7 @@
 
         private final class Stream {
             let id: HTTP2Frame.StreamID
-            let call: PooledRequest
+            let exchange: Exchange
             /// Whether another exchange had completed on the connection before.
             let isReused: Bool
             var upload: NIOUpload?
@@ -60,9 +60,9 @@
             var isHeld = false
             var held = ByteBuffer()
 
-            init(_ id: HTTP2Frame.StreamID, _ call: PooledRequest, isReused: Bool) {
+            init(_ id: HTTP2Frame.StreamID, _ exchange: Exchange, isReused: Bool) {
                 self.id = id
-                self.call = call
+                self.exchange = exchange
                 self.isReused = isReused
             }
         }
@@ -70,6 +70,12 @@
         private let report: (Event) -> Void
         private let fail: (Exchange, any Error) -> Void
         private let closeNow: () -> Void
+        private let loop: any EventLoop
+        /// The engine of all exchanges on the connection.
+        private lazy var engine = makeEngine()
+        private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
+            self?.streams.values.map(\.exchange) ?? []
+        }
         private var context: ChannelHandlerContext?
         private var reader = HTTP2FrameReader()
         private var state = HTTP2ConnectionStateMachine()
@@ -97,17 +103,38 @@
         /// Creates a connection.
         ///
         /// - Parameters:
+        ///   - loop: The event loop of the channel.
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
         ///   - fail: Fails an exchange with an error of the engine.
         ///   - report: Receives events on the event loop.
         init(
+            on loop: any EventLoop,
             closeNow: @escaping () -> Void,
             fail: @escaping (Exchange, any Error) -> Void,
             report: @escaping (Event) -> Void
         ) {
+            self.loop = loop
             self.fail = fail
             self.closeNow = closeNow
             self.report = report
+        }
+
+        private func makeEngine() -> Exchange.Engine {
+            let bound = NIOLoopBound(Weak(self), eventLoop: loop)
+            return Exchange.Engine(
+                cancel: { exchange in
+                    let cancel: @Sendable () -> Void = { bound.value.connection?.abort(exchange) }
+                    if bound.eventLoop.inEventLoop { cancel() } else { bound.eventLoop.execute(cancel) }
+                },
+                schedule: nil
+            )
+        }
+
+        /// A weak reference: the engine must not keep the connection that owns it alive.
+        private struct Weak {
+            weak var connection: HTTP2Connection?
+
+            init(_ connection: HTTP2Connection) { self.connection = connection }
         }
 
         // MARK: Requests
@@ -115,19 +142,11 @@
         /// Sends a request on a new stream.
         ///
         /// The pool ensures that the server allows one.
-        func run(_ call: PooledRequest) {
-            guard let context, isOpen else {
-                call.state = .over
-                fail(call.exchange, RequestNotProcessedError())
-                return
-            }
+        func run(_ request: OutboundRequest) {
+            let exchange = request.exchange
+            guard let context, isOpen else { return fail(exchange, RequestNotProcessedError()) }
             // A request that has just been cancelled or timed out must not be sent.
-            guard !call.exchange.isOver else {
-                call.state = .over
-                report(.streamEnded)
-                return
-            }
-            let request = call.request
+            guard let time = exchange.began(engine) else { return report(.streamEnded) }
             let id: HTTP2Frame.StreamID
             do throws(HTTP2RequestError) {
                 id = try state.open(
@@ -136,16 +155,14 @@
                     endStream: request.body.isNone
                 )
             } catch {
-                call.state = .over
-                fail(call.exchange, error == .noStream ? RequestNotProcessedError() : error)
+                fail(exchange, error == .noStream ? RequestNotProcessedError() : error)
                 if state.isExhausted { report(.goingAway) }
                 report(.streamEnded)
                 return
             }
-            let stream = Stream(id, call, isReused: hasCompletedStream)
+            let stream = Stream(id, exchange, isReused: hasCompletedStream)
             streams[id] = stream
-            call.state = .running(self)
-            call.streamID = id
+            exchangeTimer.check(after: time)
             switch request.body {
             case .none: break
             case .bytes(let bytes):
@@ -157,16 +174,16 @@
             }
             scheduleLivenessCheck()
             flush()
-            call.exchange.didSendData()
+            exchange.didSendData()
         }
 
         /// Cancels a running request.
-        func abort(_ call: PooledRequest) {
-            guard let stream = streams[call.streamID], stream.call === call else { return }
+        private func abort(_ exchange: Exchange) {
+            guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
             remove(stream)
             state.cancel(stream.id)
             // A server that has not responded to the request may be unreachable.
-            if call.exchange.hasTimedOut, !call.exchange.hasReceivedHead { markUnresponsive() }
+            if exchange.hasTimedOut, !exchange.hasReceivedHead { markUnresponsive() }
             report(.streamEnded)
             flush()
         }
@@ -198,7 +215,6 @@
         private func remove(_ stream: Stream) {
             streams[stream.id] = nil
             stream.early = nil
-            stream.call.state = .over
             stream.upload?.stop()
             stream.upload = nil
             stream.pieces.removeAll()
@@ -222,7 +238,7 @@
                 case .failed(let error):
                     connection.remove(stream)
                     connection.state.cancel(stream.id)
-                    stream.call.exchange.bodyFailed(error)
+                    stream.exchange.bodyFailed(error)
                     connection.report(.streamEnded)
                 }
                 connection.flush()
@@ -253,7 +269,7 @@
             let isWritten = state.write(&piece.bytes, isLast: isLast, to: stream.id)
             if piece.bytes.readableBytes == 0, isWritten || !isLast {
                 stream.pieces.removeFirst()
-                sent.append { [exchange = stream.call.exchange, sent = piece.sent] in
+                sent.append { [exchange = stream.exchange, sent = piece.sent] in
                     exchange.didSendData()
                     sent()
                 }
@@ -421,7 +437,7 @@
         private func deliverEarly(_ stream: Stream) {
             guard let (head, body) = stream.early else { return }
             stream.early = nil
-            stream.call.exchange.receivedHead(head)
+            stream.exchange.receivedHead(head)
             if let body { deliver(body, on: stream) }
         }
 
@@ -431,7 +447,7 @@
             stream.isHeld = true
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
             let count = bytes.readableBytes
-            stream.call.exchange.received(Data(buffer: bytes)) {
+            stream.exchange.received(Data(buffer: bytes)) {
                 let resume: @Sendable () -> Void = {
                     let (connection, stream) = bound.value
                     connection.resume(stream, consumed: count)
@@ -456,7 +472,7 @@
             deliverEarly(stream)
             deliverHeld(stream)
             remove(stream)
-            let exchange = stream.call.exchange
+            let exchange = stream.exchange
             fail(exchange, error(exchange.hasReceivedHead))
         }
 
@@ -468,7 +484,7 @@
         }
 
         private func finish(_ stream: Stream) {
-            let exchange = stream.call.exchange
+            let exchange = stream.exchange
             hasCompletedStream = true
             if let (head, body) = stream.early,
                 exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data())
@@ -549,6 +565,7 @@
         private func stopTimer() {
             timer?.cancel()
             timer = nil
+            if !isOpen { exchangeTimer.stop() }
         }
     }
 

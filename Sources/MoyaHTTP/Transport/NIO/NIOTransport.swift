@@ -124,7 +124,7 @@
 
     extension Exchange.Engine {
         /// Creates an engine with timers on an event loop.
-        package init(on loop: any EventLoop, cancel: @escaping @Sendable () -> Void) {
+        package init(on loop: any EventLoop, cancel: @escaping @Sendable (Exchange) -> Void) {
             self.init(
                 cancel: cancel,
                 schedule: { time, body in
@@ -136,7 +136,7 @@
         }
     }
 
-    /// A timer without a future, since a timer is created for each request.
+    /// A timer without a future.
     private struct ScheduledCallback: NIOScheduledCallbackHandler, Sendable {
         let body: @Sendable () -> Void
 

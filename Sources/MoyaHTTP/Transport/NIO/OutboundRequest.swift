@@ -5,7 +5,7 @@
     import NIOFoundationCompat
 
     /// An outbound request, independent of the version of HTTP, and the exchange that receives its events.
-    struct OutboundRequest: Sendable {
+    final class OutboundRequest: Sendable {
         enum Body: Sendable {
             case none
             case bytes(ByteBuffer)
@@ -38,9 +38,7 @@
         let exchange: Exchange
         /// The pool of the request, which keeps the pool alive.
         let pool: ConnectionPool
-    }
 
-    extension OutboundRequest {
         fileprivate static let host = HTTPField.Name("Host")
 
         /// Creates an outbound request.
@@ -91,25 +89,5 @@
     extension UInt8 {
         /// Whether the byte is neither a space nor a control character.
         fileprivate var isVisible: Bool { self > 0x20 && self != 0x7F }
-    }
-
-    /// A request in a pool.
-    ///
-    /// It must be used on the pool's event loop only.
-    final class PooledRequest {
-        enum State {
-            case waiting(ConnectionPoolStateMachine.RequestID)
-            case running(any HTTPConnection)
-            case over
-        }
-
-        let request: OutboundRequest
-        var state = State.over
-        /// The HTTP/2 stream of the request.
-        var streamID: UInt32 = 0
-
-        var exchange: Exchange { request.exchange }
-
-        init(_ request: OutboundRequest) { self.request = request }
     }
 #endif

@@ -138,7 +138,7 @@ public final class URLSessionTransport: HTTPTransport {
             task.resume()
             exchange.began(
                 Exchange.Engine(
-                    cancel: { [queue = session.delegateQueue] in Self.cancel(task, queue) },
+                    cancel: { [queue = session.delegateQueue] _ in Self.cancel(task, queue) },
                     schedule: Exchange.Engine.scheduleByTask
                 )
             )

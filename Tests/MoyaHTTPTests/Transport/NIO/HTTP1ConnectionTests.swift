@@ -21,7 +21,6 @@
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let connector: NIOConnector
             let seen = Locked(Seen())
-            private let current: NIOLoopBoundBox<PooledRequest?>
             private let box: NIOLoopBoundBox<(connection: HTTP1Connection, channel: any Channel)?>
 
             init(_ url: URL, _ configuration: TransportConfiguration = .init()) throws {
@@ -30,13 +29,13 @@
                     host: url.host ?? ""
                 )
                 box = .makeEmptyBox(eventLoop: loop)
-                current = .makeEmptyBox(eventLoop: loop)
             }
 
             func connect(below: (@Sendable () -> any ChannelHandler & Sendable)? = nil) async throws {
                 try await loop.flatSubmit { [self] in
                     connector.connect(on: loop).result.flatMapThrowing { [self] connected in
                         let connection = HTTP1Connection(
+                            on: loop,
                             closeNow: connected.closeNow,
                             fail: { [self] exchange, error in
                                 seen.withLock { $0.errors.append(error) }
@@ -56,29 +55,25 @@
             func run(_ request: TransportRequest, cancelled: Bool = false) async throws -> TransportResponse {
                 let exchange = Exchange(request)
                 let body: OutboundRequest.Body = try request.body.map { .reader(try $0.open()) } ?? .none
-                let message = try OutboundRequest(request, body, exchange, ConnectionPool(connector, on: loop))
+                let message = try OutboundRequest(request, body, exchange, ConnectionPool(connector, on: [loop]))
                 return try await exchange.response { [self] in
                     if cancelled { exchange.cancel() }
-                    loop.execute { [self] in box.value?.connection.run(PooledRequest(message)) }
+                    loop.execute { [self] in box.value?.connection.run(message) }
                 }
             }
 
             /// Cancels the request that a connection has running, and returns whether its channel is closed at once.
             func abort(_ request: TransportRequest, when isTime: @Sendable () async -> Void) async throws -> Bool {
                 let exchange = Exchange(request)
-                let message = try OutboundRequest(request, .none, exchange, ConnectionPool(connector, on: loop))
+                let message = try OutboundRequest(request, .none, exchange, ConnectionPool(connector, on: [loop]))
                 async let response = exchange.response { [self] in
-                    loop.execute { [self] in
-                        let call = PooledRequest(message)
-                        current.value = call
-                        box.value?.connection.run(call)
-                    }
+                    loop.execute { [self] in box.value?.connection.run(message) }
                 }
                 _ = try await response
                 await isTime()
                 return try await loop.submit { [self] in
-                    guard let call = current.value, let (connection, channel) = box.value else { return false }
-                    connection.abort(call)
+                    guard let channel = box.value?.channel else { return false }
+                    exchange.cancel()
                     return !channel.isActive
                 }.get()
             }

@@ -21,14 +21,12 @@
             let origin = try #require(Origin(request.url))
             let settings = NIOSettings(maximumConnectionsPerHost: 1)
             let connector = NIOConnector(origin: origin, settings: settings, trust: nil)
-            let pool = ConnectionPool(connector, on: MultiThreadedEventLoopGroup.singleton.next())
+            let pool = ConnectionPool(connector, on: [MultiThreadedEventLoopGroup.singleton.next()])
             return try OutboundRequest(request, wire, Exchange(request), pool)
         }
 
         private func text(_ message: OutboundRequest) -> String {
-            var buffer = ByteBuffer()
-            message.write(to: &buffer)
-            return String(buffer: buffer)
+            String(buffer: message.head(ByteBufferAllocator()))
         }
 
         @Test("request line, Host, the caller's fields, and the body's framing; a small body is in the same bytes")

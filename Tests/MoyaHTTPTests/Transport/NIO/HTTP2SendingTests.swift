@@ -55,9 +55,9 @@
             let url = try #require(URL(string: "https://h/"))
             let loop = EmbeddedEventLoop()
             let connector = try NIOSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
-            let pool = ConnectionPool(connector, on: loop)
+            let pool = ConnectionPool(connector, on: [loop])
             let gate = Gate()
-            let connection = HTTP2Connection(closeNow: {}, fail: { _, _ in }, report: { _ in })
+            let connection = HTTP2Connection(on: loop, closeNow: {}, fail: { _, _ in }, report: { _ in })
             let channel = EmbeddedChannel(loop: loop)
             try channel.pipeline.syncOperations.addHandlers([gate, connection])
             channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
@@ -74,7 +74,7 @@
                 exchanges.append(exchange)
                 let body = OutboundRequest.Body.bytes(ByteBuffer(repeating: 1, count: size))
                 connection.run(
-                    PooledRequest(try OutboundRequest(TransportRequest(method: .post, url: url), body, exchange, pool))
+                    try OutboundRequest(TransportRequest(method: .post, url: url), body, exchange, pool)
                 )
             }
             #expect(gate.frames().filter { $0.type == 1 }.count == count)
