@@ -47,8 +47,17 @@ struct LayerClient: Sendable {
 
 /// The session, without the provider.
 struct SessionClient: Sendable {
-    let session = Session()
+    var session = Session()
     let base: URL
+
+    func getDecoding() async throws {
+        var request = URLRequest(url: base.appendingPathComponent("user"))
+        request.allHTTPHeaderFields = BenchTarget.headers
+        let response = try await session.data(for: request)
+        guard try JSONDecoder().decode(User.self, from: response.data) == User.sample else {
+            throw BenchFailure("The response is wrong.")
+        }
+    }
 
     func get() async throws {
         var request = URLRequest(url: base.appendingPathComponent("user"))
@@ -73,8 +82,17 @@ struct SessionClient: Sendable {
 
 /// URLSession, without the layer.
 struct FoundationClient: Sendable {
-    let session = URLSession(configuration: .withDefaultHeaders)
+    var session = URLSession(configuration: .withDefaultHeaders)
     let base: URL
+
+    func getDecoding() async throws {
+        var request = URLRequest(url: base.appendingPathComponent("user"))
+        request.allHTTPHeaderFields = BenchTarget.headers
+        let (data, _) = try await session.data(for: request)
+        guard try JSONDecoder().decode(User.self, from: data) == User.sample else {
+            throw BenchFailure("The response is wrong.")
+        }
+    }
 
     func get() async throws {
         var request = URLRequest(url: base.appendingPathComponent("user"))

@@ -29,7 +29,10 @@ struct NetworkCommand: AsyncParsableCommand {
             [1, 16, 64].flatMap { [Race("GET", gets, concurrency: $0), Race("POST", posts, concurrency: $0)] }
             + [Race("GET, HTTP/2", secureGets, concurrency: 64), Race("POST, HTTP/2", securePosts, concurrency: 64)]
         for index in races.indices {
-            try await races[index].run(rounds: rounds, slice: .milliseconds(slice), turns: turns)
+            await races[index].run(rounds: rounds, slice: .milliseconds(slice), turns: turns)
+            if let (name, reason) = races[index].failures.first {
+                throw BenchFailure("\(races[index].title), \(name): \(reason)")
+            }
             FileHandle.standardError.write(
                 Data("\(races[index].title), \(races[index].concurrency) at once: done\n".utf8)
             )

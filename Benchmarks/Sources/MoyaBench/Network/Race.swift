@@ -6,35 +6,49 @@ struct Race {
     let concurrency: Int
 
     private(set) var slices: [[Slice]]
+    /// The reasons why contestants are no longer measured, by their names.
+    private(set) var failures: [String: String]
 
-    init(_ title: String, _ contestants: [Contestant], concurrency: Int) {
+    /// Creates a race.
+    ///
+    /// - Parameters:
+    ///   - title: The name of the requests.
+    ///   - contestants: The contestants; ratios are those of the first one to the others.
+    ///   - concurrency: The number of concurrent loops of requests.
+    ///   - failures: The reasons why contestants are not measured at all, by their names.
+    init(_ title: String, _ contestants: [Contestant], concurrency: Int, failures: [String: String] = [:]) {
         self.title = title
+        self.failures = failures
         self.contestants = contestants
         self.concurrency = concurrency
         slices = contestants.map { _ in [] }
     }
 
-    /// Runs a number of rounds, in which each contestant gets a slice of time, in several turns; the first one
-    /// alternates.
-    mutating func run(rounds: Int, slice: Duration, turns: Int) async throws {
-        for contestant in contestants { try await measure(contestant, for: slice / 2) }
+    /// Runs a number of rounds, in which each contestant gets a slice of time in several turns.
+    ///
+    /// The first one alternates. A contestant that fails has no further turns.
+    mutating func run(rounds: Int, slice: Duration, turns: Int) async {
+        for index in contestants.indices { _ = await measure(index, for: slice / 2) }
         for round in 0..<rounds {
             for index in slices.indices { slices[index].append(Slice()) }
             for turn in 0..<turns {
                 for place in contestants.indices {
                     let index = (place + turn + round * turns) % contestants.count
-                    slices[index][round] += try await measure(contestants[index], for: slice / turns)
+                    guard let more = await measure(index, for: slice / turns) else { continue }
+                    slices[index][round] += more
                 }
             }
         }
     }
 
-    @discardableResult
-    private func measure(_ contestant: Contestant, for time: Duration) async throws -> Slice {
+    private mutating func measure(_ index: Int, for time: Duration) async -> Slice? {
+        let contestant = contestants[index]
+        guard failures[contestant.name] == nil else { return nil }
         do {
-            return try await Slice.measure(contestant, concurrency: concurrency, for: time)
+            return try await contestant.measure(concurrency, time)
         } catch {
-            throw BenchFailure("\(title), \(contestant.name): \(error)")
+            failures[contestant.name] = "\(error)"
+            return nil
         }
     }
 
@@ -43,35 +57,45 @@ struct Race {
 
     /// Returns the ratios of another contestant's processor time to that of the first, for each round; more is
     /// better.
-    private func processorRatios(to name: String) -> [Double] {
+    func processorRatios(to name: String) -> [Double] {
         pairs(with: name).map { $1.processorTimeEach / $0.processorTimeEach }
     }
 
     private func pairs(with name: String) -> [(first: Slice, other: Slice)] {
-        guard let other = contestants.firstIndex(where: { $0.name == name }), let first = slices.first else {
-            return []
-        }
+        guard let other = contestants.firstIndex(where: { $0.name == name }), let first = slices.first,
+            failures[name] == nil, failures[contestants[0].name] == nil
+        else { return [] }
         return zip(first, slices[other]).map { ($0, $1) }
     }
 
     /// A table of all contestants, with the ratios of the first one to each of them.
     var table: String {
-        Text.table(
-            [
-                "\(title), \(concurrency) at once", "requests/s", "provider ÷ this", "lowest to highest",
-                "processor time, µs", "this ÷ provider",
-            ],
-            contestants.indices.map { index in
-                let ratios = ratios(to: contestants[index].name)
-                return [
-                    contestants[index].name,
-                    Text.whole(slices[index].map(\.rate).median),
-                    index == 0 ? "" : Text.figure(ratios.median),
-                    index == 0 ? "" : Text.range(ratios),
-                    Text.figure(slices[index].map(\.processorTimeEach).median),
-                    index == 0 ? "" : Text.figure(processorRatios(to: contestants[index].name).median),
-                ]
-            }
-        )
+        let hasServerTime = slices.joined().contains { $0.serverTime > 0 }
+        let head = [
+            "\(title), \(concurrency) at once", "requests/s", "provider ÷ this", "lowest to highest",
+            "processor time, µs", "this ÷ provider",
+        ]
+        let rows = contestants.indices.map { index in
+            row(index) + (hasServerTime ? [figure(index, \.serverTimeEach)] : [])
+        }
+        return Text.table(head + (hasServerTime ? ["server, µs"] : []), rows)
+    }
+
+    private func row(_ index: Int) -> [String] {
+        let name = contestants[index].name
+        if let failure = failures[name] { return ["\(name): \(failure)", "-", "", "", "-", ""] }
+        let ratios = ratios(to: name)
+        return [
+            name,
+            Text.whole(slices[index].map(\.rate).median),
+            index == 0 ? "" : Text.figure(ratios.median),
+            index == 0 ? "" : Text.range(ratios),
+            figure(index, \.processorTimeEach),
+            index == 0 ? "" : Text.figure(processorRatios(to: name).median),
+        ]
+    }
+
+    private func figure(_ index: Int, _ figure: (Slice) -> Double) -> String {
+        failures[contestants[index].name] == nil ? Text.figure(slices[index].map(figure).median) : "-"
     }
 }

@@ -40,6 +40,24 @@ final class RawClient: Sendable {
     /// Creates a client with the default configuration: all event loops, eight connections per host.
     static func asItComes(at base: URL) -> RawClient { RawClient(client: HTTPClient(), url: base.absoluteString) }
 
+    /// Creates a client at its best: all event loops, and as many connections as given.
+    ///
+    /// - Parameters:
+    ///   - base: The URL of the server.
+    ///   - connections: The maximum number of connections to a host.
+    ///   - certificate: The path of the certificate that is trusted.
+    /// - Returns: The client.
+    static func atItsBest(at base: URL, connections: Int, trusting certificate: String?) -> RawClient {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        if let certificate { tls.trustRoots = .file(certificate) }
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        return RawClient(
+            client: HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration),
+            url: base.absoluteString
+        )
+    }
+
     /// Creates a client that accepts the server's self-signed certificate.
     static func trusting(_ base: URL) -> RawClient {
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -60,6 +78,14 @@ final class RawClient: Sendable {
         request.headers = Self.headers
         let response = try await client.execute(request, timeout: .seconds(60))
         try check(response.status, try await response.body.collect(upTo: Session.defaultMaximumBodySize))
+    }
+
+    /// Sends a GET request with the async API, and decodes the response.
+    func getDecoding() async throws {
+        var request = HTTPClientRequest(url: "\(url)/user")
+        request.headers = Self.headers
+        let response = try await client.execute(request, timeout: .seconds(60))
+        try check(decoding: try await response.body.collect(upTo: Session.defaultMaximumBodySize))
     }
 
     /// Sends a POST request with the async API, and the layer's encoder and decoder.

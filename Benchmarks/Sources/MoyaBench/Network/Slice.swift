@@ -2,21 +2,30 @@
 struct Slice {
     var requests = 0
     var seconds = 0.0
-    /// The processor time of this process in seconds.
+    /// The processor time of the client's process in seconds.
     var processorTime = 0.0
+    /// The processor time of the server's process in seconds, where it is measured.
+    var serverTime = 0.0
 
     var rate: Double { Double(requests) / seconds }
     /// The processor time per request in microseconds.
     var processorTimeEach: Double { processorTime / Double(requests) * 1e6 }
+    /// The server's processor time per request in microseconds.
+    var serverTimeEach: Double { serverTime / Double(requests) * 1e6 }
 
     static func += (slice: inout Slice, more: Slice) {
         slice.requests += more.requests
         slice.seconds += more.seconds
         slice.processorTime += more.processorTime
+        slice.serverTime += more.serverTime
     }
 
-    /// Measures a contestant for a time, with a number of concurrent loops of requests.
-    static func measure(_ contestant: Contestant, concurrency: Int, for time: Duration) async throws -> Slice {
+    /// Measures requests for a time, with a number of concurrent loops.
+    static func measure(
+        concurrency: Int,
+        for time: Duration,
+        request: @escaping @Sendable () async throws -> Void
+    ) async throws -> Slice {
         let clock = ContinuousClock()
         let before = ProcessFigures.processorTime
         let start = clock.now
@@ -26,7 +35,7 @@ struct Slice {
                 group.addTask {
                     var count = 0
                     while clock.now < end {
-                        try await contestant.request()
+                        try await request()
                         count += 1
                     }
                     return count

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Foundation
+
+/// Compares small requests through the provider and through clients of other languages.
+struct PeersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "peers",
+        abstract: "Small requests to nginx through the provider and through the best clients of other languages."
+    )
+
+    @Option(help: "How many figures are taken of each contestant.")
+    var rounds = 10
+    @Option(help: "How long a contestant runs for each figure, in milliseconds.")
+    var slice = 100
+    @Option(help: "The names of the peers that take part, with commas between them. The provider always does.")
+    var only: String?
+    @Option(help: "The workloads, with commas between them.")
+    var workloads = "get,post"
+    @Option(help: "The versions: http1, https1, http2, with commas between them.")
+    var versions = "http1,https1,http2"
+    @Option(help: "The numbers of concurrent requests, with commas between them.")
+    var concurrency = "1,16,64,256"
+    @Option(help: "A peer of another language and the command that starts it: go=/path/of/the/program")
+    var peer: [String] = []
+    @OptionGroup
+    var output: SectionOptions
+
+    func run() async throws {
+        let peers = try chosenPeers()
+        let server: Nginx
+        do {
+            server = try Nginx()
+        } catch {
+            return try output.write(Section(title: Self.title, text: "This was not measured: \(error)"))
+        }
+        var races: [(Nginx.Version, Race)] = []
+        for version in try chosenVersions() {
+            for workload in workloads.split(separator: ",").map(String.init) {
+                for count in concurrency.split(separator: ",").compactMap({ Int($0) }) {
+                    let race = try await race(peers, server, version, workload, count)
+                    FileHandle.standardError.write(Data("\(race.table)\n\n".utf8))
+                    races.append((version, race))
+                }
+            }
+        }
+        try output.write(section(races))
+    }
+
+    private static let title = "Next to clients of other languages"
+
+    private func chosenPeers() throws -> [Peer] {
+        let all = try Peer.inSwift() + peer.map(Peer.init(option:))
+        guard let only else { return all }
+        let names = only.split(separator: ",").map(String.init)
+        if let unknown = names.first(where: { name in !all.contains { $0.name == name } }) {
+            throw ValidationError("There is no peer \(unknown): \(all.map(\.name).joined(separator: ", ")).")
+        }
+        return all.filter { $0.name == SwiftPeer.provider.rawValue || names.contains($0.name) }
+    }
+
+    private func chosenVersions() throws -> [Nginx.Version] {
+        try versions.split(separator: ",").map { name in
+            guard let version = Nginx.Version.allCases.first(where: { "\($0)" == name }) else {
+                throw ValidationError("There is no version \(name).")
+            }
+            return version
+        }
+    }
+
+    private func race(
+        _ peers: [Peer],
+        _ server: Nginx,
+        _ version: Nginx.Version,
+        _ workload: String,
+        _ concurrency: Int
+    ) async throws -> Race {
+        let connections = version == .http2 ? 1 : concurrency
+        let obstacles = peers.compactMap { peer in peer.obstacle(version).map { (peer.title, $0) } }
+        let children = try peers.map { try $0.start(connections: connections, trusting: server.certificate) }
+        defer { for child in children { child?.stop() } }
+        var race = Race(
+            "\(workload.uppercased()), \(version.rawValue)",
+            zip(peers, children).map { $0.contestant($1, workload, version, server) },
+            concurrency: concurrency,
+            failures: Dictionary(uniqueKeysWithValues: obstacles)
+        )
+        await race.run(rounds: rounds, slice: .milliseconds(slice), turns: 1)
+        return race
+    }
+
+    private func section(_ races: [(version: Nginx.Version, race: Race)]) -> Section {
+        Section(
+            title: Self.title,
+            text: explanation + "\n\n" + races.map(\.race.table).joined(separator: "\n\n"),
+            verdicts: races.flatMap { PeerBudgets.verdicts($0.version, $0.race) }
+        )
+    }
+
+    private var explanation: String {
+        """
+        Each contestant is a process of its own, which is started for each table and then sends requests when it is told to, in \
+        \(rounds) rounds, in each of which it has a turn of \(slice) ms; who begins is another each time. Figures are medians of the rounds; a \
+        ratio is taken in each round, and its median stands in the table. The server is nginx, one process with one thread, whose \
+        own processor time for each request is in the last column: where it and the rate make a whole core, it is the \
+        server that limits the rate. \
+        \(Nginx.readsBodies ? "" : "Without its echo module, it responds to a POST before it has read the body. ")\
+        All do the same: they read the whole body of the response and decode its JSON into a structure, which they compare; a \
+        POST sends the structure encoded. All have as many connections as there are requests at once, or one for HTTP/2, and all \
+        trust the server's certificate and check it. The programs are in `Benchmarks/Peers`. AsyncHTTPClient is at its best setting: \
+        its async interface on all event loops.
+        """
+    }
+}
+
+/// What is expected of the provider next to others.
+enum PeerBudgets {
+    static func verdicts(_ version: Nginx.Version, _ race: Race) -> [Section.Verdict] {
+        let what = "\(race.title), \(race.concurrency) at once, provider by"
+        var verdicts: [Section.Verdict] = []
+        func add(_ limit: Double, _ peer: String, _ of: String, _ ratios: [Double]) {
+            guard !ratios.isEmpty else { return }
+            verdicts.append(.atLeast(limit, "\(what) \(peer)\(of)", ratios.median))
+        }
+        let go = "Go, net/http"
+        add(1, go, ", rate", race.ratios(to: go))
+        if version == .http1 {
+            let processor = race.processorRatios(to: go)
+            if !processor.isEmpty {
+                verdicts.append(.atMost(1, "\(what) \(go), processor time", 1 / processor.median))
+            }
+            let raw = SwiftPeer.asyncHTTPClient.title
+            add(1.5, raw, ", rate", race.ratios(to: raw))
+        }
+        return verdicts
+    }
+}
