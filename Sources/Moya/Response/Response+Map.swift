@@ -26,7 +26,13 @@ extension Response {
             guard let text = String(data: data, encoding: .utf8) else { throw MoyaError.stringMapping(self) }
             return text
         }
-        guard let text = JSONKeyPath(keyPath).value(in: try mapJSON()) as? String else {
+        let part: Data?
+        do {
+            part = try JSONKeyPath(keyPath).part(of: data)
+        } catch {
+            throw MoyaError.jsonMapping(self)
+        }
+        guard let part, let text = try? JSONDecoder().decode(String.self, from: part) else {
             throw MoyaError.stringMapping(self)
         }
         return text

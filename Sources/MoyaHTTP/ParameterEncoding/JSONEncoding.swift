@@ -71,23 +71,28 @@ public struct JSONEncoding: ParameterEncoding {
         guard let jsonObject else { return request }
         // On Linux, modifying a request without a URL crashes.
         guard request.url != nil else { throw RequestValidationError.invalidURL("") }
-        var tree = FoundationTree<Error>(tooDeep: .nestedTooDeeply, leaf: Self.checked)
-        let object = try tree.rebuilt(jsonObject)
-        request.httpBody = try JSONSerialization.data(withJSONObject: object, options: options.union(.fragmentsAllowed))
+        request.httpBody = try data(jsonObject)
         request.setContentTypeIfAbsent("application/json")
         return request
     }
 
-    /// Returns a leaf if JSON can represent it.
-    ///
-    /// Only uncommon types are validated by Foundation: on Linux, validating a whole tree is slower than writing
-    /// it.
-    private static func checked(_ leaf: Any?, _ path: ParameterPath) throws(Error) -> Any {
-        guard let leaf else { return NSNull() }
-        // Of the common types, only a Double may be invalid.
-        if AnyParameter.isUsual(leaf), type(of: leaf) != Double.self { return leaf }
-        // Wrapped in an array, since JSONSerialization validates only collections.
-        guard JSONSerialization.isValidJSONObject([leaf]) else { throw .invalidJSONObject }
-        return leaf
-    }
+    #if canImport(Darwin)
+        private func data(_ value: Any) throws -> Data {
+            var tree = FoundationTree<Error>(tooDeep: .nestedTooDeeply, leaf: Self.checked)
+            let object = try tree.rebuilt(value)
+            return try JSONSerialization.data(withJSONObject: object, options: options.union(.fragmentsAllowed))
+        }
+
+        /// Returns a leaf if JSON can represent it.
+        private static func checked(_ leaf: Any?, _ path: ParameterPath) throws(Error) -> Any {
+            guard let leaf else { return NSNull() }
+            // Of the common types, only a Double may be invalid.
+            if AnyParameter.isUsual(leaf), type(of: leaf) != Double.self { return leaf }
+            // Wrapped in an array, since JSONSerialization validates only collections.
+            guard JSONSerialization.isValidJSONObject([leaf]) else { throw .invalidJSONObject }
+            return leaf
+        }
+    #else
+        private func data(_ value: Any) throws -> Data { try JSONParameterWriter.data(value, options: options) }
+    #endif
 }

@@ -1,0 +1,115 @@
+#if !canImport(Darwin)
+    import Foundation
+
+    /// JSON text that is written value by value, byte for byte as `JSONSerialization` of swift-corelibs-foundation does.
+    struct JSONOutput {
+        private(set) var bytes: [UInt8] = []
+        private let options: JSONSerialization.WritingOptions
+        /// The number of open arrays and objects.
+        private var level = 0
+        private var isAtFirstItem = false
+
+        init(options: JSONSerialization.WritingOptions) {
+            self.options = options
+            bytes.reserveCapacity(256)
+        }
+
+        // MARK: Containers
+
+        mutating func beginArray() { begin(UInt8(ascii: "[")) }
+        mutating func endArray() { end(UInt8(ascii: "]")) }
+        mutating func beginObject() { begin(UInt8(ascii: "{")) }
+        mutating func endObject() { end(UInt8(ascii: "}")) }
+
+        /// Begins an element of an array; its value follows.
+        mutating func beginElement() {
+            if !isAtFirstItem { bytes.append(UInt8(ascii: ",")) }
+            if options.contains(.prettyPrinted) { breakLine() }
+            isAtFirstItem = false
+        }
+
+        /// Begins a member of an object; its value follows.
+        mutating func beginMember(_ name: String) {
+            beginElement()
+            write(name)
+            append(options.contains(.prettyPrinted) ? " : " : ":")
+        }
+
+        private mutating func begin(_ bracket: UInt8) {
+            bytes.append(bracket)
+            level += 1
+            isAtFirstItem = true
+        }
+
+        private mutating func end(_ bracket: UInt8) {
+            level -= 1
+            if options.contains(.prettyPrinted) {
+                // What is empty has an empty line.
+                if isAtFirstItem { bytes.append(UInt8(ascii: "\n")) }
+                breakLine()
+            }
+            bytes.append(bracket)
+            isAtFirstItem = false
+        }
+
+        private mutating func breakLine() {
+            bytes.append(UInt8(ascii: "\n"))
+            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+        }
+
+        // MARK: Scalars
+
+        mutating func writeNull() { append("null") }
+
+        mutating func write(_ value: Bool) { append(value ? "true" : "false") }
+
+        mutating func write(_ number: some FixedWidthInteger) { append(number.description) }
+
+        /// Writes a finite number with as few digits as identify it.
+        mutating func write(_ number: some BinaryFloatingPoint & LosslessStringConvertible) {
+            append(number.description)
+            if bytes.suffix(2).elementsEqual(".0".utf8) { bytes.removeLast(2) }
+        }
+
+        mutating func write(_ text: String) {
+            var text = text
+            bytes.append(UInt8(ascii: "\""))
+            text.withUTF8 { utf8 in
+                var start = 0
+                for index in utf8.indices where needsEscape(utf8[index]) {
+                    bytes.append(contentsOf: utf8[start..<index])
+                    appendEscaped(utf8[index])
+                    start = index + 1
+                }
+                bytes.append(contentsOf: utf8[start...])
+            }
+            bytes.append(UInt8(ascii: "\""))
+        }
+
+        /// Writes a value that is JSON text already.
+        mutating func write(json: Data) { bytes.append(contentsOf: json) }
+
+        private mutating func append(_ text: String) {
+            var text = text
+            text.withUTF8 { bytes.append(contentsOf: $0) }
+        }
+
+        private func needsEscape(_ byte: UInt8) -> Bool {
+            byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+                || byte == UInt8(ascii: "/") && !options.contains(.withoutEscapingSlashes)
+        }
+
+        private mutating func appendEscaped(_ byte: UInt8) {
+            bytes.append(UInt8(ascii: "\\"))
+            switch byte {
+            case 0x08: bytes.append(UInt8(ascii: "b"))
+            case 0x0C: bytes.append(UInt8(ascii: "f"))
+            case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+            case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
+            case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
+            case ..<0x20: append((byte < 0x10 ? "u000" : "u00") + String(byte, radix: 16))
+            default: bytes.append(byte)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,139 @@
+/// A scanner of JSON text in UTF-8 that finds where values begin and end, and creates none.
+struct JSONScanner {
+    private enum Container {
+        case array
+        case object(firstName: Int)
+    }
+
+    /// The maximum nesting depth of arrays and objects, as in Foundation's parsers.
+    private static let deepestLevel = 512
+
+    private(set) var reader: JSONReader
+    private var level = 0
+    /// The containers that ``skipValue(distinctNames:)`` is in.
+    private var containers: [Container] = []
+    /// The hash values of the names in those containers.
+    private var names: [Int] = []
+
+    init(_ bytes: UnsafeRawBufferPointer) { reader = JSONReader(bytes) }
+
+    /// Skips a value with everything in it, and the white space before it.
+    ///
+    /// It uses a stack instead of recursion, since threads have small stacks and JSON may be nested deeply.
+    ///
+    /// - Parameter distinctNames: Whether to stop at an object that has a name twice, since parsers differ in which value
+    ///   counts.
+    /// - Throws: ``JSONReader/NotPlain``.
+    mutating func skipValue(distinctNames: Bool) throws(JSONReader.NotPlain) {
+        let outer = containers.count
+        repeat {
+            reader.skipWhitespace()
+            switch reader.current {
+            case UInt8(ascii: "{"):
+                if try beginObject() {
+                    containers.append(.object(firstName: names.count))
+                    try skipName(remembering: distinctNames)
+                    continue
+                }
+            case UInt8(ascii: "["):
+                if try beginArray() {
+                    containers.append(.array)
+                    continue
+                }
+            default:
+                try reader.skipScalar()
+            }
+            try skipEnds(outer: outer, distinctNames: distinctNames)
+        } while containers.count > outer
+    }
+
+    /// Skips what follows a value: the ends of containers, and the comma before the next value in one of them.
+    private mutating func skipEnds(outer: Int, distinctNames: Bool) throws(JSONReader.NotPlain) {
+        while containers.count > outer, let container = containers.last {
+            switch container {
+            case .array:
+                if try nextElement() { return }
+            case .object(let firstName):
+                if try nextMember() { return try skipName(remembering: distinctNames) }
+                if distinctNames { try forgetNames(from: firstName) }
+            }
+            containers.removeLast()
+        }
+    }
+
+    mutating func skipWhitespace() { reader.skipWhitespace() }
+
+    /// Skips the white space after the text's value.
+    mutating func finish() throws(JSONReader.NotPlain) {
+        reader.skipWhitespace()
+        guard reader.isAtEnd else { throw JSONReader.NotPlain() }
+    }
+
+    // MARK: Containers
+
+    /// Skips the beginning of an array, and its end if it is empty.
+    ///
+    /// - Returns: Whether it has an element.
+    mutating func beginArray() throws(JSONReader.NotPlain) -> Bool { try begin(closing: UInt8(ascii: "]")) }
+
+    /// Skips the beginning of an object, and its end if it is empty.
+    ///
+    /// - Returns: Whether it has a member.
+    mutating func beginObject() throws(JSONReader.NotPlain) -> Bool { try begin(closing: UInt8(ascii: "}")) }
+
+    /// Skips what follows an element: a comma, or the end of the array.
+    ///
+    /// - Returns: Whether there is another element.
+    mutating func nextElement() throws(JSONReader.NotPlain) -> Bool { try next(closing: UInt8(ascii: "]")) }
+
+    /// Skips what follows a member: a comma, or the end of the object.
+    ///
+    /// - Returns: Whether there is another member.
+    mutating func nextMember() throws(JSONReader.NotPlain) -> Bool { try next(closing: UInt8(ascii: "}")) }
+
+    private mutating func begin(closing end: UInt8) throws(JSONReader.NotPlain) -> Bool {
+        guard level < Self.deepestLevel else { throw JSONReader.NotPlain() }
+        level += 1
+        _ = reader.skipIf(reader.current)
+        reader.skipWhitespace()
+        guard reader.skipIf(end) else { return true }
+        level -= 1
+        return false
+    }
+
+    private mutating func next(closing end: UInt8) throws(JSONReader.NotPlain) -> Bool {
+        reader.skipWhitespace()
+        if reader.skipIf(UInt8(ascii: ",")) { return true }
+        guard reader.skipIf(end) else { throw JSONReader.NotPlain() }
+        level -= 1
+        return false
+    }
+
+    // MARK: Names
+
+    /// Skips the name of a member, and the colon.
+    mutating func skipName() throws(JSONReader.NotPlain) -> JSONReader.Quoted {
+        reader.skipWhitespace()
+        let name = try reader.skipQuoted()
+        reader.skipWhitespace()
+        guard reader.skipIf(UInt8(ascii: ":")) else { throw JSONReader.NotPlain() }
+        return name
+    }
+
+    private mutating func skipName(remembering: Bool) throws(JSONReader.NotPlain) {
+        let name = try skipName()
+        // Of the text: an escape sequence does not make a name another one.
+        if remembering { names.append(reader.text(name).hashValue) }
+    }
+
+    /// Removes the names of an object, which have to be distinct.
+    ///
+    /// Names with the same hash value need not be equal; but then nothing is lost except time.
+    private mutating func forgetNames(from first: Int) throws(JSONReader.NotPlain) {
+        names[first...].sort()
+        for index in names.indices.dropFirst(first + 1) where names[index] == names[index - 1] {
+            throw JSONReader.NotPlain()
+        }
+        names.removeSubrange(first...)
+    }
+}
