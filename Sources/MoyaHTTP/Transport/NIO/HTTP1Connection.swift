@@ -220,11 +220,14 @@
                 }
             case .end:
                 state.receivedEnd(isKeepAlive: parser?.isKeepAlive ?? false)
-                if let head, call.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data()) {
+                let trailers = parser?.trailers ?? HTTPFields()
+                if let head,
+                    call.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
+                {
                     (self.head, body) = (nil, nil)
                 } else {
                     deliver()
-                    call.exchange.finished()
+                    call.exchange.finished(trailers: trailers)
                 }
             }
         }

@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import HTTPTypes
     import NIOCore
     import NIOFoundationCompat
     import NIOHPACK
@@ -376,8 +377,8 @@
                 guard let stream = streams[id] else { return }
                 receive(bytes, on: stream)
                 if isEnd { finish(stream) }
-            case .end(let id):
-                if let stream = streams[id] { finish(stream) }
+            case .end(let id, let trailers):
+                if let stream = streams[id] { finish(stream, trailers: trailers) }
             case .failed(let id, let error):
                 guard let stream = streams[id] else { return }
                 fail(stream) { hasResponse -> any Error in
@@ -467,11 +468,11 @@
             deliver(held, on: stream)
         }
 
-        private func finish(_ stream: Stream) {
+        private func finish(_ stream: Stream, trailers: HTTPFields = HTTPFields()) {
             let exchange = stream.call.exchange
             hasCompletedStream = true
             if let (head, body) = stream.early,
-                exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data())
+                exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
             {
                 remove(stream)
             } else {
@@ -479,7 +480,7 @@
                 // All data is delivered even if the reader's buffer is full, since the stream has ended.
                 deliverHeld(stream)
                 remove(stream)
-                exchange.finished()
+                exchange.finished(trailers: trailers)
             }
             report(.streamEnded)
         }

@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import HTTPTypes
     import NIOCore
     import NIOHPACK
 
@@ -21,8 +22,8 @@
             ///
             /// Call ``consumed(_:on:)`` to allow more.
             case data(StreamID, ByteBuffer, isEnd: Bool)
-            /// The end of a response.
-            case end(StreamID)
+            /// The end of a response, with its trailers.
+            case end(StreamID, trailers: HTTPFields)
             /// The failure of a stream, before or during its response.
             case failed(StreamID, HTTP2Error)
             /// The send window of a stream has grown; that of the connection if there is no ID.
@@ -322,7 +323,7 @@
                 switch section {
                 case .interim: return .none
                 case .head(let head): return .head(id, head, isEnd: endStream)
-                case .trailers: return .end(id)
+                case .trailers(let fields): return .end(id, trailers: fields)
                 }
             } catch {
                 return fail(id, error)

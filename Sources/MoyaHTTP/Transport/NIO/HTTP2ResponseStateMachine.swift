@@ -10,7 +10,8 @@
             /// An interim response, which is skipped (RFC 9110, section 15.2).
             case interim
             case head(ResponseHead)
-            case trailers
+            /// The trailer fields, without those that are not allowed there.
+            case trailers(HTTPFields)
         }
 
         private enum Phase: Sendable { case head, body, ended }
@@ -50,7 +51,7 @@
             case .body:
                 guard endStream else { throw Self.malformed("Its trailers do not end the stream.") }
                 try end()
-                return .trailers
+                return .trailers(fields.allowedInTrailers)
             case .ended:
                 throw .stream(.streamClosed, "The server has sent a header section after the response's end.")
             }
