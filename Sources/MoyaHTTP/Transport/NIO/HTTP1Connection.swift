@@ -31,6 +31,8 @@
         private var call: PooledRequest?
         private var parser: HTTP1ResponseParser?
         private var upload: NIOUpload?
+        /// The state of a request that expects 100 before its body is sent, and its timer.
+        private var waiting: (state: ContinueStateMachine, timer: Scheduled<Void>)?
         /// The error of the connection, which is reported when it closes.
         private var failure: (any Error)?
         /// The parts of the response in the current read that have not been delivered; most responses are complete
@@ -81,7 +83,11 @@
             request.write(to: &buffer)
             if case .reader(let reader) = request.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
-                start(reader, call, context)
+                if let expectation = request.expectation {
+                    wait(expectation, context)
+                } else {
+                    start(reader, call, context)
+                }
             } else {
                 state.sentEnd()
             }
@@ -124,6 +130,8 @@
             (call, parser, head, body) = (nil, nil, nil, nil)
             upload?.stop()
             upload = nil
+            waiting?.timer.cancel()
+            waiting = nil
         }
 
         private func close(gracefully: Bool) {
@@ -144,6 +152,26 @@
                     connection.uploaded(event, call, context)
                 }
             }
+        }
+
+        /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
+        private func wait(_ expectation: ExpectContinue.Expectation, _ context: ChannelHandlerContext) {
+            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
+                self.waiting?.state.timedOut()
+                self.startIfAllowed()
+            }
+            waiting = (ContinueStateMachine(), timer)
+        }
+
+        /// Starts the body that has waited for the server.
+        private func startIfAllowed() {
+            guard waiting?.state.isAllowed == true, let call, let context,
+                case .reader(let reader) = call.request.body
+            else { return }
+            waiting?.timer.cancel()
+            waiting = nil
+            call.request.expectation?.beginsBody()
+            start(reader, call, context)
         }
 
         private func uploaded(_ event: NIOUpload.Event, _ call: PooledRequest, _ context: ChannelHandlerContext) {
@@ -205,11 +233,13 @@
         private func received(_ event: HTTP1ResponseParser.Event, _ call: PooledRequest) {
             switch event {
             case .interim(let head):
+                waiting?.state.receivedInterim(status: head.status)
                 guard head.status == 101 else { break }
                 failure = SwitchedProtocol()
                 failed(gracefully: false)
             case .head(let head):
                 self.head = head
+                waiting?.state.receivedHead(status: head.status)
                 state.receivedHead(status: head.status, ofLongRequest: call.request.body.isReader)
             case .body(let piece):
                 if let count = body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
@@ -249,6 +279,7 @@
         func channelReadComplete(context: ChannelHandlerContext) {
             deliver()
             finishIfOver()
+            if waiting != nil { startIfAllowed() }
             context.fireChannelReadComplete()
         }
 

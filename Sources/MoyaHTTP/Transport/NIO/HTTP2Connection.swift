@@ -50,6 +50,8 @@
             /// Whether another exchange had completed on the connection before.
             let isReused: Bool
             var upload: NIOUpload?
+            /// The state of a request that expects 100 before its body is sent, and its timer.
+            var waiting: (state: ContinueStateMachine, timer: Scheduled<Void>)?
             /// The unsent pieces of the body that have been read.
             var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
             var isBodyRead = false
@@ -154,7 +156,11 @@
                 stream.isBodyRead = true
                 send(stream)
             case .reader(let reader):
-                upload(reader, on: stream, context)
+                if let expectation = request.expectation {
+                    wait(expectation, on: stream, context)
+                } else {
+                    upload(reader, on: stream, context)
+                }
             }
             scheduleLivenessCheck()
             flush()
@@ -202,6 +208,8 @@
             stream.call.state = .over
             stream.upload?.stop()
             stream.upload = nil
+            stream.waiting?.timer.cancel()
+            stream.waiting = nil
             stream.pieces.removeAll()
         }
 
@@ -228,6 +236,30 @@
                 }
                 connection.flush()
             }
+        }
+
+        /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
+        private func wait(
+            _ expectation: ExpectContinue.Expectation,
+            on stream: Stream,
+            _ context: ChannelHandlerContext
+        ) {
+            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
+                stream.waiting?.state.timedOut()
+                self.startIfAllowed(stream)
+            }
+            stream.waiting = (ContinueStateMachine(), timer)
+        }
+
+        /// Starts the body that has waited for the server.
+        private func startIfAllowed(_ stream: Stream) {
+            guard stream.waiting?.state.isAllowed == true, let context,
+                case .reader(let reader) = stream.call.request.body
+            else { return }
+            stream.waiting?.timer.cancel()
+            stream.waiting = nil
+            stream.call.request.expectation?.beginsBody()
+            upload(reader, on: stream, context)
         }
 
         /// Writes all data that may be sent on a stream.
@@ -368,11 +400,18 @@
         private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break
+            case .interim(let id, let status):
+                guard let stream = streams[id], stream.waiting != nil else { return }
+                stream.waiting?.state.receivedInterim(status: status)
+                startIfAllowed(stream)
             case .head(let id, let head, let isEnd):
                 guard let stream = streams[id] else { return }
                 stream.early = (head, nil)
                 early.append(stream)
-                if isEnd { finish(stream) }
+                if isEnd { return finish(stream) }
+                guard stream.waiting != nil else { return }
+                stream.waiting?.state.receivedHead(status: head.status)
+                startIfAllowed(stream)
             case .data(let id, let bytes, let isEnd):
                 guard let stream = streams[id] else { return }
                 receive(bytes, on: stream)

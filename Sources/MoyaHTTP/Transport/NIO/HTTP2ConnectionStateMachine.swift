@@ -14,6 +14,8 @@
         /// The meaning of a frame for the requests.
         enum Event: Equatable {
             case none
+            /// An interim response.
+            case interim(StreamID, status: Int)
             /// The head of a response.
             ///
             /// If `isEnd` is true, the response is complete.
@@ -321,7 +323,7 @@
                 streams[id] = stream
                 if endStream { responseEnded(id) }
                 switch section {
-                case .interim: return .none
+                case .interim(let status): return .interim(id, status: status)
                 case .head(let head): return .head(id, head, isEnd: endStream)
                 case .trailers(let fields): return .end(id, trailers: fields)
                 }

@@ -7,8 +7,8 @@
     struct HTTP2ResponseStateMachine: Sendable {
         /// The kind of a header section.
         enum Section: Equatable, Sendable {
-            /// An interim response, which is skipped (RFC 9110, section 15.2).
-            case interim
+            /// An interim response (RFC 9110, section 15.2).
+            case interim(status: Int)
             case head(ResponseHead)
             /// The trailer fields, without those that are not allowed there.
             case trailers(HTTPFields)
@@ -41,7 +41,7 @@
                     guard interimResponses <= HTTP2Limits.interimResponses else {
                         throw .stream(.enhanceYourCalm, "There are too many interim responses.")
                     }
-                    return .interim
+                    return .interim(status: status)
                 }
                 phase = .body
                 remaining = try Self.contentLength(of: fields)
