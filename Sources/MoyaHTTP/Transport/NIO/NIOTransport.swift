@@ -21,9 +21,8 @@
 
         /// Creates a transport, whose connections are closed on deinitialization.
         ///
-        /// All settings are supported, with two limitations: an HTTP proxy is used with a tunnel (`CONNECT`) also
-        /// for `http` URLs, and the evaluators of the ``TransportConfiguration/serverTrustManager`` get only the
-        /// server's own certificate.
+        /// All settings are supported, with one limitation: an HTTP proxy is used with a tunnel (`CONNECT`) also for
+        /// `http` URLs.
         ///
         /// - Parameter connection: How connections are established.
         /// - Throws: ``TransportConfigurationError``.
