@@ -122,6 +122,15 @@ extension ReadmeTests {
         #expect(connected.serverTrustManager == nil)
     }
 
+    @Test("asking before a large upload")
+    func expectContinue() throws {
+        var asking = TransportConfiguration()
+        asking.expectContinueSize = 1_048_576
+        asking.expectContinueTimeout = .seconds(2)
+        let uploads = Session(transport: try Session.makeTransport(connection: asking))
+        #expect(uploads.maximumBodySize > 0)
+    }
+
     @Test("what the transport can't do is an error, and never ignored")
     func unsupported() throws {
         var connection = TransportConfiguration()

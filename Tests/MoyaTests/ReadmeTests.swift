@@ -165,6 +165,19 @@ struct ReadmeTests {
         }
     }
 
+    @Test("trailers")
+    func trailers() async throws {
+        let provider = MoyaProvider<GitHub>()
+        let whole = try await provider.request(.zen)
+        print(whole.trailers["Server-Timing"] ?? "none")
+
+        let pieces = try await provider.stream(.zen)
+        for try await chunk in pieces.body { print(chunk.count) }
+        // They are nil until the body has been read to its end.
+        print(pieces.trailers?["Server-Timing"] ?? "none")
+        #expect(pieces.trailers?.isEmpty == true)
+    }
+
     @Test("streams")
     func streams() async throws {
         let provider = MoyaProvider<GitHub>()

@@ -34,7 +34,13 @@ public struct TestAuthority: Sendable {
     private let issuerKey: Certificate.PrivateKey
 
     /// Creates an authority with new keys.
-    public init(name: String = "Test") throws {
+    ///
+    /// - Parameters:
+    ///   - name: The beginning of the subjects' names.
+    ///   - issuerValidity: When the intermediate holds.
+    ///   - requiresPolicy: Whether the intermediate requires that the certificates that it issues have its policy.
+    /// - Throws: The error of encoding a certificate.
+    public init(name: String = "Test", issuerValidity: Validity = .now, requiresPolicy: Bool = false) throws {
         let rootKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let rootName = try DistinguishedName { CommonName("\(name) Root") }
         let rootCertificate = try Self.certificate(
@@ -54,10 +60,15 @@ public struct TestAuthority: Sendable {
             key: issuerKey.publicKey,
             issuer: rootName,
             issuerKey: rootKey,
-            validity: .now,
+            validity: issuerValidity,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                 Critical(KeyUsage(keyCertSign: true))
+                if requiresPolicy {
+                    Self.policy
+                    // requireExplicitPolicy 0 (RFC 5280, section 4.2.1.11).
+                    Certificate.Extension(oid: [2, 5, 29, 36], critical: true, value: [0x30, 0x03, 0x80, 0x01, 0x00])
+                }
             }
         )
         root = try Self.der(rootCertificate)
@@ -72,6 +83,7 @@ public struct TestAuthority: Sendable {
     ///   - validity: The validity period.
     ///   - key: The key; a new one by default.
     ///   - commonName: The subject's name.
+    ///   - hasPolicy: Whether it has the policy of an authority that requires one.
     /// - Returns: The certificate with its key.
     /// - Throws: The error of encoding the certificate.
     public func issue(
@@ -79,7 +91,8 @@ public struct TestAuthority: Sendable {
         addresses: [[UInt8]] = [[127, 0, 0, 1]],
         validity: Validity = .now,
         key: TestKey = TestKey(),
-        commonName: String = "Leaf"
+        commonName: String = "Leaf",
+        hasPolicy: Bool = false
     ) throws -> TestIdentity {
         let certificate = try Self.certificate(
             subject: DistinguishedName { CommonName(commonName) },
@@ -87,9 +100,9 @@ public struct TestAuthority: Sendable {
             issuer: issuer.subject,
             issuerKey: issuerKey,
             validity: validity,
-            extensions: Self.leafExtensions(names, addresses)
+            extensions: Self.leafExtensions(names, addresses, hasPolicy: hasPolicy)
         )
-        return TestIdentity(certificate: try Self.der(certificate), issuers: [intermediate], key: key)
+        return TestIdentity(certificate: try Self.der(certificate), issuers: [intermediate], root: root, key: key)
     }
 
     /// Creates a self-signed certificate.
@@ -107,12 +120,21 @@ public struct TestAuthority: Sendable {
         return TestIdentity(certificate: try der(certificate), issuers: [], key: key)
     }
 
+    /// The policy 1.2.3 (RFC 5280, section 4.2.1.4).
+    private static let policy = Certificate.Extension(
+        oid: [2, 5, 29, 32],
+        critical: false,
+        value: [0x30, 0x06, 0x30, 0x04, 0x06, 0x02, 0x2A, 0x03]
+    )
+
     private static func leafExtensions(
         _ names: [String],
-        _ addresses: [[UInt8]]
+        _ addresses: [[UInt8]],
+        hasPolicy: Bool = false
     ) throws -> Certificate.Extensions {
         try Certificate.Extensions {
             Critical(BasicConstraints.notCertificateAuthority)
+            if hasPolicy { policy }
             if !names.isEmpty || !addresses.isEmpty {
                 SubjectAlternativeNames(
                     names.map { .dnsName($0) } + addresses.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
@@ -173,6 +195,8 @@ public struct TestIdentity: Sendable {
     public let certificate: Data
     /// Those that lead to the root, without it, in DER.
     public var issuers: [Data]
+    /// The root, if there is one above the issuers.
+    public var root: Data?
     /// The private key.
     public let key: TestKey
 

@@ -58,6 +58,17 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
+    /// The trailer fields that followed the body (RFC 9110, section 6.5); empty if there are none.
+    ///
+    /// Those of a streamed response are ``StreamingResponse/trailers``. ``NIOTransport`` supplies them; URLSession and
+    /// AsyncHTTPClient do not. Neither a cache nor a HAR file has them.
+    public var trailers: HTTPHeaders {
+        switch head {
+        case .received(let received, _): received.trailers.combined
+        case .given: HTTPHeaders()
+        }
+    }
+
     /// Where the response comes from: the network, or the session's cache.
     public var source: ResponseSource {
         switch head {

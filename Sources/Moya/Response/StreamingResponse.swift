@@ -27,6 +27,12 @@ public struct StreamingResponse: Sendable {
     /// The headers.
     public var headers: HTTPHeaders { response.headers }
 
+    /// The trailer fields that followed the body (RFC 9110, section 6.5); `nil` until it has been read to its end.
+    ///
+    /// They are empty if there were none. A transport without trailers may return `nil` after the end, too: URLSession and
+    /// AsyncHTTPClient have none.
+    public var trailers: HTTPHeaders? { body.chunks.trailers?.combined }
+
     /// Another name for the body.
     @available(*, unavailable, message: "Write `body`: its elements are chunks of bytes, as they arrive.")
     public var bytes: StreamingBody { body }
@@ -56,7 +62,7 @@ public struct StreamingResponse: Sendable {
 
 /// The body of a ``StreamingResponse``, in chunks as they are received.
 public struct StreamingBody: AsyncSequence, Sendable {
-    private let chunks: TransportBodyStream
+    fileprivate let chunks: TransportBodyStream
     private let response: Response
 
     init(_ chunks: TransportBodyStream, of response: Response) {

@@ -104,7 +104,7 @@ final class HAREntryRecorder: Sendable {
     private func observing(_ body: TransportBodyStream) -> TransportBodyStream {
         let end = BodyEnd(record: self)
         let iterator = body.makeAsyncIterator()
-        return TransportBodyStream {
+        return body.replacingChunks {
             var reader = iterator
             do {
                 guard let chunk = try await reader.next() else {

@@ -30,6 +30,8 @@ actor Download {
     private var entity: DownloadEntity?
     /// The number of bytes that have been written.
     private var length: Int64 = 0
+    /// The trailers of the last response.
+    private var trailers = HTTPFields()
     /// The length of the file after the current response, if the response has a length.
     private var expected: Int64?
     private var interruptions = DownloadInterruptions()
@@ -61,6 +63,7 @@ actor Download {
     ///   - request: The request that the response belongs to; `nil` if the download can't be continued.
     ///   - clock: Measures the time between requests for the rest.
     ///   - sendAgain: Sends the request again.
+    /// - Returns: The trailers of the last response.
     /// - Throws: ``DownloadError``, ``OtherResponse``, or the error of the transport.
     func save(
         _ first: TransportResponse,
@@ -68,7 +71,7 @@ actor Download {
         to request: TransportRequest?,
         clock: any Clock<Duration>,
         sendAgain: SendAgain
-    ) async throws {
+    ) async throws -> HTTPFields {
         self.request = request
         self.clock = clock
         let isOpenedBefore = opened != nil
@@ -80,6 +83,7 @@ actor Download {
         // A response that a middleware puts in place of this one is a download of its own.
         (opened, entity, length) = (nil, nil, 0)
         meter?.ended()
+        return trailers
     }
 
     /// Ends a download that has failed.
@@ -154,8 +158,9 @@ actor Download {
         _ sendAgain: SendAgain
     ) async throws -> TransportResponse? {
         let resumes = opened?.resumes ?? false
+        let body = TransportBodyStream(of: response)
         do {
-            for try await chunk in TransportBodyStream(response.body) {
+            for try await chunk in body {
                 try await file.write(chunk)
                 length += Int64(chunk.count)
                 meter?.advanced(to: length, of: entity?.totalLength)
@@ -165,6 +170,7 @@ actor Download {
             guard interruptions.failed(error.code, length: length) == .resume else { throw error }
             return try await requestRest(file, sendAgain)
         }
+        trailers = body.trailers ?? HTTPFields()
         if let expected, length != expected { throw URLError.make(.badServerResponse, url: request?.url) }
         guard let total = entity?.totalLength, length < total else { return nil }
         // A server may send less than the requested range.

@@ -17,6 +17,12 @@ public struct SessionResponse: Sendable {
     public let headers: HTTPFields
     /// The body; empty if there is none.
     public let data: Data
+    /// The trailer fields that followed the body (RFC 9110, section 6.5); empty if there are none.
+    ///
+    /// Those of a streamed body are its ``TransportBodyStream/trailers``. ``NIOTransport`` supplies them, URLSession and
+    /// AsyncHTTPClient do not, and a cache does not store them. Fields that may not be in trailers (section 6.5.1) are left
+    /// out: those for framing, routing, authentication, cookies, caching, and the coding and type of the content.
+    public let trailers: HTTPFields
     /// Where the response comes from.
     public let source: ResponseSource
 
@@ -27,6 +33,7 @@ public struct SessionResponse: Sendable {
         statusCode: Int,
         headers: HTTPFields = [:],
         data: Data = Data(),
+        trailers: HTTPFields = [:],
         source: ResponseSource = .network
     ) {
         self.request = request
@@ -34,6 +41,7 @@ public struct SessionResponse: Sendable {
         self.statusCode = statusCode
         self.headers = headers
         self.data = data
+        self.trailers = trailers
         self.source = source
     }
 
@@ -53,11 +61,16 @@ public struct SessionResponse: Sendable {
     }
 
     /// The headers, with those that occur several times joined by a comma (RFC 9110, section 5.3).
-    package var combinedHeaders: HTTPHeaders {
+    package var combinedHeaders: HTTPHeaders { headers.combined }
+}
+
+extension HTTPFields {
+    /// The fields, with those that occur several times joined by a comma (RFC 9110, section 5.3).
+    package var combined: HTTPHeaders {
         var names: [String] = []
         var spellings: [String: String] = [:]
         var values: [String: String] = [:]
-        for field in headers {
+        for field in self {
             let name = field.name.canonicalName
             if let value = values[name] {
                 values[name] = "\(value), \(field.value)"

@@ -391,7 +391,7 @@ private final class CachedExchange: Sendable {
             var response = response
             let iterator = Locked(stream.makeAsyncIterator())
             response.body = .stream(
-                TransportBodyStream {
+                stream.replacingChunks {
                     var reader = iterator.withLock { $0 }
                     do {
                         guard let chunk = try await reader.next() else {
@@ -481,10 +481,11 @@ extension TransportResponse {
     /// Returns the response with a body that comes before its own, and the head of both.
     fileprivate func following(_ beginning: TransportBody, as head: CachedResponse) -> TransportResponse {
         let first = Locked<TransportBodyStream.Iterator?>(TransportBodyStream(beginning).makeAsyncIterator())
-        let second = Locked(TransportBodyStream(body).makeAsyncIterator())
+        let rest = TransportBodyStream(of: self)
+        let second = Locked(rest.makeAsyncIterator())
         var whole = TransportResponse(status: head.status, headers: head.headers)
         whole.body = .stream(
-            TransportBodyStream {
+            rest.replacingChunks {
                 if var reader = first.withLock({ $0 }) {
                     if let chunk = try await reader.next() { return chunk }
                     first.withLock { $0 = nil }

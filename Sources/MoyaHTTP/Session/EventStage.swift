@@ -63,7 +63,7 @@ struct EventReporter: Sendable {
     fileprivate func observing(_ body: TransportBodyStream, status: Int) -> TransportBodyStream {
         let end = BodyEnd(reporter: self, status: status)
         let iterator = Locked(body.makeAsyncIterator())
-        return TransportBodyStream {
+        return body.replacingChunks {
             var reader = iterator.withLock { $0 }
             do {
                 guard let chunk = try await reader.next() else {

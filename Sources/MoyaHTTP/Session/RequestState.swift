@@ -27,6 +27,7 @@ package final class RequestState: Sendable {
                 statusCode: response.status,
                 headers: response.headers,
                 data: data,
+                trailers: response.trailers,
                 source: response.source
             )
         }

@@ -60,7 +60,7 @@ struct ResponseBodyHandler: Sendable {
             handled = try await save(response, to: request, by: download, isContinuable: isContinuable, context)
         case .stream where isAccepted:
             handled = response
-            let stream = TransportBodyStream(response.body).keeping(transport.current, url: context.state.url)
+            let stream = TransportBodyStream(of: response).keeping(transport.current, url: context.state.url)
             handled.body = .stream(stream)
         case .save, .stream:
             handled = try await collect(response, to: request, progress: nil, context)
@@ -94,6 +94,7 @@ struct ResponseBodyHandler: Sendable {
     ) async throws -> TransportResponse {
         let url = context.state.url ?? request.url
         var data = Data()
+        var trailers = response.trailers
         do {
             progress?.expect(response.knownLength)
             defer { progress?.ended() }
@@ -108,6 +109,7 @@ struct ResponseBodyHandler: Sendable {
                     data.append(chunk)
                     progress?.advanced(to: Int64(data.count), of: nil)
                 }
+                trailers = stream.trailers ?? HTTPFields()
             }
         } catch {
             context.state.failed(with: context.state.response(response, to: request, data: data))
@@ -115,6 +117,7 @@ struct ResponseBodyHandler: Sendable {
         }
         var response = response
         response.body = .complete(data)
+        response.trailers = trailers
         return response
     }
 
@@ -140,9 +143,10 @@ struct ResponseBodyHandler: Sendable {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         let head = context.state.response(response, to: request)
+        let trailers: HTTPFields
         do {
             let last = isContinuable ? context.state.exchange : nil
-            try await download.save(response, head: head, to: last?.request, clock: clock) { headers in
+            trailers = try await download.save(response, head: head, to: last?.request, clock: clock) { headers in
                 guard let last else { throw URLError.make(.networkConnectionLost, url: head.url) }
                 return try await self.exchange(
                     last.request.adding(headers),
@@ -167,6 +171,7 @@ struct ResponseBodyHandler: Sendable {
             }
         )
         response.isSaved = true
+        response.trailers = trailers
         return response
     }
 
@@ -240,7 +245,7 @@ extension TransportBodyStream {
     func keeping(_ transport: (any HTTPTransport)?, url: URL?) -> TransportBodyStream {
         let transport = Locked(transport)
         let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
-        return TransportBodyStream {
+        return replacingChunks {
             // After the end there is nothing to read, regardless of the transport.
             guard var reader = iterator.withLock({ $0 }) else { return nil }
             do {

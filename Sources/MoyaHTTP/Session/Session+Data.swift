@@ -94,7 +94,7 @@ extension Session {
             uploadProgress: uploadProgress
         )
         let head = options.state.response(response, to: request.urlRequest, data: response.collected)
-        return (head, TransportBodyStream(response.body))
+        return (head, TransportBodyStream(of: response))
     }
 
     /// Passes a request through the pipeline: the only path to the transport, for data, streams and downloads.

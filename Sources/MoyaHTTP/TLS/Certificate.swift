@@ -90,6 +90,8 @@ struct CertificateFields: Hashable {
     /// The names that the certificate is valid for.
     let names: Names
     let text: CertificateText
+    /// The DER encodings of the extensions.
+    private let extensionList: Data
 
     /// The subject alternative names for hosts (RFC 5280, section 4.2.1.6).
     struct Names: Hashable {
@@ -120,23 +122,34 @@ struct CertificateFields: Hashable {
         try fields.skip(DERReader.Tag.context(1, isConstructed: false))
         try fields.skip(DERReader.Tag.context(2, isConstructed: false))
         guard fields.nextTag == DERReader.Tag.context(3, isConstructed: true) else {
-            names = Names()
+            (names, extensionList) = (Names(), Data())
             return
         }
         var wrapped = DERReader(try fields.next().content)
-        names = try Self.names(inExtensions: wrapped.next(DERReader.Tag.sequence).content)
+        extensionList = try wrapped.next(DERReader.Tag.sequence).content
+        let all = try Self.extensions(in: extensionList)
+        let alternative = all.first { $0.identifier.elementsEqual(Self.subjectAlternativeName) }
+        names =
+            try alternative.map { value throws(DERReader.Malformed) in try Self.names(inValue: value.value) } ?? Names()
     }
 
-    private static func names(inExtensions data: Data) throws(DERReader.Malformed) -> Names {
+    /// Returns the identifiers and values of the extensions (RFC 5280, section 4.2).
+    func extensions() throws(DERReader.Malformed) -> [(identifier: Data, value: Data)] {
+        try Self.extensions(in: extensionList)
+    }
+
+    private static func extensions(
+        in data: Data
+    ) throws(DERReader.Malformed) -> [(identifier: Data, value: Data)] {
+        var list: [(identifier: Data, value: Data)] = []
         var extensions = DERReader(data)
         while !extensions.isAtEnd {
             var one = DERReader(try extensions.next(DERReader.Tag.sequence).content)
             let identifier = try one.next(DERReader.Tag.objectIdentifier).content
             try one.skip(DERReader.Tag.boolean)
-            let value = try one.next(DERReader.Tag.octetString).content
-            if identifier.elementsEqual(subjectAlternativeName) { return try names(inValue: value) }
+            list.append((identifier, try one.next(DERReader.Tag.octetString).content))
         }
-        return Names()
+        return list
     }
 
     private static func names(inValue data: Data) throws(DERReader.Malformed) -> Names {

@@ -2,8 +2,9 @@ import Foundation
 
 /// An evaluator that trusts a server if its public key, or one in its chain, is pinned (RFC 7469).
 ///
-/// Pin at least two keys: the current one, and a backup key that is kept in a safe place. Transports provide only
-/// the server's own certificate, so the key of an issuer never matches, and the server is rejected.
+/// Pin at least two keys: the current one, and a backup key that is kept in a safe place. The key may be that of the
+/// server or, if the chain is validated, of an issuer: an intermediate or the root. A key that a server presents without
+/// being a part of its validated chain does not count.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
     /// The pinned keys.
     public let keys: Set<PublicKeyPin>
@@ -67,7 +68,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
         guard trust.proven.contains(where: { keys.contains($0.publicKeyPin) }) else {
             throw ServerTrustError(
                 host: host,
-                reason: .publicKeyNotPinned(presented: trust.certificates.map(\.publicKeyPin))
+                reason: .publicKeyNotPinned(presented: trust.proven.map(\.publicKeyPin))
             )
         }
     }

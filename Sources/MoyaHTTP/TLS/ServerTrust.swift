@@ -2,25 +2,35 @@
 public struct ServerTrust: Sendable {
     /// The host that the request is for.
     public let host: String
-    /// The certificates of the server, its own first.
+    /// The certificates that the server presented, its own first.
     ///
-    /// ``NIOTransport`` and ``URLSessionTransport`` provide only the server's own certificate.
+    /// Those after the first prove nothing: anyone can present the certificates of others. ``NIOTransport`` and
+    /// ``URLSessionTransport`` leave them out.
     public let certificates: [Certificate]
-    /// The verification that the TLS engine has performed.
+    /// The chain that the TLS engine has validated, from the server's own certificate to the trusted root.
     ///
-    /// With ``ServerTrustVerification/nothing``, certificates after the first are meaningless: anyone can present
-    /// the chain of another server.
+    /// It is empty with ``ServerTrustVerification/nothing``. The root may be one that the server did not present.
+    public let validatedChain: [Certificate]
+    /// The verification that the TLS engine has performed.
     public let verification: ServerTrustVerification
 
     /// Creates a value; called by transports.
-    public init(host: String, certificates: [Certificate], verification: ServerTrustVerification) {
+    public init(
+        host: String,
+        certificates: [Certificate],
+        validatedChain: [Certificate] = [],
+        verification: ServerTrustVerification
+    ) {
         self.host = host
         self.certificates = certificates
+        self.validatedChain = validatedChain
         self.verification = verification
     }
 
-    /// The certificates that may be compared with pins: those that are verified to form a chain.
-    var proven: ArraySlice<Certificate> { verification.validatesChain ? certificates[...] : certificates.prefix(1) }
+    /// The certificates that may be compared with pins: the server's own, whose key it has, and its validated chain.
+    var proven: ArraySlice<Certificate> {
+        verification.validatesChain && !validatedChain.isEmpty ? validatedChain[...] : certificates.prefix(1)
+    }
 
     /// Checks that the server's own certificate is valid for the host, unless the TLS engine has done so.
     ///

@@ -19,21 +19,26 @@ public struct ServerTrustError: Error, Sendable {
         case noCertificate
         /// The server's certificate cannot be parsed.
         case malformedCertificate
-        /// None of the server's certificates is pinned; `presented` contains the pins of their keys.
+        /// No certificate of the validated chain is pinned; `presented` contains the pins of their keys.
+        ///
+        /// Without a validated chain, it is only the server's own certificate that counts.
         case certificateNotPinned(presented: [PublicKeyPin])
-        /// None of the server's keys is pinned; `presented` contains their pins.
+        /// No key of the validated chain is pinned; `presented` contains their pins.
+        ///
+        /// Without a validated chain, it is only the server's own key that counts.
         case publicKeyNotPinned(presented: [PublicKeyPin])
         /// The certificate is valid for other names, but not for the host.
         case hostNotInCertificate(names: [String])
-        /// The certificate is not valid any longer.
+        /// The certificate, or that of an issuer, is not valid any longer.
         case expired(Date)
-        /// The certificate is not valid yet.
+        /// The certificate, or that of an issuer, is not valid yet.
         case notYetValid(Date)
         /// The certificate was issued by itself, and is not one of the trusted roots.
         case selfSigned
         /// No valid chain leads from the certificate to a trusted root.
         ///
-        /// Usually the root is not one of the trusted ones, or the server does not send an intermediate certificate.
+        /// Usually the root is not one of the trusted ones, or the server does not send an intermediate certificate. A
+        /// client cannot tell which; the ``ServerTrustError/rejectedCertificate`` is the one whose issuer is missing.
         case unknownIssuer
         /// The TLS engine did not accept the certificate; the text is its description.
         case notTrusted(String)
@@ -56,6 +61,10 @@ public struct ServerTrustError: Error, Sendable {
     ///
     /// It is ignored when errors are compared.
     public var certificate: Certificate?
+    /// The certificate in the chain of the server that was not accepted, if the TLS engine says which one.
+    ///
+    /// It is the server's own, or that of an issuer. It is ignored when errors are compared.
+    public var rejectedCertificate: Certificate?
     /// The error of the TLS engine, or of a custom evaluator.
     ///
     /// It is ignored when errors are compared.
@@ -70,6 +79,7 @@ public struct ServerTrustError: Error, Sendable {
         evaluator: String? = nil,
         reason: Reason,
         certificate: Certificate? = nil,
+        rejectedCertificate: Certificate? = nil,
         underlyingError: (any Error)? = nil
     ) {
         self.host = host
@@ -77,6 +87,7 @@ public struct ServerTrustError: Error, Sendable {
         self.evaluator = evaluator
         self.reason = reason
         self.certificate = certificate
+        self.rejectedCertificate = rejectedCertificate
         self.underlyingError = underlyingError
     }
 }
@@ -93,8 +104,13 @@ extension ServerTrustError: LocalizedError {
     public var errorDescription: String? {
         let rule = rule.map { " by the rule \"\($0)\"" } ?? ""
         let evaluator = evaluator.map { " (\($0))" } ?? ""
+        let issuer = rejectedCertificate == certificate ? nil : rejectedCertificate
+        let issuerNames = issuer.map {
+            " The rejected certificate is that of an issuer, \"\($0.subject)\", whose issuer is \"\($0.issuer)\"."
+        }
+        let reason = reason.text(isIssuer: issuer != nil)
         let names = certificate.map { " The certificate's subject is \"\($0.subject)\", its issuer \"\($0.issuer)\"." }
-        return "The server \"\(host)\" was rejected\(rule)\(evaluator): \(reason.text)\(names ?? "")"
+        return "The server \"\(host)\" was rejected\(rule)\(evaluator): \(reason)\(names ?? "")\(issuerNames ?? "")"
     }
 }
 
@@ -123,8 +139,9 @@ extension ServerTrustError.Reason {
 }
 
 extension ServerTrustError.Reason {
-    fileprivate var text: String {
-        switch self {
+    fileprivate func text(isIssuer: Bool) -> String {
+        let subject = isIssuer ? "the certificate of an issuer" : "its certificate"
+        return switch self {
         case .noEvaluator:
             "there is no evaluator for it, and allHostsMustBeEvaluated is true."
         case .nothingToCompareWith:
@@ -140,9 +157,9 @@ extension ServerTrustError.Reason {
         case .hostNotInCertificate(let names):
             "its certificate is for \(names.isEmpty ? "no host" : names.joined(separator: ", "))."
         case .expired(let date):
-            "its certificate expired on \(Self.text(date))."
+            "\(subject) expired on \(Self.text(date))."
         case .notYetValid(let date):
-            "its certificate is not valid before \(Self.text(date)). Is the clock right?"
+            "\(subject) is not valid before \(Self.text(date)). Is the clock right?"
         case .selfSigned:
             "its certificate is self-signed. To trust it, pass it to ServerTrustManager(trustedRoots:)."
         case .unknownIssuer:

@@ -119,7 +119,12 @@ struct ServerTrustRule: Sendable {
         do {
             let verification = evaluator.verification
             try trust.check(verification)
-            let trust = ServerTrust(host: trust.host, certificates: trust.certificates, verification: verification)
+            let trust = ServerTrust(
+                host: trust.host,
+                certificates: trust.certificates,
+                validatedChain: verification.validatesChain ? trust.validatedChain : [],
+                verification: verification
+            )
             try evaluator.evaluate(trust, forHost: trust.host)
         } catch let error as ServerTrustError {
             let certificate = error.certificate ?? trust.certificates.first
@@ -139,6 +144,7 @@ struct ServerTrustRule: Sendable {
         of host: String,
         _ reason: ServerTrustError.Reason,
         certificate: Certificate? = nil,
+        rejected: Certificate? = nil,
         cause: (any Error)? = nil
     ) -> ServerTrustError {
         ServerTrustError(
@@ -147,6 +153,7 @@ struct ServerTrustRule: Sendable {
             evaluator: pattern == nil ? nil : String(describing: type(of: evaluator)),
             reason: reason,
             certificate: certificate,
+            rejectedCertificate: rejected,
             underlyingError: cause
         )
     }

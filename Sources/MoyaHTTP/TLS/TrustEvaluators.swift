@@ -143,9 +143,8 @@ public struct DisabledTrustEvaluator: ServerTrustEvaluating {
 
 /// An evaluator that trusts a server if its certificate, or one in its chain, is pinned.
 ///
-/// Transports provide only the server's own certificate, so there are two options: pin that certificate, or pin the
-/// root that issued it and set `acceptSelfSignedCertificates: true`, so that the chain is verified up to that root.
-/// Other certificates never match, and the server is rejected.
+/// The certificate may be the server's own or, if the chain is validated, that of an issuer: an intermediate or the root.
+/// A certificate that a server presents without being a part of its validated chain does not count.
 ///
 /// On Apple platforms, App Transport Security must accept the server, too. For a custom root that is not installed
 /// on the device, the domain needs `NSExceptionAllowsInsecureHTTPLoads` in the application's `Info.plist`.
@@ -198,7 +197,7 @@ public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
         guard trust.proven.contains(where: certificates.contains) else {
             throw ServerTrustError(
                 host: host,
-                reason: .certificateNotPinned(presented: trust.certificates.map(\.publicKeyPin))
+                reason: .certificateNotPinned(presented: trust.proven.map(\.publicKeyPin))
             )
         }
     }

@@ -57,13 +57,13 @@ extension TransportResponse {
                 if start.count <= bufferLimit || start.isEmpty {
                     response.body = .complete(start)
                 } else {
-                    let rest = TransportBodyStream { nil }
+                    let rest = TransportBodyStream(of: TransportResponse(status: status, trailers: trailers))
                     let body = DecodedBody(of: rest, by: decoder, start: start, url: url)
-                    response.body = .stream(TransportBodyStream { try await body.next() })
+                    response.body = .stream(rest.replacingChunks { try await body.next() })
                 }
             case .stream(let stream):
                 let body = DecodedBody(of: stream, by: decoder, url: url)
-                response.body = .stream(TransportBodyStream { try await body.next() })
+                response.body = .stream(stream.replacingChunks { try await body.next() })
             }
         } catch {
             throw URLError(contentDecodingError: error, url: url)
@@ -85,7 +85,7 @@ extension TransportResponse {
         case .stream(let stream):
             var response = self
             let body = UnsupportedBody(of: stream, coding: name, url: url)
-            response.body = .stream(TransportBodyStream { try await body.next() })
+            response.body = .stream(stream.replacingChunks { try await body.next() })
             return response
         }
     }
@@ -201,7 +201,7 @@ extension TransportResponse {
             }
         case .stream(let stream):
             let body = LimitedBody(of: stream, budget: DecodingBudget(limits), encoded: encoded, url: url)
-            response.body = .stream(TransportBodyStream { try await body.next() })
+            response.body = .stream(stream.replacingChunks { try await body.next() })
         }
         return response
     }

@@ -60,6 +60,8 @@ package final class Exchange: Sendable {
         /// Whether the engine must stop, even if it starts later.
         var isAborted = false
         var hasTimedOut = false
+        /// The trailers, once the engine has finished.
+        var trailers = HTTPFields()
         /// The callback for the first byte sent.
         var onConnect: (@Sendable () -> Void)?
 
@@ -98,6 +100,9 @@ package final class Exchange: Sendable {
 
     /// Whether the head of a response has been received.
     var hasReceivedHead: Bool { state.withLock { $0.exchange.hasReceivedHead } }
+
+    /// The trailers of the response, once its reader has got all of its body.
+    private var trailers: HTTPFields? { state.withLock { $0.exchange.hasDeliveredEnd ? $0.trailers : nil } }
 
     // MARK: Reader
 
@@ -193,12 +198,13 @@ package final class Exchange: Sendable {
     /// Handles a complete response.
     ///
     /// It returns false if the reader expects a stream; the response must then be delivered in pieces.
-    func received(whole head: ResponseHead, _ body: Data) -> Bool {
+    func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
         perform(isFromServer: true) { state in
             guard state.exchange.receivedHead(head) == .proceed, state.exchange.received(body) == .proceed else {
                 return .ignore
             }
+            state.trailers = trailers
             return state.exchange.finished()
         }
         return true
@@ -214,8 +220,11 @@ package final class Exchange: Sendable {
         )
     }
 
-    package func finished() {
-        perform { state in state.exchange.finished() }
+    package func finished(trailers: HTTPFields = HTTPFields()) {
+        perform { state in
+            state.trailers = trailers
+            return state.exchange.finished()
+        }
     }
 
     package func failed(_ error: URLError) {
@@ -253,9 +262,9 @@ package final class Exchange: Sendable {
             }
             switch action {
             case .deliver(let head, let body):
-                calls.waiter = state.respond(.success(response(head, .complete(body))))
+                calls.waiter = state.respond(.success(response(head, .complete(body), trailers: state.trailers)))
             case .stream(let head, _):
-                calls.waiter = state.respond(.success(response(head, .stream(stream()))))
+                calls.waiter = state.respond(.success(response(head, .stream(stream()), trailers: HTTPFields())))
             case .chunk(let chunk):
                 calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
             case .end:
@@ -298,14 +307,23 @@ package final class Exchange: Sendable {
         var engine: Engine?
     }
 
-    private func response(_ head: ResponseHead, _ body: TransportBody) -> TransportResponse {
-        TransportResponse(status: head.status, headers: head.headers, body: body)
+    private func response(
+        _ head: ResponseHead,
+        _ body: TransportBody,
+        trailers: HTTPFields
+    ) -> TransportResponse {
+        TransportResponse(status: head.status, headers: head.headers, body: body, trailers: trailers)
     }
 
     /// Returns a stream that keeps the exchange alive, and cancels it when the last reader is released.
     private func stream() -> TransportBodyStream {
         let reader = Reader(exchange: self)
-        return TransportBodyStream { try await reader.exchange.nextChunk() }
+        return TransportBodyStream {
+            try await reader.exchange.nextChunk()
+        } trailers: {
+            // The exchange, and not the reader, which must be released when no one reads.
+            self.trailers
+        }
     }
 
     private final class Reader: Sendable {

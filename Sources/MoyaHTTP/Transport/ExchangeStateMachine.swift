@@ -70,6 +70,8 @@ struct ExchangeStateMachine: Sendable {
 
     /// Whether the head of a response has been received.
     private(set) var hasReceivedHead = false
+    /// Whether the reader has got the whole body, and knows it.
+    private(set) var hasDeliveredEnd = false
 
     private var phase = Phase.collecting(nil, Data())
     private let bufferLimit: Int
@@ -139,9 +141,11 @@ struct ExchangeStateMachine: Sendable {
         switch phase {
         case .collecting(let head?, let body):
             phase = .done
+            hasDeliveredEnd = true
             return .deliver(head, body: body)
         case .streaming(_, readerWaits: true, _):
             phase = .done
+            hasDeliveredEnd = true
             return .end
         case .streaming(let buffered, readerWaits: false, end: nil):
             phase = .streaming(buffered: buffered, readerWaits: false, end: .finished)
@@ -180,7 +184,11 @@ struct ExchangeStateMachine: Sendable {
         case .streaming(let buffered, _, let end) where !buffered.isEmpty:
             phase = .streaming(buffered: Data(), readerWaits: false, end: end)
             return .chunk(buffered)
-        case .streaming(_, _, end: .finished), .done, .collecting:
+        case .streaming(_, _, end: .finished):
+            phase = .done
+            hasDeliveredEnd = true
+            return .end
+        case .done, .collecting:
             phase = .done
             return .end
         case .streaming(let buffered, _, end: nil):

@@ -38,6 +38,7 @@ import Foundation
 ///   `Content-Length`, `Connection`);
 /// - does not follow redirects, store cookies, respond to challenges, cache or retry, which are tasks of the
 ///   session;
+/// - keeps trailers apart from headers, if it supports them;
 /// - returns a response for any status, including errors;
 /// - stops when its task is cancelled, and closes the connection;
 /// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;
@@ -204,6 +205,10 @@ public struct TransportResponse: Sendable {
     public var body: TransportBody {
         didSet { (mark, isSaved) = (nil, false) }
     }
+    /// The trailer fields that followed the body (RFC 9110, section 6.5), if it is complete.
+    ///
+    /// Those of a body that is a stream are its ``TransportBodyStream/trailers``.
+    public var trailers: HTTPFields
     /// Whether the body is without the content codings that `Content-Encoding` names (RFC 9110, section 8.4).
     ///
     /// A transport that hands over bodies as they come sets it to false, and the session decodes them.
@@ -218,10 +223,16 @@ public struct TransportResponse: Sendable {
     var setsCookies = true
 
     /// Creates a response.
-    public init(status: Int, headers: HTTPFields = [:], body: TransportBody = .complete(Data())) {
+    public init(
+        status: Int,
+        headers: HTTPFields = [:],
+        body: TransportBody = .complete(Data()),
+        trailers: HTTPFields = [:]
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.trailers = trailers
     }
 }
 

@@ -41,6 +41,18 @@ public struct TransportConfiguration: Sendable {
     public var connectTimeout: Duration? = TransportConfiguration.defaultConnectTimeout
     /// The time after which an idle connection is closed; `nil` for the default of the transport.
     public var idleConnectionTimeout: Duration?
+    /// The size in bytes of a request body, at least 1, from which the request has `Expect: 100-continue` (RFC 9110,
+    /// section 10.1.1); `nil` for none.
+    ///
+    /// Such a body is sent when the server agrees (100), or after the ``expectContinueTimeout``, and not at all if the
+    /// server refuses the request. A body of unknown length counts as large. A request that has the field is sent in this
+    /// way, whatever the size of its body. A 417 is followed by one request without the field.
+    ///
+    /// The default is `nil`, since a server that does not know the field costs each such request the whole timeout.
+    /// ``NIOTransport`` supports it, over HTTP/1.1 and HTTP/2.
+    public var expectContinueSize: Int64?
+    /// The maximum time to wait for a server's agreement to a body, after which it is sent anyway.
+    public var expectContinueTimeout = TransportConfiguration.defaultExpectContinueTimeout
     /// The proxy for all requests; `nil` for none.
     public var proxy: TransportProxy?
     /// The proxies of a `connectionProxyDictionary` by URL scheme.
@@ -55,6 +67,7 @@ public struct TransportConfiguration: Sendable {
     public var dnsOverride: [String: String] = [:]
 
     static let defaultConnectTimeout = Duration.seconds(10)
+    static let defaultExpectContinueTimeout = Duration.seconds(1)
 
     /// Creates a configuration with default settings.
     public init() {}
@@ -75,6 +88,10 @@ public struct TransportConfiguration: Sendable {
         }
         try check(connectTimeout, .connectTimeout)
         try check(idleConnectionTimeout, .idleConnectionTimeout)
+        try check(expectContinueTimeout, .expectContinueTimeout)
+        guard expectContinueSize ?? 1 >= 1 else {
+            throw .invalid(.expectContinueSize, reason: "Only a body of at least one byte can wait.")
+        }
         if let proxy { try check(proxy) }
         for proxy in proxiesByScheme.values { try check(proxy) }
         if let path = unixSocketPath { try check(unixSocketPath: path) }
@@ -219,6 +236,10 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
         case connectTimeout
         /// The property ``TransportConfiguration/idleConnectionTimeout``.
         case idleConnectionTimeout
+        /// The property ``TransportConfiguration/expectContinueSize``.
+        case expectContinueSize
+        /// The property ``TransportConfiguration/expectContinueTimeout``.
+        case expectContinueTimeout
         /// The property ``TransportConfiguration/proxy``.
         case proxy
         /// The property ``TransportConfiguration/unixSocketPath``.

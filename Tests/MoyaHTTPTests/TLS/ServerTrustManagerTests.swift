@@ -145,27 +145,53 @@ struct ServerTrustManagerTests {
         }
     }
 
-    @Test("a chain that was verified may match at any certificate, one that was not only at the first")
+    @Test("the validated chain may match at any certificate, what is only presented at the first")
     func chain() throws {
         let authority = try TestAuthority()
         let issuer = try Certificate(der: authority.intermediate)
         let leaf = try Certificate(der: authority.issue(names: ["h"]).certificate)
-        func evaluate(_ verification: ServerTrustVerification, _ evaluator: any ServerTrustEvaluating) throws {
-            try evaluator.evaluate(
-                ServerTrust(host: "h", certificates: [leaf, issuer], verification: verification),
-                forHost: "h"
+        func evaluate(
+            _ verification: ServerTrustVerification,
+            validated: [Certificate] = [],
+            _ evaluator: any ServerTrustEvaluating
+        ) throws {
+            let trust = ServerTrust(
+                host: "h",
+                certificates: [leaf, issuer],
+                validatedChain: validated,
+                verification: verification
             )
+            try evaluator.evaluate(trust, forHost: "h")
         }
         let system = ServerTrustVerification.systemRoots(validatesHost: true)
-        try evaluate(system, PublicKeysTrustEvaluator(certificates: [issuer]))
-        try evaluate(system, PinnedCertificatesTrustEvaluator(certificates: [issuer]))
-        let presented = [leaf.publicKeyPin, issuer.publicKeyPin]
-        #expect(throws: ServerTrustError(host: "h", reason: .publicKeyNotPinned(presented: presented))) {
-            try evaluate(.nothing, PublicKeysTrustEvaluator(certificates: [issuer], performDefaultValidation: false))
+        let root = try Certificate(der: authority.root)
+        for pinned in [leaf, issuer, root] {
+            let validated = [leaf, issuer, root]
+            try evaluate(system, validated: validated, PublicKeysTrustEvaluator(certificates: [pinned]))
+            try evaluate(system, validated: validated, PinnedCertificatesTrustEvaluator(certificates: [pinned]))
         }
-        #expect(throws: ServerTrustError(host: "h", reason: .certificateNotPinned(presented: presented))) {
+        for validated in [[], [leaf, root]] {
+            let compared = (validated.isEmpty ? [leaf] : validated).map(\.publicKeyPin)
+            #expect(throws: ServerTrustError(host: "h", reason: .publicKeyNotPinned(presented: compared))) {
+                try evaluate(system, validated: validated, PublicKeysTrustEvaluator(certificates: [issuer]))
+            }
+            #expect(throws: ServerTrustError(host: "h", reason: .certificateNotPinned(presented: compared))) {
+                try evaluate(system, validated: validated, PinnedCertificatesTrustEvaluator(certificates: [issuer]))
+            }
+        }
+        // What is called validated is not, if nothing was verified.
+        let own = [leaf.publicKeyPin]
+        #expect(throws: ServerTrustError(host: "h", reason: .publicKeyNotPinned(presented: own))) {
             try evaluate(
                 .nothing,
+                validated: [leaf, issuer],
+                PublicKeysTrustEvaluator(certificates: [issuer], performDefaultValidation: false)
+            )
+        }
+        #expect(throws: ServerTrustError(host: "h", reason: .certificateNotPinned(presented: own))) {
+            try evaluate(
+                .nothing,
+                validated: [leaf, issuer],
                 PinnedCertificatesTrustEvaluator(certificates: [issuer], performDefaultValidation: false)
             )
         }

@@ -78,8 +78,10 @@
         private static let unknownIssuer: @Sendable (TestIdentity) throws -> Outcome = { _ in
             .refusedByEngine(.unknownIssuer)
         }
-        private static let wrongKey: @Sendable (TestIdentity) throws -> Outcome = {
-            .refused(.publicKeyNotPinned(presented: [try PublicKeyPin($0.key.pin)]))
+        /// The keys of the validated chain are compared.
+        private static let wrongKey: @Sendable (TestIdentity) throws -> Outcome = { identity in
+            let chain = [identity.certificate, identity.issuers[0]] + [identity.root].compactMap(\.self)
+            return .refused(.publicKeyNotPinned(presented: try chain.map { try Certificate(der: $0).publicKeyPin }))
         }
         private static let wrongHost: @Sendable (TestIdentity) throws -> Outcome = { _ in
             .refused(.hostNotInCertificate(names: ["other.example"]))
@@ -135,6 +137,46 @@
                 },
                 { parts, _ in try parts.root },
                 unknownIssuer
+            ),
+            .init(
+                "expired intermediate",
+                { _ in try TestAuthority(issuerValidity: .past).issue() },
+                { parts, identity in Parts.pinned([try Certificate(der: try #require(identity.root))]) },
+                { .refusedByEngine(.expired(try #require(Certificate(der: $0.issuers[0]).notAfter))) }
+            ),
+            .init(
+                "an intermediate that is not valid yet",
+                { _ in try TestAuthority(issuerValidity: .future).issue() },
+                { parts, identity in Parts.pinned([try Certificate(der: try #require(identity.root))]) },
+                { .refusedByEngine(.notYetValid(try #require(Certificate(der: $0.issuers[0]).notBefore))) }
+            ),
+            .init(
+                "an intermediate of the right name, but with another key",
+                { parts in
+                    var identity = try parts.authority.issue()
+                    identity.issuers = [try TestAuthority().intermediate]
+                    return identity
+                },
+                { parts, _ in try parts.root },
+                { _ in .refusedByEngine(.notTrusted("a signature or a constraint in its chain is invalid")) }
+            ),
+            .init(
+                "a required policy that the chain has",
+                { _ in try TestAuthority(requiresPolicy: true).issue(hasPolicy: true) },
+                { parts, identity in Parts.pinned([try Certificate(der: try #require(identity.root))]) },
+                accepted
+            ),
+            .init(
+                "a required policy that the chain lacks",
+                { _ in try TestAuthority(requiresPolicy: true).issue() },
+                { parts, identity in Parts.pinned([try Certificate(der: try #require(identity.root))]) },
+                { _ in
+                    .refusedByEngine(
+                        .notTrusted(
+                            "its chain requires a certificate policy, and has policy mappings or none in common"
+                        )
+                    )
+                }
             ),
             .init(
                 "nothing is verified",
@@ -243,6 +285,20 @@
                 wrongHost
             ),
             .init(
+                "a pinned intermediate of the validated chain",
+                good,
+                { parts, _ in
+                    CompositeTrustEvaluator(evaluators: [
+                        try parts.root,
+                        PinnedCertificatesTrustEvaluator(
+                            certificates: [try Certificate(der: parts.authority.intermediate)],
+                            performDefaultValidation: false
+                        ),
+                    ])
+                },
+                accepted
+            ),
+            .init(
                 "a pinned issuer proves nothing where the chain is not looked at",
                 good,
                 { parts, _ in
@@ -273,6 +329,55 @@
                 { try $0.authority.issue(key: $0.backup) },
                 { parts, _ in try parts.root(and: [parts.key.pin, parts.backup.pin]) },
                 accepted
+            ),
+            .init(
+                "the key of the intermediate",
+                good,
+                { parts, _ in
+                    try parts.root(and: [Certificate(der: parts.authority.intermediate).publicKeyPin.description])
+                },
+                accepted
+            ),
+            .init(
+                "the key of the root, which the server does not present",
+                good,
+                { parts, _ in try parts.root(and: [Certificate(der: parts.authority.root).publicKeyPin.description]) },
+                accepted
+            ),
+            .init(
+                "the key of a certificate that the server presents besides its chain",
+                { parts in
+                    var identity = try parts.authority.issue()
+                    identity.issuers.append(parts.stranger.intermediate)
+                    return identity
+                },
+                { parts, _ in
+                    try parts.root(and: [Certificate(der: parts.stranger.intermediate).publicKeyPin.description])
+                },
+                wrongKey
+            ),
+            .init(
+                "the key of a certificate with the name of the intermediate, which the server presents, too",
+                { parts in
+                    var identity = try parts.authority.issue()
+                    identity.issuers.append(try TestAuthority().intermediate)
+                    return identity
+                },
+                { parts, identity in
+                    try parts.root(and: [Certificate(der: identity.issuers[1]).publicKeyPin.description])
+                },
+                wrongKey
+            ),
+            .init(
+                "the key of the intermediate, the chain not looked at",
+                good,
+                { parts, _ in
+                    PublicKeysTrustEvaluator(
+                        certificates: [try Certificate(der: parts.authority.intermediate)],
+                        performDefaultValidation: false
+                    )
+                },
+                { .refused(.publicKeyNotPinned(presented: [try PublicKeyPin($0.key.pin)])) }
             ),
             .init(
                 "right pin but unknown root",

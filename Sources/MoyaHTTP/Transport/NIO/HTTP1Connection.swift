@@ -37,6 +37,8 @@
         private var request: OutboundRequest?
         private var parser: HTTP1ResponseParser?
         private var upload: NIOUpload?
+        /// The state of a request that expects 100 before its body is sent, and its timer.
+        private var waiting: (state: ContinueStateMachine, timer: Scheduled<Void>)?
         /// The error of the connection, which is reported when it closes.
         private var failure: (any Error)?
         /// The parts of the response in the current read that have not been delivered; most responses are complete
@@ -103,7 +105,11 @@
             let head = request.head(context.channel.allocator)
             if case .reader(let reader) = request.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
-                start(reader, request, context)
+                if let expectation = request.expectation {
+                    wait(expectation, context)
+                } else {
+                    start(reader, request, context)
+                }
             } else {
                 state.sentEnd()
             }
@@ -146,6 +152,8 @@
             (request, parser, head, body) = (nil, nil, nil, nil)
             upload?.stop()
             upload = nil
+            waiting?.timer.cancel()
+            waiting = nil
         }
 
         private func close(gracefully: Bool) {
@@ -167,6 +175,26 @@
                     connection.uploaded(event, request, context)
                 }
             }
+        }
+
+        /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
+        private func wait(_ expectation: ExpectContinue.Expectation, _ context: ChannelHandlerContext) {
+            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
+                self.waiting?.state.timedOut()
+                self.startIfAllowed()
+            }
+            waiting = (ContinueStateMachine(), timer)
+        }
+
+        /// Starts the body that has waited for the server.
+        private func startIfAllowed() {
+            guard waiting?.state.isAllowed == true, let request, let context,
+                case .reader(let reader) = request.body
+            else { return }
+            waiting?.timer.cancel()
+            waiting = nil
+            request.expectation?.beginsBody()
+            start(reader, request, context)
         }
 
         private func uploaded(_ event: NIOUpload.Event, _ request: OutboundRequest, _ context: ChannelHandlerContext) {
@@ -228,11 +256,13 @@
         private func received(_ event: HTTP1ResponseParser.Event, _ request: OutboundRequest) {
             switch event {
             case .interim(let head):
+                waiting?.state.receivedInterim(status: head.status)
                 guard head.status == 101 else { break }
                 failure = SwitchedProtocol()
                 failed(gracefully: false)
             case .head(let head):
                 self.head = head
+                waiting?.state.receivedHead(status: head.status)
                 state.receivedHead(status: head.status, ofLongRequest: request.body.isReader)
             case .body(let piece):
                 if let count = body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
@@ -243,11 +273,14 @@
                 }
             case .end:
                 state.receivedEnd(isKeepAlive: parser?.isKeepAlive ?? false)
-                if let head, request.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data()) {
+                let trailers = parser?.trailers ?? HTTPFields()
+                if let head,
+                    request.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
+                {
                     (self.head, body) = (nil, nil)
                 } else {
                     deliver()
-                    request.exchange.finished()
+                    request.exchange.finished(trailers: trailers)
                 }
             }
         }
@@ -269,6 +302,7 @@
         func channelReadComplete(context: ChannelHandlerContext) {
             deliver()
             finishIfOver()
+            if waiting != nil { startIfAllowed() }
             context.fireChannelReadComplete()
         }
 

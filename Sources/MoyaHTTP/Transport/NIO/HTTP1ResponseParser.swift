@@ -45,6 +45,9 @@
         /// After the end they do not belong to the response.
         private(set) var unparsed = ByteBuffer()
 
+        /// The trailer fields, after the end; those that are not allowed there are left out.
+        var trailers: HTTPFields { fields }
+
         private let isHead: Bool
         private let isConnect: Bool
         private var phase = Phase.statusLine
@@ -54,6 +57,7 @@
         private var size = 0
         private var status = 0
         private var isHTTP10 = false
+        /// The fields of this head, or of the trailers.
         private var fields = HTTPFields()
         private var fieldCount = 0
         private var framing = HTTP1ResponseFraming()
@@ -178,6 +182,8 @@
             guard fieldCount <= ResponseLimits.fields else { throw .tooManyFields }
             if phase == .fields {
                 framing.take(field)
+                fields.append(field)
+            } else if field.name.isAllowedInTrailers {
                 fields.append(field)
             }
             return false

@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import HTTPTypes
     import NIOCore
     import NIOFoundationCompat
     import NIOHPACK
@@ -45,10 +46,12 @@
 
         private final class Stream {
             let id: HTTP2Frame.StreamID
-            let exchange: Exchange
+            let request: OutboundRequest
             /// Whether another exchange had completed on the connection before.
             let isReused: Bool
             var upload: NIOUpload?
+            /// The state of a request that expects 100 before its body is sent, and its timer.
+            var waiting: (state: ContinueStateMachine, timer: Scheduled<Void>)?
             /// The unsent pieces of the body that have been read.
             var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
             var isBodyRead = false
@@ -60,9 +63,11 @@
             var isHeld = false
             var held = ByteBuffer()
 
-            init(_ id: HTTP2Frame.StreamID, _ exchange: Exchange, isReused: Bool) {
+            var exchange: Exchange { request.exchange }
+
+            init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
                 self.id = id
-                self.exchange = exchange
+                self.request = request
                 self.isReused = isReused
             }
         }
@@ -160,7 +165,7 @@
                 report(.streamEnded)
                 return
             }
-            let stream = Stream(id, exchange, isReused: hasCompletedStream)
+            let stream = Stream(id, request, isReused: hasCompletedStream)
             streams[id] = stream
             exchangeTimer.check(after: time)
             switch request.body {
@@ -170,7 +175,11 @@
                 stream.isBodyRead = true
                 send(stream)
             case .reader(let reader):
-                upload(reader, on: stream, context)
+                if let expectation = request.expectation {
+                    wait(expectation, on: stream, context)
+                } else {
+                    upload(reader, on: stream, context)
+                }
             }
             scheduleLivenessCheck()
             flush()
@@ -217,6 +226,8 @@
             stream.early = nil
             stream.upload?.stop()
             stream.upload = nil
+            stream.waiting?.timer.cancel()
+            stream.waiting = nil
             stream.pieces.removeAll()
         }
 
@@ -243,6 +254,30 @@
                 }
                 connection.flush()
             }
+        }
+
+        /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
+        private func wait(
+            _ expectation: ExpectContinue.Expectation,
+            on stream: Stream,
+            _ context: ChannelHandlerContext
+        ) {
+            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
+                stream.waiting?.state.timedOut()
+                self.startIfAllowed(stream)
+            }
+            stream.waiting = (ContinueStateMachine(), timer)
+        }
+
+        /// Starts the body that has waited for the server.
+        private func startIfAllowed(_ stream: Stream) {
+            guard stream.waiting?.state.isAllowed == true, let context,
+                case .reader(let reader) = stream.request.body
+            else { return }
+            stream.waiting?.timer.cancel()
+            stream.waiting = nil
+            stream.request.expectation?.beginsBody()
+            upload(reader, on: stream, context)
         }
 
         /// Writes all data that may be sent on a stream.
@@ -383,17 +418,24 @@
         private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break
+            case .interim(let id, let status):
+                guard let stream = streams[id], stream.waiting != nil else { return }
+                stream.waiting?.state.receivedInterim(status: status)
+                startIfAllowed(stream)
             case .head(let id, let head, let isEnd):
                 guard let stream = streams[id] else { return }
                 stream.early = (head, nil)
                 early.append(stream)
-                if isEnd { finish(stream) }
+                if isEnd { return finish(stream) }
+                guard stream.waiting != nil else { return }
+                stream.waiting?.state.receivedHead(status: head.status)
+                startIfAllowed(stream)
             case .data(let id, let bytes, let isEnd):
                 guard let stream = streams[id] else { return }
                 receive(bytes, on: stream)
                 if isEnd { finish(stream) }
-            case .end(let id):
-                if let stream = streams[id] { finish(stream) }
+            case .end(let id, let trailers):
+                if let stream = streams[id] { finish(stream, trailers: trailers) }
             case .failed(let id, let error):
                 guard let stream = streams[id] else { return }
                 fail(stream) { hasResponse -> any Error in
@@ -483,11 +525,11 @@
             deliver(held, on: stream)
         }
 
-        private func finish(_ stream: Stream) {
+        private func finish(_ stream: Stream, trailers: HTTPFields = HTTPFields()) {
             let exchange = stream.exchange
             hasCompletedStream = true
             if let (head, body) = stream.early,
-                exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data())
+                exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
             {
                 remove(stream)
             } else {
@@ -495,7 +537,7 @@
                 // All data is delivered even if the reader's buffer is full, since the stream has ended.
                 deliverHeld(stream)
                 remove(stream)
-                exchange.finished()
+                exchange.finished(trailers: trailers)
             }
             report(.streamEnded)
         }

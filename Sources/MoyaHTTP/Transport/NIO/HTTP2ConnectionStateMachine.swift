@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import HTTPTypes
     import NIOCore
     import NIOHPACK
 
@@ -13,6 +14,8 @@
         /// The meaning of a frame for the requests.
         enum Event: Equatable {
             case none
+            /// An interim response.
+            case interim(StreamID, status: Int)
             /// The head of a response.
             ///
             /// If `isEnd` is true, the response is complete.
@@ -21,8 +24,8 @@
             ///
             /// Call ``consumed(_:on:)`` to allow more.
             case data(StreamID, ByteBuffer, isEnd: Bool)
-            /// The end of a response.
-            case end(StreamID)
+            /// The end of a response, with its trailers.
+            case end(StreamID, trailers: HTTPFields)
             /// The failure of a stream, before or during its response.
             case failed(StreamID, HTTP2Error)
             /// The send window of a stream has grown; that of the connection if there is no ID.
@@ -320,9 +323,9 @@
                 streams[id] = stream
                 if endStream { responseEnded(id) }
                 switch section {
-                case .interim: return .none
+                case .interim(let status): return .interim(id, status: status)
                 case .head(let head): return .head(id, head, isEnd: endStream)
-                case .trailers: return .end(id)
+                case .trailers(let fields): return .end(id, trailers: fields)
                 }
             } catch {
                 return fail(id, error)

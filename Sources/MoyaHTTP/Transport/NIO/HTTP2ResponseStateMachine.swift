@@ -7,10 +7,11 @@
     struct HTTP2ResponseStateMachine: Sendable {
         /// The kind of a header section.
         enum Section: Equatable, Sendable {
-            /// An interim response, which is skipped (RFC 9110, section 15.2).
-            case interim
+            /// An interim response (RFC 9110, section 15.2).
+            case interim(status: Int)
             case head(ResponseHead)
-            case trailers
+            /// The trailer fields, without those that are not allowed there.
+            case trailers(HTTPFields)
         }
 
         private enum Phase: Sendable { case head, body, ended }
@@ -40,7 +41,7 @@
                     guard interimResponses <= HTTP2Limits.interimResponses else {
                         throw .stream(.enhanceYourCalm, "There are too many interim responses.")
                     }
-                    return .interim
+                    return .interim(status: status)
                 }
                 phase = .body
                 remaining = try Self.contentLength(of: fields)
@@ -50,7 +51,7 @@
             case .body:
                 guard endStream else { throw Self.malformed("Its trailers do not end the stream.") }
                 try end()
-                return .trailers
+                return .trailers(fields.allowedInTrailers)
             case .ended:
                 throw .stream(.streamClosed, "The server has sent a header section after the response's end.")
             }

@@ -131,12 +131,15 @@
             }
             let promise = channel.eventLoop.makePromise(of: String?.self)
             let host = origin.host
-            let waiter = NIOHandshakeWaiter(promise) { trust.rule.explain($0, channel, host: host) }
+            let verification = trust.rule.evaluator.verification.validatesChain ? ChainVerification() : nil
+            let waiter = NIOHandshakeWaiter(promise) { trust.rule.explain($0, channel, host: host, verification) }
             return value(of: promise, on: channel) { pipeline in
-                let tls = try NIOSSLClientHandler(context: context, serverHostname: serverName)
+                let tls =
+                    try verification?.makeHandler(context, serverHostname: serverName)
+                    ?? NIOSSLClientHandler(context: context, serverHostname: serverName)
                 try pipeline.addHandlers([tls, waiter])
             }.flatMapThrowing { negotiated in
-                try trust.rule.check(channel, host: origin.host)
+                try trust.rule.check(channel, host: origin.host, verification)
                 channel.pipeline.syncOperations.removeHandler(waiter, promise: nil)
                 return try connected(channel, isHTTP2: negotiated == "h2")
             }.nonisolated()

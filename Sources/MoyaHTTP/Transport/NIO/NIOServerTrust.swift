@@ -58,8 +58,13 @@
     extension ServerTrustRule {
         /// Returns the reason why BoringSSL rejected the server, if it did.
         ///
-        /// It says only that verification failed, so that the reason is derived from the certificate.
-        func explain(_ error: any Error, _ channel: any Channel, host: String) -> any Error {
+        /// It says only that verification failed, so that the reason is derived from the certificate that was rejected.
+        func explain(
+            _ error: any Error,
+            _ channel: any Channel,
+            host: String,
+            _ verification: ChainVerification?
+        ) -> any Error {
             guard URLError.code(forEngineError: error) == .serverCertificateUntrusted,
                 let presented = try? channel.pipeline.syncOperations.nioSSL_peerCertificate(),
                 let bytes = try? presented.toDERBytes()
@@ -67,8 +72,14 @@
             guard let certificate = try? Certificate(der: Data(bytes)) else {
                 return refusal(of: host, .malformedCertificate, cause: error)
             }
-            let reason = ServerTrustError.Reason(rejected: certificate, at: Date())
-            return refusal(of: host, reason, certificate: certificate, cause: error)
+            let now = Date()
+            return refusal(
+                of: host,
+                verification?.reason(at: now) ?? ServerTrustError.Reason(rejected: certificate, at: now),
+                certificate: certificate,
+                rejected: verification?.rejectedCertificate,
+                cause: error
+            )
         }
 
         /// Evaluates the rule for a connection after the handshake of ``TLSHandshake``.
@@ -76,16 +87,24 @@
         /// It runs on the event loop, since the result is needed before the first request is sent.
         ///
         /// - Throws: ``ServerTrustError``.
-        func check(_ channel: any Channel, host: String) throws {
+        func check(_ channel: any Channel, host: String, _ chain: ChainVerification?) throws {
             var certificates: [Certificate] = []
+            var validatedChain: [Certificate] = []
             if let presented = try channel.pipeline.syncOperations.nioSSL_peerCertificate() {
                 guard let certificate = try? Certificate(der: Data(presented.toDERBytes())) else {
                     throw refusal(of: host, .malformedCertificate)
                 }
                 certificates = [certificate]
+                validatedChain = chain?.takeChain(of: certificate) ?? []
             }
-            let verification = evaluator.verification.validatingHost(false)
-            try evaluate(ServerTrust(host: host, certificates: certificates, verification: verification))
+            try evaluate(
+                ServerTrust(
+                    host: host,
+                    certificates: certificates,
+                    validatedChain: validatedChain,
+                    verification: evaluator.verification.validatingHost(false)
+                )
+            )
         }
     }
 #endif

@@ -16,18 +16,19 @@
     /// creates the transport, each exchange has a span.
     public final class NIOTransport: HTTPTransport {
         private let pools: ConnectionPoolManager
+        private let expectContinue: ExpectContinue
         private let tracer = ExchangeTracer()
 
         /// Creates a transport, whose connections are closed on deinitialization.
         ///
-        /// All settings are supported, with two limitations: an HTTP proxy is used with a tunnel (`CONNECT`) also
-        /// for `http` URLs, and the evaluators of the ``TransportConfiguration/serverTrustManager`` get only the
-        /// server's own certificate.
+        /// All settings are supported, with one limitation: an HTTP proxy is used with a tunnel (`CONNECT`) also for
+        /// `http` URLs.
         ///
         /// - Parameter connection: How connections are established.
         /// - Throws: ``TransportConfigurationError``.
         public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
             pools = ConnectionPoolManager(try NIOSettings(connection))
+            expectContinue = ExpectContinue(connection)
         }
 
         /// Creates a transport, whose connections are closed on deinitialization.
@@ -36,6 +37,7 @@
         ///   Further requests wait for a free connection.
         public init(maximumConnectionsPerHost: Int = 6) {
             pools = ConnectionPoolManager(NIOSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost)))
+            expectContinue = ExpectContinue(TransportConfiguration())
         }
 
         /// Performs one exchange.
@@ -58,14 +60,10 @@
             } catch {
                 throw URLError(engineError: error, url: request.url)
             }
-            let body: OutboundRequest.Body
-            if let data = request.body?.inlineData {
-                body = data.isEmpty ? .none : .bytes(ByteBuffer(data: data))
-            } else {
-                body = try request.body.map { .reader(try $0.open()) } ?? .none
-            }
-            let outbound = try OutboundRequest(request, body, exchange, pool)
-            return try await exchange.response { pool.start(outbound) }
+            let (body, expectation) = try expectContinue.open(request)
+            let outbound = try OutboundRequest(request, body, exchange, pool, expectation)
+            guard expectation != nil else { return try await exchange.response { pool.start(outbound) } }
+            return try await ExpectContinue.send(outbound, for: request)
         }
 
         /// Closes all connections, and cancels running requests.

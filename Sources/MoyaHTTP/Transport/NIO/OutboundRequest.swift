@@ -33,6 +33,8 @@
         let headers: HTTPFields
         let framing: Framing
         let body: Body
+        /// The expectation of a body that is not sent before the server agrees.
+        let expectation: ExpectContinue.Expectation?
         /// Whether the request is sent again (``TransportRequest/isResent``).
         let isResent: Bool
         let exchange: Exchange
@@ -45,7 +47,13 @@
         ///
         /// - Throws: ``RequestValidationError`` for values that could break the request line. Header fields are
         ///   safe, since their types do not allow line breaks.
-        init(_ request: TransportRequest, _ body: Body, _ exchange: Exchange, _ pool: ConnectionPool) throws {
+        init(
+            _ request: TransportRequest,
+            _ body: Body,
+            _ exchange: Exchange,
+            _ pool: ConnectionPool,
+            _ expectation: ExpectContinue.Expectation? = nil
+        ) throws {
             method = request.method.rawValue
             guard !method.isEmpty, method.utf8.allSatisfy(\.isToken) else {
                 throw RequestValidationError.invalidMethod(method)
@@ -59,6 +67,7 @@
                 authority = headers.first { $0.name == Self.host && !$0.value.isEmpty }?.value ?? ""
                 headers.removeAll(where: \.isWrittenByTransport)
             }
+            if expectation != nil { headers.append(HTTPField(name: .expect, value: "100-continue")) }
             self.headers = headers
             self.authority = authority.isEmpty ? pool.hostHeader : authority
             guard self.authority.utf8.allSatisfy(\.isVisible) else {
@@ -76,14 +85,22 @@
                         ? .length(0) : .none
                 }
             isResent = request.isResent
-            (self.body, self.exchange, self.pool) = (body, exchange, pool)
+            (self.body, self.expectation, self.exchange, self.pool) = (body, expectation, exchange, pool)
         }
     }
 
     extension HTTPField {
         /// Whether the field is left out of the headers: the first `Host` is the authority, and the body determines the
-        /// framing.
-        fileprivate var isWrittenByTransport: Bool { name.isFraming || name == OutboundRequest.host }
+        /// framing and the expectation.
+        fileprivate var isWrittenByTransport: Bool {
+            // The length rules out nearly all other names.
+            switch name.canonicalName.utf8.count {
+            case 4: name == OutboundRequest.host
+            case 6: expectsContinue
+            case 14, 17: name.isFraming
+            default: false
+            }
+        }
     }
 
     extension UInt8 {

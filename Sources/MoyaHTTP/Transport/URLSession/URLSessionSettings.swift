@@ -49,6 +49,12 @@ struct URLSessionSettings: Sendable {
             settings.idleConnectionTimeout != nil,
             "It has no timeout for idle connections."
         )
+        try refuse(.expectContinueSize, settings.expectContinueSize != nil, "It decides itself when a body is sent.")
+        try refuse(
+            .expectContinueTimeout,
+            settings.expectContinueTimeout != TransportConfiguration.defaultExpectContinueTimeout,
+            "It decides itself when a body is sent."
+        )
         try refuse(.unixSocketPath, settings.unixSocketPath != nil, "It connects to network hosts only.")
         try refuse(.dnsOverride, !settings.dnsOverride.isEmpty, "It resolves host names itself.")
         configuration.httpMaximumConnectionsPerHost = settings.maximumConnectionsPerHost

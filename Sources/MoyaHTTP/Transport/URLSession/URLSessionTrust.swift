@@ -92,7 +92,8 @@
             }
             var problem: CFError?
             let isTrusted = wanted == .nothing || SecTrustEvaluateWithError(trust, &problem)
-            let certificates = try presented()
+            let chain = try evaluatedChain()
+            let certificates = Array(chain.prefix(1))
             if !isTrusted {
                 if let problem, CFErrorGetCode(problem) == Int(errSecHostNameMismatch), let own = certificates.first {
                     let names = own.fields.names.texts
@@ -103,14 +104,20 @@
             }
             // The rule also checks the host name, as on Linux, for a specific error.
             let verification = wanted.validatingHost(false)
-            try rule.evaluate(ServerTrust(host: host, certificates: certificates, verification: verification))
+            try rule.evaluate(
+                ServerTrust(
+                    host: host,
+                    certificates: certificates,
+                    validatedChain: wanted.validatesChain ? chain : [],
+                    verification: verification
+                )
+            )
         }
 
-        /// Returns the server's own certificate.
+        /// Returns the chain that Security has evaluated, the server's own certificate first.
         ///
-        /// The evaluated chain ends with a root that the server may not have sent, and a pin must not match it, as
-        /// on Linux.
-        private func presented() throws(ServerTrustError) -> [Certificate] {
+        /// An issuer's certificate that cannot be parsed is left out: no pin matches it.
+        private func evaluatedChain() throws(ServerTrustError) -> [Certificate] {
             guard let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate], let first = chain.first else {
                 return []
             }
@@ -118,6 +125,7 @@
                 throw rule.refusal(of: host, .malformedCertificate)
             }
             return [certificate]
+                + chain.dropFirst().compactMap { try? Certificate(der: SecCertificateCopyData($0) as Data) }
         }
     }
 

@@ -1,0 +1,98 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import HTTPTypes
+    import NIOCore
+    import NIOFoundationCompat
+
+    /// The settings of a transport for requests that expect `100 (Continue)` (RFC 9110, section 10.1.1).
+    struct ExpectContinue: Sendable {
+        /// ``TransportConfiguration/expectContinueSize``.
+        let size: Int64?
+        /// ``TransportConfiguration/expectContinueTimeout``.
+        let timeout: Duration
+
+        init(_ configuration: TransportConfiguration) {
+            size = configuration.expectContinueSize
+            timeout = min(configuration.expectContinueTimeout, .longestTimeout)
+        }
+
+        /// The expectation of one request.
+        final class Expectation: Sendable {
+            /// The maximum time to wait for the server.
+            let timeout: Duration
+            private let isBodyBegun = Locked(false)
+
+            init(timeout: Duration) { self.timeout = timeout }
+
+            /// Whether reading the body has begun.
+            var hasBegunBody: Bool { isBodyBegun.withLock { $0 } }
+
+            func beginsBody() { isBodyBegun.withLock { $0 = true } }
+        }
+
+        /// The body of a request, and its expectation, if it has one.
+        ///
+        /// A body that waits is not sent with the head, even if it is short.
+        ///
+        /// - Throws: ``RequestBodyError``.
+        func open(
+            _ request: TransportRequest
+        ) throws(RequestBodyError) -> (body: OutboundRequest.Body, expectation: Expectation?) {
+            guard let body = request.body else { return (.none, nil) }
+            let isAsked = request.headers.contains(where: \.expectsContinue)
+            if let data = body.inlineData {
+                if data.isEmpty { return (.none, nil) }
+                guard isAsked || isLarge(Int64(data.count)) else { return (.bytes(ByteBuffer(data: data)), nil) }
+            }
+            let reader = try body.open()
+            // Without content there must be no expectation.
+            let expects = reader.length != 0 && (isAsked || isLarge(reader.length))
+            return (.reader(reader), expects ? Expectation(timeout: timeout) : nil)
+        }
+
+        /// Sends a request with an expectation, and sends it again without one, once, if the server refuses that (417).
+        ///
+        /// - Throws: `URLError`, or the ``RequestBodyError`` of the body.
+        static nonisolated(nonsending) func send(
+            _ outbound: OutboundRequest,
+            for request: TransportRequest
+        ) async throws -> TransportResponse {
+            guard let response = try await response(to: outbound, for: request) else {
+                var request = request
+                request.headers.removeAll(where: \.expectsContinue)
+                request.totalTimeout -= outbound.exchange.elapsed
+                guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
+                request.onConnect = nil
+                request.isResent = true
+                // A body that has been begun is repeatable.
+                let begun = outbound.expectation?.hasBegunBody ?? true
+                let body = try begun ? request.body.map { .reader(try $0.open()) } ?? .none : outbound.body
+                let exchange = Exchange(request)
+                let again = try OutboundRequest(request, body, exchange, outbound.pool)
+                return try await exchange.response { again.pool.start(again) }
+            }
+            return response
+        }
+
+        /// Returns the response; `nil` for a 417 after which the request can be sent again.
+        ///
+        /// That response is released first: its body may occupy the only connection that is allowed.
+        private static nonisolated(nonsending) func response(
+            to outbound: OutboundRequest,
+            for request: TransportRequest
+        ) async throws -> TransportResponse? {
+            let response = try await outbound.exchange.response { outbound.pool.start(outbound) }
+            guard response.status == 417 else { return response }
+            let isUnread = outbound.expectation?.hasBegunBody == false
+            return isUnread || request.body?.isRepeatable ?? true ? nil : response
+        }
+
+        private func isLarge(_ length: Int64?) -> Bool { size.map { length ?? .max >= $0 } ?? false }
+    }
+
+    extension HTTPField {
+        /// Whether the field is `Expect: 100-continue`.
+        var expectsContinue: Bool { name == .expect && value.lowercased() == "100-continue" }
+    }
+#endif
