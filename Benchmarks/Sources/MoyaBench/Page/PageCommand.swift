@@ -8,7 +8,7 @@ struct PageCommand: ParsableCommand {
         abstract: "Writes the page of results from sections, and keeps the rest of it."
     )
 
-    @Option(help: "The page. Only the text between its two marks is replaced.")
+    @Option(help: "The page. Only the text between its two marks is replaced; plots are in the folder beside it.")
     var page: String
     @Option(
         help: "The system's load average when measuring began: above 0.5, times and rates say less than they could."
@@ -42,5 +42,10 @@ struct PageCommand: ParsableCommand {
         else { throw BenchFailure("\(page) has no marks around the section to replace.") }
         let new = old.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: "\n\n\(generated)\n\n")
         try new.write(to: file, atomically: true, encoding: .utf8)
+        let plots = file.deletingLastPathComponent().appendingPathComponent("plots")
+        try FileManager.default.createDirectory(at: plots, withIntermediateDirectories: true)
+        for (name, plot) in sections.flatMap(\.plots) {
+            try plot.write(to: plots.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
     }
 }
