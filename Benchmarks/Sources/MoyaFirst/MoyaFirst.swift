@@ -2,7 +2,9 @@ import Foundation
 import Moya
 import Workloads
 
-/// Sends one GET request, and prints a part of the response: `moya-first https://localhost:8443 certificate.pem`
+/// Sends one GET request, and prints a part of the response.
+///
+///     moya-first https://localhost:8443 certificate.pem
 @main
 struct MoyaFirst {
     static func main() async {

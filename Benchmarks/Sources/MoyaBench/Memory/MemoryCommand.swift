@@ -32,7 +32,7 @@ struct MemoryCommand: AsyncParsableCommand {
         let stubbed = try await growth { count in
             for _ in 0..<count { use(try await provider.request(.anyUser)) }
         }
-        let rows = [("GET over loopback, 64 at once", live), ("Immediate stub", stubbed)]
+        let rows = [("GET, 64 at once", live), ("Immediate stub", stubbed)]
         let plot = Plot(
             title: "Resident memory",
             xTitle: "requests, in thousands",

@@ -18,6 +18,8 @@ struct PageCommand: ParsableCommand {
     var swift: String
     @Option(help: "The file that has the versions of all packages.")
     var resolved: String
+    @Option(help: "A further row for the table of the machine: Go=1.27")
+    var version: [String] = []
     @Argument(help: "The files that have the sections.")
     var sections: [String]
 
@@ -29,7 +31,9 @@ struct PageCommand: ParsableCommand {
             try JSONDecoder().decode(Section.self, from: Data(contentsOf: URL(fileURLWithPath: $0)))
         }
         let verdicts = sections.flatMap(\.verdicts)
-        let machine = Machine.rows(load: load, swift: swift, resolved: URL(fileURLWithPath: resolved))
+        let machine =
+            Machine.rows(load: load, swift: swift, resolved: URL(fileURLWithPath: resolved))
+            + version.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
         let parts =
             ["## Budgets\n\n\(Text.table(of: verdicts))", "## Machine\n\n\(Text.table(["", ""], machine))"]
             + sections.map { "## \($0.title)\n\n\($0.text)" }

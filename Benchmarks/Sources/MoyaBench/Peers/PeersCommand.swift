@@ -104,9 +104,35 @@ struct PeersCommand: AsyncParsableCommand {
     private func section(_ races: [(version: Nginx.Version, race: Race)]) -> Section {
         Section(
             title: Self.title,
-            text: explanation + "\n\n" + races.map(\.race.table).joined(separator: "\n\n"),
+            text: """
+                \(explanation)
+
+                The ratios of the provider to the others: of the rates (more is better), and in parentheses of the processor \
+                times for each request (less is better).
+
+                \(summary(races.map(\.race)))
+
+                <details><summary>All figures</summary>
+
+                \(races.map(\.race.table).joined(separator: "\n\n"))
+
+                </details>
+                """,
             verdicts: races.flatMap { PeerBudgets.verdicts($0.version, $0.race) }
         )
+    }
+
+    private func summary(_ races: [Race]) -> String {
+        let names = races.first.map { $0.contestants.dropFirst().map(\.name) } ?? []
+        let rows = races.map { race in
+            ["\(race.title), \(race.concurrency) at once"]
+                + names.map { name in
+                    let ratios = race.ratios(to: name)
+                    guard !ratios.isEmpty else { return "-" }
+                    return "\(Text.figure(ratios.median)) (\(Text.figure(1 / race.processorRatios(to: name).median)))"
+                }
+        }
+        return Text.table(["Provider ÷"] + names, rows)
     }
 
     private var explanation: String {
