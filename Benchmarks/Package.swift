@@ -45,6 +45,16 @@ let package = Package(
                 .plugin(name: "BenchmarkPlugin", package: "benchmark")
             ]
         ),
+        // One request of a provider, whose time from the start of the process is measured.
+        .executableTarget(
+            name: "moya-first",
+            dependencies: [
+                "Workloads",
+                .product(name: "Moya", package: "Moya"),
+            ],
+            path: "Sources/MoyaFirst",
+            swiftSettings: strict
+        ),
         // What the benchmark tool does not support: interleaved contestants in one process, memory, allocations, the
         // guard, the page.
         .executableTarget(

@@ -48,15 +48,26 @@ var sample = User{583231, "octocat", "The Octocat", false, 97.5, []string{"swift
 func main() {
 	connections := flag.Int("connections", 1, "the maximum number of connections to a host")
 	ca := flag.String("ca", "", "the certificate that is trusted")
+	first := flag.String("first", "", "the server to which one GET is sent, in place of commands")
 	flag.Parse()
 	client, err := makeClient(*connections, *ca)
+	if err == nil && *first != "" {
+		if err = get(client, *first); err == nil {
+			fmt.Println("ok")
+			return
+		}
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		fmt.Println(perform(client, strings.Fields(lines.Text())))
+		line, err := perform(client, strings.Fields(lines.Text()))
+		if err != nil {
+			line = fmt.Sprintf("error %v", err)
+		}
+		fmt.Println(line)
 	}
 }
 
@@ -77,19 +88,43 @@ func makeClient(connections int, ca string) (*http.Client, error) {
 	}}, nil
 }
 
-func perform(client *http.Client, words []string) string {
-	if len(words) != 5 || words[0] != "run" {
-		return "error unknown command"
+func perform(client *http.Client, words []string) (string, error) {
+	if len(words) < 4 {
+		return "", errors.New("unknown command")
 	}
-	concurrency, _ := strconv.Atoi(words[3])
-	milliseconds, _ := strconv.Atoi(words[4])
-	step := get
-	if words[1] == "post" {
-		step = post
+	number, err := strconv.Atoi(words[len(words)-1])
+	if err != nil {
+		return "", err
 	}
+	duration := time.Duration(number) * time.Millisecond
 	before := processorTime()
 	start := time.Now()
-	end := start.Add(time.Duration(milliseconds) * time.Millisecond)
+	var count int
+	switch {
+	case words[0] == "run" && len(words) == 5:
+		count, err = run(client, words[1] == "post", expand(words[2]), words[3], start.Add(duration))
+	case words[0] == "download":
+		count, err = repeat(start.Add(duration), func() error { return download(client, words[1], words[2]) })
+	case words[0] == "upload":
+		count, err = repeat(start.Add(duration), func() error { return upload(client, words[1], words[2]) })
+	default:
+		err = errors.New("unknown command")
+	}
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("ok %d %.6f %.6f", count, time.Since(start).Seconds(), processorTime()-before), nil
+}
+
+func run(client *http.Client, isPost bool, bases []string, loopCount string, end time.Time) (int, error) {
+	concurrency, err := strconv.Atoi(loopCount)
+	if err != nil {
+		return 0, err
+	}
+	step := get
+	if isPost {
+		step = post
+	}
 	counts := make([]int, concurrency)
 	failures := make([]error, concurrency)
 	var loops sync.WaitGroup
@@ -97,27 +132,87 @@ func perform(client *http.Client, words []string) string {
 		loops.Add(1)
 		go func(index int) {
 			defer loops.Done()
-			count := 0
-			for time.Now().Before(end) {
-				if err := step(client, words[2]); err != nil {
-					failures[index] = err
-					break
-				}
-				count++
+			for time.Now().Before(end) && failures[index] == nil {
+				failures[index] = step(client, bases[(index+counts[index])%len(bases)])
+				counts[index]++
 			}
-			counts[index] = count
 		}(index)
 	}
 	loops.Wait()
-	seconds := time.Since(start).Seconds()
 	total := 0
 	for index, count := range counts {
 		if failures[index] != nil {
-			return fmt.Sprintf("error %v", failures[index])
+			return 0, failures[index]
 		}
 		total += count
 	}
-	return fmt.Sprintf("ok %d %.6f %.6f", total, seconds, processorTime()-before)
+	return total, nil
+}
+
+// expand returns the URLs of a range: http://127.0.0.[1-200]:8080
+func expand(pattern string) []string {
+	prefix, rest, isRange := strings.Cut(pattern, "[1-")
+	if !isRange {
+		return []string{pattern}
+	}
+	number, suffix, _ := strings.Cut(rest, "]")
+	count, _ := strconv.Atoi(number)
+	urls := make([]string, count)
+	for index := range urls {
+		urls[index] = prefix + strconv.Itoa(index+1) + suffix
+	}
+	return urls
+}
+
+func repeat(end time.Time, step func() error) (int, error) {
+	for count := 1; ; count++ {
+		if err := step(); err != nil {
+			return 0, err
+		}
+		if !time.Now().Before(end) {
+			return count, nil
+		}
+	}
+}
+
+func download(client *http.Client, url string, path string) error {
+	response, err := client.Get(url)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != 200 {
+		return errors.New(response.Status)
+	}
+	if path == "-" {
+		_, err = io.Copy(io.Discard, response.Body)
+		return err
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(file, response.Body); err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+func upload(client *http.Client, url string, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	information, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequest("POST", url, file)
+	if err != nil {
+		return err
+	}
+	request.ContentLength = information.Size()
+	return send(client, request)
 }
 
 func get(client *http.Client, base string) error {

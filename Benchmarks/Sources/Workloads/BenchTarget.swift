@@ -11,8 +11,12 @@ public struct BenchTarget: TargetType {
         case echo(User)
         /// Downloads the given number of bytes to a file.
         case download(Int64, to: URL)
+        /// Receives the given number of bytes.
+        case bytes(Int64)
         /// Uploads a file as a part of a form.
         case form(URL)
+        /// Uploads a file, and receives a small JSON body.
+        case file(URL)
     }
 
     /// The URL of the server.
@@ -30,8 +34,8 @@ public struct BenchTarget: TargetType {
     public var path: String {
         switch call {
         case .user: "/user"
-        case .echo: "/echo"
-        case .download(let count, _): "/bytes/\(count)"
+        case .echo, .file: "/echo"
+        case .bytes(let count), .download(let count, _): "/bytes/\(count)"
         case .form: "/upload"
         }
     }
@@ -39,17 +43,18 @@ public struct BenchTarget: TargetType {
     /// The method.
     public var method: Moya.Method {
         switch call {
-        case .user, .download: .get
-        case .echo, .form: .post
+        case .user, .bytes, .download: .get
+        case .echo, .form, .file: .post
         }
     }
 
     /// What is sent.
     public var task: HTTPTask {
         switch call {
-        case .user: .requestPlain
+        case .user, .bytes: .requestPlain
         case .echo(let user): .requestJSONEncodable(user)
         case .download(_, let file): .download(to: file, options: .removePreviousFile)
+        case .file(let file): .uploadFile(file)
         case .form(let file): .uploadMultipart([MultipartFormData(provider: .file(file), name: "file")])
         }
     }

@@ -32,35 +32,89 @@ struct MemoryCommand: AsyncParsableCommand {
         let stubbed = try await growth { count in
             for _ in 0..<count { use(try await provider.request(.anyUser)) }
         }
-        let rows = [("GET over loopback, 64 at once", live), ("Immediate stub", stubbed)]
+        let rows = [("GET, 64 at once", live), ("Immediate stub", stubbed)]
+        let plot = Plot(
+            title: "Resident memory",
+            xTitle: "requests, in thousands",
+            yTitle: "MiB",
+            series: rows.map { Plot.Series(name: $0, points: $1.points) },
+            isLinear: true
+        )
         try output.write(
             Section(
                 title: "Memory after many requests",
-                text: Text.table(
-                    ["", "requests", "MiB after \(Text.whole(Double(first)))", "MiB at the end", "growth, %"],
-                    rows.map { name, growth in
-                        [
-                            name, Text.whole(Double(requests)), Text.figure(growth.first.mebibytes),
-                            Text.figure(growth.last.mebibytes), Text.figure(growth.percent),
-                        ]
-                    }
-                ),
-                verdicts: rows.map { .atMost(5, "\($0), growth of memory", $1.percent, " %") }
+                text: """
+                    Resident memory is read after every twentieth part of the requests. It is flat if a straight line through the \
+                    second half of the figures (least squares) rises by at most 1 %: what the first half has, an allocator may \
+                    take once.
+
+                    ![Memory](plots/memory.svg)
+
+                    \(table(rows))
+                    """,
+                verdicts: rows.flatMap { name, growth -> [Section.Verdict] in
+                    [
+                        .atMost(5, "\(name), growth of memory", growth.percent, " %"),
+                        .atMost(1, "\(name), rise of memory in the second half", growth.rise, " %"),
+                    ]
+                },
+                plots: ["memory.svg": plot.svg]
             )
         )
     }
 
-    private struct Growth {
-        var first: Int
-        var last: Int
-
-        var percent: Double { (Double(last) / Double(first) - 1) * 100 }
+    private func table(_ rows: [(String, MemoryGrowth)]) -> String {
+        Text.table(
+            [
+                "", "requests", "MiB after \(Text.whole(Double(first)))", "MiB at the end", "growth, %",
+                "rise in the second half, %",
+            ],
+            rows.map { name, growth in
+                [
+                    name, Text.whole(Double(requests)), Text.figure(growth.first.mebibytes),
+                    Text.figure(growth.last.mebibytes), Text.figure(growth.percent), Text.figure(growth.rise),
+                ]
+            }
+        )
     }
 
-    private func growth(_ send: (Int) async throws -> Void) async throws -> Growth {
+    private func growth(_ send: (Int) async throws -> Void) async throws -> MemoryGrowth {
         try await send(first)
-        let early = ProcessFigures.resident
-        try await send(requests - first)
-        return Growth(first: early, last: ProcessFigures.resident)
+        var growth = MemoryGrowth(first: ProcessFigures.resident)
+        let steps = 20
+        for step in 1...steps {
+            try await send(max(1, (requests - first) / steps))
+            growth.samples.append((first + (requests - first) / steps * step, ProcessFigures.resident))
+        }
+        return growth
     }
+}
+
+/// The resident memory of a process after some requests, in bytes.
+struct MemoryGrowth {
+    /// The memory after the first requests.
+    var first: Int
+    /// The memory after further numbers of requests.
+    var samples: [(requests: Int, bytes: Int)] = []
+
+    var last: Int { samples.last?.bytes ?? first }
+
+    /// The growth since the first figure.
+    var percent: Double { (Double(last) / Double(first) - 1) * 100 }
+
+    /// The rise of a straight line through the second half of the samples, in percent of their mean.
+    var rise: Double {
+        let half = samples.suffix(samples.count - samples.count / 2)
+        guard half.count > 1 else { return 0 }
+        let count = Double(half.count)
+        let (x, y) = (half.map { Double($0.requests) }, half.map { Double($0.bytes) })
+        let (meanX, meanY) = (x.reduce(0, +) / count, y.reduce(0, +) / count)
+        let slope =
+            zip(x, y).reduce(0) { $0 + ($1.0 - meanX) * ($1.1 - meanY) }
+            / x.reduce(0) { $0 + ($1 - meanX) * ($1 - meanX) }
+        return slope * ((x.last ?? 0) - (x.first ?? 0)) / meanY * 100
+    }
+
+    /// The points of a plot: thousands of requests, and MiB.
+    var points: [(x: Double, y: Double)] { samples.map { (Double($0.requests) / 1_000, $0.bytes.mebibytes) } }
 }

@@ -4,6 +4,8 @@ struct Race {
     let title: String
     let contestants: [Contestant]
     let concurrency: Int
+    /// The size of one request's body in MiB, where rates are those of bytes.
+    var mebibytes: Double?
 
     private(set) var slices: [[Slice]]
     /// The reasons why contestants are no longer measured, by their names.
@@ -71,14 +73,15 @@ struct Race {
     /// A table of all contestants, with the ratios of the first one to each of them.
     var table: String {
         let hasServerTime = slices.joined().contains { $0.serverTime > 0 }
+        let what = mebibytes.map { "\(title), \(Text.whole($0)) MiB" } ?? "\(title), \(concurrency) at once"
         let head = [
-            "\(title), \(concurrency) at once", "requests/s", "provider ÷ this", "lowest to highest",
-            "processor time, µs", "this ÷ provider",
+            what, mebibytes == nil ? "requests/s" : "MiB/s", "provider ÷ this", "lowest to highest",
+            mebibytes == nil ? "processor time, µs" : "processor time, µs/MiB", "this ÷ provider",
         ]
         let rows = contestants.indices.map { index in
-            row(index) + (hasServerTime ? [figure(index, \.serverTimeEach)] : [])
+            row(index) + (hasServerTime ? [figure(index) { $0.serverTimeEach / (mebibytes ?? 1) }] : [])
         }
-        return Text.table(head + (hasServerTime ? ["server, µs"] : []), rows)
+        return Text.table(head + (hasServerTime ? [mebibytes == nil ? "server, µs" : "server, µs/MiB"] : []), rows)
     }
 
     private func row(_ index: Int) -> [String] {
@@ -87,15 +90,26 @@ struct Race {
         let ratios = ratios(to: name)
         return [
             name,
-            Text.whole(slices[index].map(\.rate).median),
+            figure(index) { $0.rate * (mebibytes ?? 1) },
             index == 0 ? "" : Text.figure(ratios.median),
             index == 0 ? "" : Text.range(ratios),
-            figure(index, \.processorTimeEach),
+            figure(index) { $0.processorTimeEach / (mebibytes ?? 1) },
             index == 0 ? "" : Text.figure(processorRatios(to: name).median),
         ]
     }
 
     private func figure(_ index: Int, _ figure: (Slice) -> Double) -> String {
-        failures[contestants[index].name] == nil ? Text.figure(slices[index].map(figure).median) : "-"
+        median(contestants[index].name, figure).map(Text.figure) ?? "-"
+    }
+
+    /// Returns the median rate of a contestant, in requests or MiB per second; nil if it failed.
+    func rate(of name: String) -> Double? { median(name) { $0.rate * (mebibytes ?? 1) } }
+
+    /// Returns the median processor time of a contestant in microseconds per request or MiB; nil if it failed.
+    func processorTime(of name: String) -> Double? { median(name) { $0.processorTimeEach / (mebibytes ?? 1) } }
+
+    private func median(_ name: String, _ figure: (Slice) -> Double) -> Double? {
+        guard failures[name] == nil, let index = contestants.firstIndex(where: { $0.name == name }) else { return nil }
+        return slices[index].map(figure).median
     }
 }

@@ -8,7 +8,7 @@ struct PageCommand: ParsableCommand {
         abstract: "Writes the page of results from sections, and keeps the rest of it."
     )
 
-    @Option(help: "The page. Only the text between its two marks is replaced.")
+    @Option(help: "The page. Only the text between its two marks is replaced; plots are in the folder beside it.")
     var page: String
     @Option(
         help: "The system's load average when measuring began: above 0.5, times and rates say less than they could."
@@ -18,6 +18,8 @@ struct PageCommand: ParsableCommand {
     var swift: String
     @Option(help: "The file that has the versions of all packages.")
     var resolved: String
+    @Option(help: "A further row for the table of the machine: Go=1.27")
+    var version: [String] = []
     @Argument(help: "The files that have the sections.")
     var sections: [String]
 
@@ -29,7 +31,9 @@ struct PageCommand: ParsableCommand {
             try JSONDecoder().decode(Section.self, from: Data(contentsOf: URL(fileURLWithPath: $0)))
         }
         let verdicts = sections.flatMap(\.verdicts)
-        let machine = Machine.rows(load: load, swift: swift, resolved: URL(fileURLWithPath: resolved))
+        let machine =
+            Machine.rows(load: load, swift: swift, resolved: URL(fileURLWithPath: resolved))
+            + version.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
         let parts =
             ["## Budgets\n\n\(Text.table(of: verdicts))", "## Machine\n\n\(Text.table(["", ""], machine))"]
             + sections.map { "## \($0.title)\n\n\($0.text)" }
@@ -42,5 +46,10 @@ struct PageCommand: ParsableCommand {
         else { throw BenchFailure("\(page) has no marks around the section to replace.") }
         let new = old.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: "\n\n\(generated)\n\n")
         try new.write(to: file, atomically: true, encoding: .utf8)
+        let plots = file.deletingLastPathComponent().appendingPathComponent("plots")
+        try FileManager.default.createDirectory(at: plots, withIntermediateDirectories: true)
+        for (name, plot) in sections.flatMap(\.plots) {
+            try plot.write(to: plots.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
     }
 }

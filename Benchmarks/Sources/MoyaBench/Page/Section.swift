@@ -38,6 +38,8 @@ struct Section: Codable {
     /// The content in Markdown.
     var text: String
     var verdicts: [Verdict] = []
+    /// Plots as SVG by their file names; the text refers to them in the folder `plots`.
+    var plots: [String: String] = [:]
 }
 
 /// The option for the file of a command's section.

@@ -16,20 +16,31 @@ final class Nginx: Sendable {
     /// The path of the certificate.
     let certificate: String
 
-    private let folder: URL
+    /// The folder with all files of the server.
+    let folder: URL
+
     private let ports: [Int]
     private let process: ChildProcess
     private let statistics: String
 
     /// Starts the server on free loopback ports.
-    init(program: String = "nginx") throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("moya-bench-nginx-\(getpid())")
+    ///
+    /// - Parameters:
+    ///   - program: The program, which is looked up in the search path.
+    ///   - addresses: The number of loopback addresses on which it serves HTTP/1.1.
+    /// - Throws: ``BenchFailure`` if it does not start.
+    init(program: String = "nginx", addresses: Int = 1) throws {
+        Self.raiseFileLimit()
+        let memory = URL(fileURLWithPath: "/dev/shm")
+        let parent =
+            FileManager.default.isWritableFile(atPath: memory.path) ? memory : FileManager.default.temporaryDirectory
+        folder = parent.appendingPathComponent("moya-bench-nginx-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         certificate = folder.appendingPathComponent("certificate.pem").path
         try Self.makeCertificate(in: folder)
         ports = try FreePorts.find(Version.allCases.count)
         let file = folder.appendingPathComponent("nginx.conf")
-        try Data(Self.configuration(ports).utf8).write(to: file)
+        try Data(Self.configuration(ports, addresses: addresses, folder.path).utf8).write(to: file)
         // nginx does not read its standard input, so that a shell ends it.
         let script = #""$0" -e error.log -p "$1" -c nginx.conf & echo $!; cat >/dev/null; kill -9 $!"#
         process = try ChildProcess(["sh", "-c", script, program, folder.path])
@@ -47,6 +58,40 @@ final class Nginx: Sendable {
     func base(_ version: Version) -> String {
         let port = ports[Version.allCases.firstIndex(of: version) ?? 0]
         return version == .http1 ? "http://127.0.0.1:\(port)" : "https://localhost:\(port)"
+    }
+
+    /// The URL for HTTP/1.1 on a number of addresses, each of which is an origin of its own.
+    func base(origins: Int) -> String { "http://127.0.0.[1-\(origins)]:\(ports[0])" }
+
+    /// Adds a file to download, at `/bytes/` and its size.
+    func addFile(size: Int64) throws {
+        let bytes = folder.appendingPathComponent("bytes")
+        try FileManager.default.createDirectory(at: bytes, withIntermediateDirectories: true)
+        let file = bytes.appendingPathComponent("\(size)")
+        if !FileManager.default.fileExists(atPath: file.path) { try Self.makeFile(file, size: size) }
+    }
+
+    /// Writes a file of a size.
+    static func makeFile(_ file: URL, size: Int64) throws {
+        guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+            throw BenchFailure("\(file.path) can't be written.")
+        }
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        let piece = Data(repeating: 0x5A, count: 1_048_576)
+        var left = size
+        while left > 0 {
+            try handle.write(contentsOf: piece.prefix(Int(min(left, Int64(piece.count)))))
+            left -= Int64(piece.count)
+        }
+    }
+
+    /// Allows this process and its children as many open files as the system does.
+    private static func raiseFileLimit() {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = min(limit.rlim_max, 65_536)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// The processor time of the server in seconds; 0 where the system does not tell.
@@ -85,31 +130,36 @@ final class Nginx: Sendable {
     /// Whether the body of a POST is read before the response is sent.
     static var readsBodies: Bool { FileManager.default.fileExists(atPath: echoModule) }
 
-    private static func configuration(_ ports: [Int]) -> String {
+    private static func configuration(_ ports: [Int], addresses: Int, _ folder: String) -> String {
         let user = String(decoding: User.json, as: UTF8.self)
+        let listens = (1...max(1, addresses)).map { "listen 127.0.0.\($0):\(ports[0]) backlog=4096;" }
         return """
             \(readsBodies ? "load_module \(echoModule);" : "")
             daemon off;
             master_process off;
             pid nginx.pid;
-            events { worker_connections 8192; }
+            events { worker_connections 20000; }
             http {
                 access_log off;
                 default_type application/json;
                 keepalive_timeout 1h;
                 keepalive_requests 1000000000;
                 http2_max_concurrent_streams 2048;
+                sendfile on;
+                client_max_body_size 0;
+                client_body_buffer_size 1m;
                 client_body_temp_path body;
                 proxy_temp_path proxy;
                 fastcgi_temp_path fastcgi;
                 uwsgi_temp_path uwsgi;
                 scgi_temp_path scgi;
                 server {
-                    listen 127.0.0.1:\(ports[0]) backlog=4096;
+                    \(listens.joined(separator: "\n        "))
                     listen 127.0.0.1:\(ports[1]) ssl backlog=4096;
                     listen 127.0.0.1:\(ports[2]) ssl http2 backlog=4096;
                     ssl_certificate certificate.pem;
                     ssl_certificate_key key.pem;
+                    location /bytes/ { root \(folder); }
                     location = /user { return 200 '\(user)'; }
                     location = /answer { return 200 '\(user)'; }
                     location = /echo { \(readsBodies ? "echo_read_request_body; echo_exec /answer" : "return 200 '\(user)'"); }
@@ -117,53 +167,5 @@ final class Nginx: Sendable {
             }
 
             """
-    }
-}
-
-/// Loopback ports.
-enum FreePorts {
-    /// Returns ports on which nothing listens.
-    static func find(_ count: Int) throws -> [Int] {
-        let sockets = (0..<count).map { _ in socket(AF_INET, streamType, 0) }
-        defer { for socket in sockets { close(socket) } }
-        return try sockets.map { socket in
-            var address = loopback(port: 0)
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-                }
-            }
-            guard result else { throw BenchFailure("There is no free port.") }
-            return Int(UInt16(bigEndian: address.sin_port))
-        }
-    }
-
-    /// Returns whether something listens on a port.
-    static func isListening(_ port: Int) -> Bool {
-        let client = socket(AF_INET, streamType, 0)
-        defer { close(client) }
-        var address = loopback(port: port)
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    private static func loopback(port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-
-    private static var streamType: Int32 {
-        #if canImport(Glibc)
-            Int32(SOCK_STREAM.rawValue)
-        #else
-            SOCK_STREAM
-        #endif
     }
 }

@@ -16,9 +16,12 @@ struct Peer {
         let path = try ServerProcess.ownPath()
         return SwiftPeer.allCases.map {
             var peer = Peer(name: $0.rawValue, title: $0.title, command: [path, "peer", $0.rawValue])
-            if $0 == .urlSession {
+            switch $0 {
+            case .urlSession:
                 let reason = "trusts no certificate of one's own on Linux"
                 peer.obstacles = [.https1: reason, .http2: reason]
+            case .bareNIO: peer.obstacles = [.http2: "is for HTTP/1.1 only"]
+            default: break
             }
             return peer
         }
@@ -65,12 +68,10 @@ struct Peer {
     /// - Parameters:
     ///   - child: The process.
     ///   - workload: `get` or `post`.
-    ///   - version: The version of HTTP.
+    ///   - base: The URL of the server.
     ///   - server: The server.
     /// - Returns: The contestant.
-    func contestant(_ child: ChildProcess?, _ workload: String, _ version: Nginx.Version, _ server: Nginx) -> Contestant
-    {
-        let base = server.base(version)
+    func contestant(_ child: ChildProcess?, _ workload: String, _ base: String, _ server: Nginx) -> Contestant {
         return Contestant(title) { concurrency, time in
             guard let child else { throw BenchFailure("is missing") }
             let before = server.processorTime
@@ -80,7 +81,8 @@ struct Peer {
         }
     }
 
-    private static func slice(_ line: String, serverTime: Double) throws -> Slice {
+    /// Reads what a peer printed.
+    static func slice(_ line: String, serverTime: Double = 0) throws -> Slice {
         let words = line.split(separator: " ")
         guard words.first == "ok" else { throw BenchFailure(line) }
         let figures = words.dropFirst().compactMap { Double($0) }

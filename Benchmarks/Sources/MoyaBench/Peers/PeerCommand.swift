@@ -19,14 +19,23 @@ struct PeerCommand: AsyncParsableCommand {
         var clients: [String: PeerClient] = [:]
         while let line = readLine() {
             do {
-                let command = try Run(line)
-                let client = try clients[command.base] ?? name.client(command.base, connections, certificate: ca)
-                clients[command.base] = client
-                let slice = try await Slice.measure(
-                    concurrency: command.concurrency,
-                    for: command.time,
-                    request: command.isPost ? client.post : client.get
-                )
+                let words = line.split(separator: " ").map(String.init)
+                guard words.count >= 4, let milliseconds = Int(words[words.count - 1]) else {
+                    throw BenchFailure("unknown command")
+                }
+                let isTransfer = words.count == 4
+                let base = isTransfer ? Self.origin(words[1]) : words[2]
+                let client: PeerClient
+                if let known = clients[base] {
+                    client = known
+                } else {
+                    client = try await name.client(base, connections, certificate: ca)
+                    clients[base] = client
+                }
+                let slice =
+                    isTransfer
+                    ? try await transfer(words, client, for: .milliseconds(milliseconds))
+                    : try await client.measure(words[1] == "post", Int(words[3]) ?? 1, .milliseconds(milliseconds))
                 print("ok \(slice.requests) \(slice.seconds) \(slice.processorTime)")
             } catch {
                 print("error \(error)")
@@ -35,21 +44,27 @@ struct PeerCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command `run get https://localhost:8443 64 100`.
-    private struct Run {
-        let isPost: Bool
-        let base: String
-        let concurrency: Int
-        let time: Duration
-
-        init(_ line: String) throws {
-            let words = line.split(separator: " ").map(String.init)
-            guard words.count == 5, words[0] == "run", let concurrency = Int(words[3]), let time = Int(words[4])
-            else { throw BenchFailure("unknown command") }
-            isPost = words[1] == "post"
-            base = words[2]
-            self.concurrency = concurrency
-            self.time = .milliseconds(time)
+    private func transfer(_ words: [String], _ client: PeerClient, for time: Duration) async throws -> Slice {
+        guard let transfers = client.transfers, ["download", "upload"].contains(words[0]) else {
+            throw BenchFailure("unknown command")
         }
+        let size = words[1].split(separator: "/").last.flatMap { Int64($0) } ?? 0
+        let clock = ContinuousClock()
+        let before = ProcessFigures.processorTime
+        let start = clock.now
+        var slice = Slice()
+        repeat {
+            if words[0] == "upload" {
+                try await transfers.upload(URL(fileURLWithPath: words[2]))
+            } else {
+                try await transfers.download(size, words[2] == "-" ? nil : URL(fileURLWithPath: words[2]))
+            }
+            slice.requests += 1
+        } while clock.now < start + time
+        slice.seconds = (clock.now - start) / .seconds(1)
+        slice.processorTime = ProcessFigures.processorTime - before
+        return slice
     }
+
+    private static func origin(_ url: String) -> String { url.split(separator: "/").prefix(2).joined(separator: "//") }
 }

@@ -20,13 +20,13 @@ struct PeersCommand: AsyncParsableCommand {
     var versions = "http1,https1,http2"
     @Option(help: "The numbers of concurrent requests, with commas between them.")
     var concurrency = "1,16,64,256"
-    @Option(help: "A peer of another language and the command that starts it: go=/path/of/the/program")
-    var peer: [String] = []
+    @OptionGroup
+    var peers: PeerOptions
     @OptionGroup
     var output: SectionOptions
 
     func run() async throws {
-        let peers = try chosenPeers()
+        let chosen = try chosenPeers()
         let server: Nginx
         do {
             server = try Nginx()
@@ -37,7 +37,15 @@ struct PeersCommand: AsyncParsableCommand {
         for version in try chosenVersions() {
             for workload in workloads.split(separator: ",").map(String.init) {
                 for count in concurrency.split(separator: ",").compactMap({ Int($0) }) {
-                    let race = try await race(peers, server, version, workload, count)
+                    let race = try await Self.race(
+                        chosen,
+                        server,
+                        version,
+                        workload,
+                        count,
+                        rounds: rounds,
+                        slice: .milliseconds(slice)
+                    )
                     FileHandle.standardError.write(Data("\(race.table)\n\n".utf8))
                     races.append((version, race))
                 }
@@ -49,7 +57,7 @@ struct PeersCommand: AsyncParsableCommand {
     private static let title = "Next to clients of other languages"
 
     private func chosenPeers() throws -> [Peer] {
-        let all = try Peer.inSwift() + peer.map(Peer.init(option:))
+        let all = try peers.all()
         guard let only else { return all }
         let names = only.split(separator: ",").map(String.init)
         if let unknown = names.first(where: { name in !all.contains { $0.name == name } }) {
@@ -67,33 +75,64 @@ struct PeersCommand: AsyncParsableCommand {
         }
     }
 
-    private func race(
+    /// Compares small requests through several clients, each of which is a new process.
+    static func race(
         _ peers: [Peer],
         _ server: Nginx,
         _ version: Nginx.Version,
         _ workload: String,
-        _ concurrency: Int
+        _ concurrency: Int,
+        origins: Int = 1,
+        rounds: Int,
+        slice: Duration
     ) async throws -> Race {
         let connections = version == .http2 ? 1 : concurrency
+        let base = origins > 1 ? server.base(origins: origins) : server.base(version)
         let obstacles = peers.compactMap { peer in peer.obstacle(version).map { (peer.title, $0) } }
         let children = try peers.map { try $0.start(connections: connections, trusting: server.certificate) }
         defer { for child in children { child?.stop() } }
         var race = Race(
             "\(workload.uppercased()), \(version.rawValue)",
-            zip(peers, children).map { $0.contestant($1, workload, version, server) },
+            zip(peers, children).map { $0.contestant($1, workload, base, server) },
             concurrency: concurrency,
             failures: Dictionary(uniqueKeysWithValues: obstacles)
         )
-        await race.run(rounds: rounds, slice: .milliseconds(slice), turns: 1)
+        await race.run(rounds: rounds, slice: slice, turns: 1)
         return race
     }
 
     private func section(_ races: [(version: Nginx.Version, race: Race)]) -> Section {
         Section(
             title: Self.title,
-            text: explanation + "\n\n" + races.map(\.race.table).joined(separator: "\n\n"),
+            text: """
+                \(explanation)
+
+                The ratios of the provider to the others: of the rates (more is better), and in parentheses of the processor \
+                times for each request (less is better).
+
+                \(summary(races.map(\.race)))
+
+                <details><summary>All figures</summary>
+
+                \(races.map(\.race.table).joined(separator: "\n\n"))
+
+                </details>
+                """,
             verdicts: races.flatMap { PeerBudgets.verdicts($0.version, $0.race) }
         )
+    }
+
+    private func summary(_ races: [Race]) -> String {
+        let names = races.first.map { $0.contestants.dropFirst().map(\.name) } ?? []
+        let rows = races.map { race in
+            ["\(race.title), \(race.concurrency) at once"]
+                + names.map { name in
+                    let ratios = race.ratios(to: name)
+                    guard !ratios.isEmpty else { return "-" }
+                    return "\(Text.figure(ratios.median)) (\(Text.figure(1 / race.processorRatios(to: name).median)))"
+                }
+        }
+        return Text.table(["Provider ÷"] + names, rows)
     }
 
     private var explanation: String {
@@ -107,7 +146,8 @@ struct PeersCommand: AsyncParsableCommand {
         All do the same: they read the whole body of the response and decode its JSON into a structure, which they compare; a \
         POST sends the structure encoded. All have as many connections as there are requests at once, or one for HTTP/2, and all \
         trust the server's certificate and check it. The programs are in `Benchmarks/Peers`. AsyncHTTPClient is at its best setting: \
-        its async interface on all event loops.
+        its async interface on all event loops. `SwiftNIO, bare` parses and checks nothing: it writes constant bytes and looks for the \
+        end of the response, on all event loops, which is the limit of any client over SwiftNIO.
         """
     }
 }
@@ -115,22 +155,22 @@ struct PeersCommand: AsyncParsableCommand {
 /// What is expected of the provider next to others.
 enum PeerBudgets {
     static func verdicts(_ version: Nginx.Version, _ race: Race) -> [Section.Verdict] {
-        let what = "\(race.title), \(race.concurrency) at once, provider by"
-        var verdicts: [Section.Verdict] = []
-        func add(_ limit: Double, _ peer: String, _ of: String, _ ratios: [Double]) {
-            guard !ratios.isEmpty else { return }
-            verdicts.append(.atLeast(limit, "\(what) \(peer)\(of)", ratios.median))
-        }
+        let what = "\(race.title), \(race.concurrency) at once:"
         let go = "Go, net/http"
-        add(1, go, ", rate", race.ratios(to: go))
-        if version == .http1 {
-            let processor = race.processorRatios(to: go)
-            if !processor.isEmpty {
-                verdicts.append(.atMost(1, "\(what) \(go), processor time", 1 / processor.median))
-            }
-            let raw = SwiftPeer.asyncHTTPClient.title
-            add(1.5, raw, ", rate", race.ratios(to: raw))
+        let raw = SwiftPeer.asyncHTTPClient.title
+        var verdicts: [Section.Verdict] = []
+        func add(_ limit: Double, _ name: String) {
+            let ratios = race.ratios(to: name)
+            guard !ratios.isEmpty else { return }
+            verdicts.append(.atLeast(limit, "\(what) rate, provider ÷ \(name)", ratios.median))
         }
+        add(1, go)
+        guard version == .http1 else { return verdicts }
+        let processor = race.processorRatios(to: go)
+        if !processor.isEmpty {
+            verdicts.append(.atMost(1, "\(what) processor time, provider ÷ \(go)", 1 / processor.median))
+        }
+        add(1.5, raw)
         return verdicts
     }
 }

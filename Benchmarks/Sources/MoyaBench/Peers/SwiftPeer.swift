@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Moya
+import Synchronization
 import Workloads
 
 #if canImport(FoundationNetworking)
@@ -13,6 +14,7 @@ enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
     case session
     case asyncHTTPClient = "async-http-client"
     case urlSession = "urlsession"
+    case bareNIO = "nio-bare"
 
     /// The name for readers.
     var title: String {
@@ -21,37 +23,72 @@ enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
         case .session: "Session"
         case .asyncHTTPClient: "AsyncHTTPClient"
         case .urlSession: "URLSession"
+        case .bareNIO: "SwiftNIO, bare"
         }
     }
 
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - base: The URL of the server.
+    ///   - base: The URL of the server; with a range of origins for the provider: `http://127.0.0.[1-200]:8080`.
     ///   - connections: The maximum number of connections to a host.
     ///   - certificate: The path of the certificate that is trusted.
     /// - Returns: The client.
-    /// - Throws: ``BenchFailure`` for an invalid URL; an error of Moya's for an invalid certificate.
-    func client(_ base: String, _ connections: Int, certificate: String?) throws -> PeerClient {
-        guard let base = URL(string: base) else { throw BenchFailure("The URL is invalid.") }
+    /// - Throws: ``BenchFailure`` for an invalid URL; an error of the client for an invalid certificate.
+    func client(_ base: String, _ connections: Int, certificate: String?) async throws -> PeerClient {
+        let bases = try Self.expand(base)
         switch self {
         case .provider:
-            let provider = MoyaProvider<BenchTarget>(session: try Self.makeSession(connections, certificate))
-            return PeerClient(
-                get: { try Self.check(await provider.request(BenchTarget(.user, at: base))) },
-                post: { try Self.check(await provider.request(BenchTarget(.echo(.sample), at: base))) }
-            )
+            let session = try Self.makeSession(connections, certificate)
+            return Self.client(of: MoyaProvider(session: session), bases)
         case .session:
-            let client = SessionClient(session: try Self.makeSession(connections, certificate), base: base)
+            let client = SessionClient(session: try Self.makeSession(connections, certificate), base: bases[0])
             return PeerClient(get: client.getDecoding, post: client.post)
         case .asyncHTTPClient:
-            let client = RawClient.atItsBest(at: base, connections: connections, trusting: certificate)
+            let client = RawClient.atItsBest(at: bases[0], connections: connections, trusting: certificate)
             return PeerClient(get: client.getDecoding, post: client.post)
         case .urlSession:
             let configuration = URLSessionConfiguration.withDefaultHeaders
             configuration.httpMaximumConnectionsPerHost = connections
-            let client = FoundationClient(session: URLSession(configuration: configuration), base: base)
+            let client = FoundationClient(session: URLSession(configuration: configuration), base: bases[0])
             return PeerClient(get: client.getDecoding, post: client.post)
+        case .bareNIO:
+            let client = try await BareClient(bases[0], connections: connections, certificate: certificate)
+            return PeerClient(measure: client.measure)
+        }
+    }
+
+    private static func client(of provider: MoyaProvider<BenchTarget>, _ bases: [URL]) -> PeerClient {
+        let turns = Turns(count: bases.count)
+        var client = PeerClient(
+            get: { try check(await provider.request(BenchTarget(.user, at: bases[turns.next()]))) },
+            post: { try check(await provider.request(BenchTarget(.echo(.sample), at: bases[turns.next()]))) }
+        )
+        client.transfers = PeerClient.Transfers(
+            download: { size, file in
+                if let file {
+                    use(try await provider.request(BenchTarget(.download(size, to: file), at: bases[0])))
+                    return
+                }
+                let response = try await provider.stream(BenchTarget(.bytes(size), at: bases[0]))
+                var count: Int64 = 0
+                for try await piece in response.body { count += Int64(piece.count) }
+                guard count == size else { throw BenchFailure("\(count) bytes came.") }
+            },
+            upload: { file in try check(await provider.request(BenchTarget(.file(file), at: bases[0]))) }
+        )
+        return client
+    }
+
+    /// Returns the URLs of a range: `http://127.0.0.[1-200]:8080`.
+    private static func expand(_ pattern: String) throws -> [URL] {
+        let parts = pattern.split(separator: "[1-", maxSplits: 1).map(String.init)
+        let rest = parts.count > 1 ? parts[1].split(separator: "]", maxSplits: 1).map(String.init) : []
+        let texts =
+            rest.count == 2 ? (1...max(1, Int(rest[0]) ?? 1)).map { "\(parts[0])\($0)\(rest[1])" } : [pattern]
+        return try texts.map {
+            guard let url = URL(string: $0) else { throw BenchFailure("The URL is invalid.") }
+            return url
         }
     }
 
@@ -72,8 +109,35 @@ enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// The requests of one client, each of which checks its response.
+/// Gives each request the next origin.
+private final class Turns: Sendable {
+    private let count: Int
+    private let place = Atomic(0)
+
+    init(count: Int) { self.count = count }
+
+    func next() -> Int { count == 1 ? 0 : place.wrappingAdd(1, ordering: .relaxed).oldValue % count }
+}
+
+/// What one client can do.
 struct PeerClient: Sendable {
-    let get: @Sendable () async throws -> Void
-    let post: @Sendable () async throws -> Void
+    /// Large bodies.
+    struct Transfers: Sendable {
+        /// Downloads the given number of bytes into a file, or nowhere.
+        let download: @Sendable (Int64, URL?) async throws -> Void
+        let upload: @Sendable (URL) async throws -> Void
+    }
+
+    /// Sends small requests (with POST or not) for a time, with a number of concurrent loops.
+    let measure: @Sendable (_ isPost: Bool, _ concurrency: Int, _ time: Duration) async throws -> Slice
+    var transfers: Transfers?
+
+    init(measure: @escaping @Sendable (Bool, Int, Duration) async throws -> Slice) { self.measure = measure }
+
+    /// Creates a client from its requests, each of which checks its response.
+    init(get: @escaping @Sendable () async throws -> Void, post: @escaping @Sendable () async throws -> Void) {
+        self.init { isPost, concurrency, time in
+            try await Slice.measure(concurrency: concurrency, for: time, request: isPost ? post : get)
+        }
+    }
 }

@@ -53,7 +53,7 @@ struct PipelineCommand: AsyncParsableCommand {
 
     /// The budgets in nanoseconds.
     private static let budgets: [String: Double] = [
-        "stub-async": 2_000, "stub-callback": 2_000, "stub-async-5": 4_000, "stub-callback-5": 4_000,
+        "stub-async": 1_500, "stub-callback": 1_500, "stub-async-5": 4_000, "stub-callback-5": 4_000,
     ]
 
     private static func explanation(isFromTool: Bool, hasInstructions: Bool) -> String {

@@ -1,0 +1,115 @@
+import Foundation
+
+/// The clients that transfer large bodies, with a server for them.
+///
+/// The files are in memory where the system has `/dev/shm`, so that no disk is measured.
+final class TransferPeers: Sendable {
+    /// What is transferred.
+    enum Kind: String {
+        case download = "Download to a file"
+        case stream = "Download to nowhere"
+        case upload = "Upload from a file"
+    }
+
+    static let curl = "curl"
+
+    private let server: Nginx
+    private let children: [(title: String, process: ChildProcess?)]
+    private var source: URL { server.folder.appendingPathComponent("source.bin") }
+    private var target: URL { server.folder.appendingPathComponent("target.bin") }
+
+    /// Starts the clients.
+    init(_ server: Nginx, go: Peer?) throws {
+        self.server = server
+        let peers = try Peer.inSwift().prefix(1) + (go.map { [$0] } ?? [])
+        children = try peers.map { ($0.title, try $0.start(connections: 1, trusting: server.certificate)) }
+    }
+
+    deinit { for child in children { child.process?.stop() } }
+
+    /// Compares the clients.
+    ///
+    /// - Parameters:
+    ///   - kind: What is transferred.
+    ///   - version: The version of HTTP.
+    ///   - size: The size of the body in bytes.
+    ///   - rounds: How many figures are taken of each.
+    ///   - slice: For how long each of them repeats the transfer, which is done once at least.
+    /// - Returns: The measured race.
+    /// - Throws: ``BenchFailure`` if a file can't be written.
+    func race(
+        _ kind: Kind,
+        _ version: Nginx.Version,
+        size: Int64,
+        rounds: Int,
+        slice: Duration
+    ) async throws -> Race {
+        try server.addFile(size: size)
+        if kind == .upload { try Nginx.makeFile(source, size: size) }
+        defer { for file in [source, target] { try? FileManager.default.removeItem(at: file) } }
+        let contestants =
+            children.map { child in
+                Contestant(child.title) { [self] _, time in
+                    try prepared {
+                        guard let process = child.process else { throw BenchFailure("is missing") }
+                        let milliseconds = Int(time / .milliseconds(1))
+                        return try Peer.slice(try process.ask("\(words(kind, version, size)) \(milliseconds)"))
+                    }
+                }
+            } + [
+                Contestant(Self.curl) { [self] _, time in
+                    try prepared { try Self.run(curlCommand(kind, version, size, for: time)) }
+                }
+            ]
+        let title = kind.rawValue + (version == .http1 ? "" : ", \(version.rawValue)")
+        var race = Race(title, contestants, concurrency: 1)
+        race.mebibytes = Double(size) / 1_048_576
+        await race.run(rounds: rounds, slice: slice, turns: 1)
+        return race
+    }
+
+    /// Measures with the time of the server, and without a file of the client before.
+    private func prepared(_ measure: () throws -> Slice) throws -> Slice {
+        try? FileManager.default.removeItem(at: target)
+        let before = server.processorTime
+        var slice = try measure()
+        slice.serverTime = server.processorTime - before
+        return slice
+    }
+
+    private func words(_ kind: Kind, _ version: Nginx.Version, _ size: Int64) -> String {
+        let base = server.base(version)
+        return switch kind {
+        case .download: "download \(base)/bytes/\(size) \(target.path)"
+        case .stream: "download \(base)/bytes/\(size) -"
+        case .upload: "upload \(base)/echo \(source.path)"
+        }
+    }
+
+    private func curlCommand(_ kind: Kind, _ version: Nginx.Version, _ size: Int64, for time: Duration) -> [String] {
+        // About as many as fit: 1 GB/s, and 100 µs each.
+        let each = Double(size) / 1e9 + 1e-4
+        let count = min(500, max(1, Int(time / .seconds(1) / each)))
+        let base = server.base(version)
+        let one: [String] =
+            switch kind {
+            case .download: ["-o", target.path, "\(base)/bytes/\(size)"]
+            case .stream: ["-o", "/dev/null", "\(base)/bytes/\(size)"]
+            case .upload: ["-o", "/dev/null", "-X", "POST", "-H", "Expect:", "-T", source.path, "\(base)/echo"]
+            }
+        let arguments = ["-sSf", "--cacert", server.certificate, "-w", #"%{time_total}\n"#] + one
+        return ["curl"] + Array(repeatElement(arguments, count: count).joined(separator: ["--next"]))
+    }
+
+    /// Runs curl, which tells the time of each transfer without that of its own start.
+    private static func run(_ command: [String]) throws -> Slice {
+        let program = try SpawnedProgram.run(command)
+        let times = program.output.split(whereSeparator: \.isNewline).compactMap { Double($0) }
+        guard !times.isEmpty else { throw BenchFailure(program.output) }
+        return Slice(
+            requests: times.count,
+            seconds: times.reduce(0, +),
+            processorTime: program.processorTime
+        )
+    }
+}
