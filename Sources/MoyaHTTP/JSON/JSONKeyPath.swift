@@ -44,12 +44,14 @@ package struct JSONKeyPath: Sendable {
 
     /// Returns the part of JSON text without building the values in it.
     func plainPart(of text: Data) throws(JSONReader.NotPlain) -> Data? {
-        let result = text.withUnsafeBytes { bytes in
+        let result: Result<Data?, JSONReader.NotPlain> = text.withUnsafeBytes { bytes in
             var search = Search(scanner: JSONScanner(bytes))
-            return Result { () throws(JSONReader.NotPlain) -> Data? in
+            do throws(JSONReader.NotPlain) {
                 let isFound = try search.findValue(at: names[...])
                 try search.scanner.finish()
-                return isFound ? search.found : nil
+                return .success(isFound ? search.found : nil)
+            } catch {
+                return .failure(error)
             }
         }
         return try result.get()

@@ -17,8 +17,6 @@ struct JSONReader {
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// The byte at the position; NUL, which is nowhere in JSON text, at the end.
-    ///
-    /// Nothing else reads a byte by its index.
     var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     var isAtEnd: Bool { position >= bytes.count }
@@ -118,6 +116,7 @@ struct JSONReader {
         let start = position
         var hasEscapes = false
         while true {
+            skipPlainCharacters()
             switch current {
             case UInt8(ascii: "\""):
                 position += 1
@@ -126,10 +125,17 @@ struct JSONReader {
                 hasEscapes = true
                 try skipEscapeSequence()
             case ..<0x20: throw NotPlain()
-            case ..<0x80: position += 1
             default: try skipMultibyteCharacter()
             }
         }
+    }
+
+    /// Skips ASCII characters that stand for themselves.
+    private mutating func skipPlainCharacters() {
+        let end = bytes[position...].firstIndex { byte in
+            byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        }
+        position = end ?? bytes.count
     }
 
     /// Skips a character of several bytes (RFC 3629, section 4).

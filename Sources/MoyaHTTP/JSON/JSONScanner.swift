@@ -15,7 +15,11 @@ struct JSONScanner {
     /// The hash values of the names in those containers.
     private var names: [Int] = []
 
-    init(_ bytes: UnsafeRawBufferPointer) { reader = JSONReader(bytes) }
+    init(_ bytes: UnsafeRawBufferPointer) {
+        reader = JSONReader(bytes)
+        containers.reserveCapacity(8)
+        names.reserveCapacity(32)
+    }
 
     /// Skips a value with everything in it, and the white space before it.
     ///
@@ -130,10 +134,12 @@ struct JSONScanner {
     ///
     /// Names with the same hash value need not be equal; but then nothing is lost except time.
     private mutating func forgetNames(from first: Int) throws(JSONReader.NotPlain) {
-        names[first...].sort()
-        for index in names.indices.dropFirst(first + 1) where names[index] == names[index - 1] {
-            throw JSONReader.NotPlain()
+        // In place: a slice of an array would be a copy.
+        let areDistinct = names.withUnsafeMutableBufferPointer { names in
+            names[first...].sort()
+            return names.indices.dropFirst(first + 1).allSatisfy { names[$0] != names[$0 - 1] }
         }
+        guard areDistinct else { throw JSONReader.NotPlain() }
         names.removeSubrange(first...)
     }
 }
