@@ -54,7 +54,7 @@ struct CacheCommand: AsyncParsableCommand {
 
     private static func table(of url: URL, now: Date) throws -> [String] {
         let entries = try DiskCacheStore.list(directory: url)
-        var lines = ["status      size        age      fresh  used  URL"]
+        var lines = ["status      size        age      fresh    used  hits  URL"]
         for (entry, lastUse) in entries.reversed() {
             let left = entry.remainingFreshness(at: now)
             let columns = [
@@ -63,8 +63,9 @@ struct CacheCommand: AsyncParsableCommand {
                 time(entry.age(at: now)),
                 left > 0 ? time(left) : "stale",
                 time(max(0, now.timeIntervalSince1970 - lastUse)),
+                "\(entry.hits)",
             ]
-            let widths = [6, 10, 11, 11, 6]
+            let widths = [6, 10, 11, 11, 8, 6]
             let text = zip(columns, widths).map { TerminalText($0).fitted(to: $1, alignsRight: true) }.joined()
             lines.append("\(text)  \(TerminalText(entry.key.url).text)\(variant(entry.response))")
         }

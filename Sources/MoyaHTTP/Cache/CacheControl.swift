@@ -62,7 +62,8 @@ struct CacheControl: Equatable, Sendable {
         switch name {
         case "no-store": noStore = true
         case "no-cache":
-            if let value { noCacheFields += value.lowercasedListElements } else { noCache = true }
+            let names = value?.lowercasedListElements ?? []
+            if names.isEmpty { noCache = true } else { noCacheFields += names }
         case "public": isPublic = true
         case "private": isPrivate = true
         case "must-revalidate": mustRevalidate = true

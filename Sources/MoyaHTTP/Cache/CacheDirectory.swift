@@ -61,6 +61,8 @@ final class CacheDirectory: Sendable {
 
     /// Opens a directory for one store.
     init(opening url: URL) throws(CacheStoreError) {
+        // The path of another URL would be one of this machine, too.
+        guard url.isFileURL else { throw .notADirectory(url) }
         let path = url.path
         folder = Self.folder(of: url)
         for path in [path, folder] {
@@ -188,8 +190,19 @@ final class CacheDirectory: Sendable {
         return Int64(bytes.count)
     }
 
-    /// Notes that an entry is used.
-    func touch(_ name: CacheFileName) { utimes(path(name, .head), nil) }
+    /// Writes how often an entry was used, and when it was used last.
+    ///
+    /// Eight bytes are written in place: the head remains readable whenever the process is killed. Nothing happens if the entry is
+    /// gone.
+    static func write(hits: Int, lastUse: Double, to name: CacheFileName, in folder: String) {
+        guard let descriptor = try? FileCalls.open(name.path(in: folder, .head), O_WRONLY | O_NONBLOCK) else { return }
+        defer { close(descriptor) }
+        let bytes = withUnsafeBytes(of: UInt64(clamping: hits).littleEndian) { Array($0) }
+        _ = pwrite(descriptor, bytes, bytes.count, CacheFile.hitsOffset)
+        // The order of use is the order of these times.
+        let time = timespec(tv_sec: Int(lastUse), tv_nsec: Int((lastUse - lastUse.rounded(.down)) * 1e9))
+        futimens(descriptor, [time, time])
+    }
 
     /// Removes an entry, the head first, since a body without a head is ignored.
     func remove(_ name: CacheFileName) { Self.remove(name, in: folder) }
@@ -220,7 +233,8 @@ final class OpenCacheFile: Sendable {
 
     /// Opens a file; `nil` if it does not exist.
     init?(reading path: String) {
-        guard let descriptor = try? FileCalls.open(path, O_RDONLY) else { return nil }
+        // Without waiting: somebody may have put a pipe there.
+        guard let descriptor = try? FileCalls.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
         guard let status = try? FileStatus(descriptor: descriptor), status.isRegular else {
             close(descriptor)
             return nil

@@ -3,15 +3,21 @@ import HTTPTypes
 
 /// The head file of a stored response, in bytes.
 ///
-/// The format: 8 bytes that identify it and its version, the CRC-32 of the rest, and the values one after the other. Numbers are in
-/// little-endian; texts have their length before them.
+/// The format: 8 bytes that identify it and its version, the number of hits, the CRC-32 of the rest, and the values one after the
+/// other. Numbers are in little-endian and have 8 bytes; texts have their length before them.
 struct CacheFile: Equatable, Sendable {
     let key: CacheKey
     var response: CachedResponse
     let bodySize: Int64
     /// The CRC-32 of the body.
     let bodyChecksum: UInt32
+    /// The number of times that the body was used.
+    ///
+    /// It is written in place, and so it is not in the checksum.
+    var hits = 0
 
+    /// The position of the number of hits.
+    static let hitsOffset = off_t(magic.count)
     /// What the file begins with; the last byte is the version of the format.
     static let magic = Array("moyaC\r\n\u{01}".utf8)
     /// The maximum size of a file in bytes; a larger one is damaged.
@@ -46,6 +52,7 @@ struct CacheFile: Equatable, Sendable {
         var checksum = CRC32()
         checksum.update(Data(writer.bytes))
         var head = Writer()
+        head.add(UInt64(clamping: hits))
         head.add(UInt64(checksum.value))
         return Self.magic + head.bytes + writer.bytes
     }
@@ -61,7 +68,7 @@ struct CacheFile: Equatable, Sendable {
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.magic) else { return nil }
         var reader = Reader(bytes: bytes.dropFirst(Self.magic.count))
-        guard let expected = reader.number() else { return nil }
+        guard let hits = reader.number(), let expected = reader.number() else { return nil }
         var checksum = CRC32()
         checksum.update(Data(reader.bytes))
         guard UInt64(checksum.value) == expected, let url = reader.text(), let status = reader.number(),
@@ -99,6 +106,8 @@ struct CacheFile: Equatable, Sendable {
         key = CacheKey(normalized: url)
         bodySize = size
         self.bodyChecksum = bodyChecksum
+        // There is room to count on, whatever is in the file.
+        self.hits = Int(min(hits, UInt64(UInt32.max)))
         response = CachedResponse(
             status: Int(status),
             headers: headers,

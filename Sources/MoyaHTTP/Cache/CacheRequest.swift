@@ -61,7 +61,8 @@ struct CacheRequest: Sendable {
     /// Whether the request wants a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
     var wantsValidation: Bool {
         hasRelevantFields
-            && (control.noCache
+            // Field names mean nothing in a request.
+            && (control.noCache || !control.noCacheFields.isEmpty
                 || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
     }
 

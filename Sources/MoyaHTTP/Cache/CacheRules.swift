@@ -124,21 +124,23 @@ enum CacheRules {
     private static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
         let response = entry.response
         if let text = request.range, request.method == .get, isRangeCurrent(request, response) {
-            guard response.status == 200 || response.part != nil, !isCoded(response), !request.hasConditions,
+            guard response.status == 200 || response.part != nil, !isCoded(response.headers), !request.hasConditions,
                 let range = RequestedRange(text),
                 let length = response.part.map({ $0.completeLength }) ?? entry.bodySize,
                 let positions = range.positions(in: length)
             else { return nil }
             let start = response.part?.start ?? 0
-            guard positions.lowerBound >= start, positions.upperBound <= start + entry.bodySize else { return nil }
+            // A store of the application may return any numbers.
+            guard start >= 0, positions.lowerBound >= start, positions.upperBound - start <= entry.bodySize
+            else { return nil }
             return .part(positions)
         }
         guard response.part == nil else { return nil }
         return request.hasConditions && isUnmodified(response, request) ? .notModified : .whole
     }
 
-    private static func isCoded(_ response: CachedResponse) -> Bool {
-        response.headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+    private static func isCoded(_ headers: HTTPFields) -> Bool {
+        headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
     }
 
     /// Returns whether a range is of the stored representation (RFC 9110, section 13.1.5).
@@ -234,7 +236,7 @@ enum CacheRules {
     /// Returns the fields that request the rest of a part (RFC 9111, section 3.3); `nil` if it cannot be completed.
     private static func completion(of entry: CacheEntry, for request: CacheRequest) -> (CacheEntry, HTTPFields)? {
         guard request.method == .get, request.range == nil, !request.hasConditions,
-            let part = entry.response.part, part.start == 0, entry.bodySize > 0, !isCoded(entry.response),
+            let part = entry.response.part, part.start == 0, entry.bodySize > 0, !isCoded(entry.response.headers),
             // Only a strong validator shows that two parts are of the same body.
             let validator = strongTag(entry.response.headers) ?? strongDate(of: entry.response)
         else { return nil }
@@ -247,17 +249,17 @@ enum CacheRules {
 
     /// Returns a stored response with the fields of a 304, or of the response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
     ///
-    /// - Returns: The response; `nil` if the new one is about another representation.
+    /// - Returns: The response, which is removed unless it ``mayStay(_:)``; `nil` if the new one is about another representation.
     static func updated(
         _ response: CachedResponse,
         with headers: HTTPFields,
+        to request: CacheRequest,
         requestTime: Double,
         responseTime: Double
     ) -> CachedResponse? {
         if let tag = headers[.eTag] {
             guard EntityTag(tag).opaque == response.headers[.eTag].map({ EntityTag($0).opaque }) else { return nil }
-        } else if let changed = headers[.lastModified], response.headers[.eTag] == nil,
-            let stored = response.headers[.lastModified], stored != changed
+        } else if let changed = headers[.lastModified], let stored = response.headers[.lastModified], stored != changed
         {
             return nil
         }
@@ -267,11 +269,21 @@ enum CacheRules {
         updated.headers = HTTPFields(
             response.headers.filter { !names.contains($0.name) } + new.filter { names.contains($0.name) }
         )
+        // The new response may be selected by other fields (section 4.1).
+        if headers.contains(.vary), let names = SelectingFields.names(in: updated.headers) {
+            updated.selectingFields = SelectingFields.values(of: names, in: request.headers)
+        }
         // The age that the response arrived with is not its age any more.
         if !headers.contains(.age) { updated.headers[.age] = nil }
         updated.requestTime = requestTime
         updated.responseTime = responseTime
         return updated
+    }
+
+    /// Returns whether a response may stay in the store with fields that were updated (RFC 9111, sections 4.1 and 5.2.2.5).
+    static func mayStay(_ response: CachedResponse) -> Bool {
+        mayBeStored(CacheControl(response.headers), status: response.status)
+            && SelectingFields.names(in: response.headers) != nil
     }
 
     /// The fields that describe the stored body, which a 304 does not change (RFC 9111, section 3.2).
@@ -302,10 +314,7 @@ enum CacheRules {
         // The usual case of an API, whose responses say nothing about caching. It must cost nothing.
         guard keepsAll || hasFieldsForCaches(response.headers) else { return nil }
         let control = CacheControl(response.headers)
-        if control.noStore || control.mustUnderstand {
-            // Who understands the status may ignore `no-store` (section 5.2.2.3).
-            guard control.mustUnderstand, understoodStatuses.contains(response.status) else { return nil }
-        }
+        guard mayBeStored(control, status: response.status) else { return nil }
         // A stream of events has no end, and is of no use later.
         guard response.headers[.contentType]?.lowercased().hasPrefix("text/event-stream") != true else { return nil }
         guard let names = SelectingFields.names(in: response.headers) else { return nil }
@@ -313,16 +322,24 @@ enum CacheRules {
             control.maxAge != nil || control.isPublic || control.isPrivate || control.noCache
             || response.headers.contains(.expires)
         guard isExplicit || Freshness.heuristicStatuses.contains(response.status) else { return nil }
+        var (status, headers) = (response.status, storedFields(response.headers, control))
         var part: CachedResponse.Part?
-        if response.status == 206 {
+        if status == 206 {
             guard let text = response.headers[.contentRange], let range = ContentRange(text),
                 let positions = range.range
             else { return nil }
-            part = CachedResponse.Part(start: positions.lowerBound, completeLength: range.total)
+            if positions.lowerBound == 0, positions.upperBound + 1 == range.total {
+                // The part is the whole body (section 3.3).
+                status = 200
+                headers[.contentRange] = nil
+                headers[.contentLength] = "\(positions.count)"
+            } else {
+                part = CachedResponse.Part(start: positions.lowerBound, completeLength: range.total)
+            }
         }
         let stored = CachedResponse(
-            status: response.status,
-            headers: storedFields(response.headers, control),
+            status: status,
+            headers: headers,
             selectingFields: SelectingFields.values(of: names, in: request.headers),
             credentials: request.credentials,
             requestTime: requestTime,
@@ -332,6 +349,12 @@ enum CacheRules {
         )
         guard keepsAll || isUseful(stored, control) else { return nil }
         return stored
+    }
+
+    private static func mayBeStored(_ control: CacheControl, status: Int) -> Bool {
+        guard control.noStore || control.mustUnderstand else { return true }
+        // Who understands the status may ignore `no-store` (section 5.2.2.3).
+        return control.mustUnderstand && understoodStatuses.contains(status)
     }
 
     /// Whether a response has a lifetime or a validator.
@@ -399,16 +422,19 @@ enum CacheRules {
     static func combined(
         _ entry: CacheEntry,
         with rest: TransportResponse,
+        to request: CacheRequest,
         requestTime: Double,
         responseTime: Double
     ) -> CachedResponse? {
         guard rest.status == 206, let text = rest.headers[.contentRange], let range = ContentRange(text),
             let positions = range.range, positions.lowerBound == entry.bodySize, let length = range.total,
-            positions.upperBound == length - 1,
+            positions.upperBound == length - 1, !isCoded(rest.headers),
+            rest.knownLength ?? Int64(positions.count) == positions.count,
             strongTag(entry.response.headers) == strongTag(rest.headers),
             var combined = updated(
                 entry.response,
                 with: rest.headers,
+                to: request,
                 requestTime: requestTime,
                 responseTime: responseTime
             )
@@ -438,6 +464,7 @@ enum CacheRules {
         ofHead headers: HTTPFields,
         status: Int,
         on entry: CacheEntry,
+        to request: CacheRequest,
         requestTime: Double,
         responseTime: Double
     ) -> HeadEffect {
@@ -446,10 +473,16 @@ enum CacheRules {
             guard let new = headers[name] else { continue }
             // The length of a stored body that came without one is known, too.
             var stored = entry.response.headers[name]
-            if name == .contentLength, stored == nil, !isCoded(entry.response) { stored = "\(entry.bodySize)" }
+            if name == .contentLength, stored == nil, !isCoded(entry.response.headers) { stored = "\(entry.bodySize)" }
             if stored != new { return .remove }
         }
-        let updated = updated(entry.response, with: headers, requestTime: requestTime, responseTime: responseTime)
+        let updated = updated(
+            entry.response,
+            with: headers,
+            to: request,
+            requestTime: requestTime,
+            responseTime: responseTime
+        )
         return updated.map { .update($0) } ?? .remove
     }
 
@@ -467,38 +500,5 @@ enum CacheRules {
             if !keys.contains(key) { keys.append(key) }
         }
         return keys
-    }
-}
-
-/// An entity tag (RFC 9110, section 8.8.3).
-struct EntityTag: Equatable, Sendable {
-    /// The tag without the mark of a weak one: what a weak comparison compares.
-    let opaque: Substring
-    /// Whether it is the `*` that any tag matches.
-    let isAny: Bool
-
-    init(_ text: String) {
-        let text = text.withoutOptionalWhitespace
-        isAny = text == "*"
-        opaque = text.hasPrefix("W/") ? text.dropFirst(2) : Substring(text)
-    }
-
-    /// Returns the tags of a list.
-    static func list(_ values: [String]) -> [EntityTag] {
-        values.flatMap { value -> [EntityTag] in
-            var tags: [EntityTag] = []
-            var reader = FieldReader(value.utf8)
-            while !reader.isAtEnd {
-                reader.skip { $0.isFieldSpace || $0 == .comma }
-                var text = String(decoding: reader.take { $0 != .comma && $0 != .quote }, as: UTF8.self)
-                if reader.pass(.quote) {
-                    // A backslash is an ordinary character in a tag.
-                    text += "\"" + String(decoding: reader.take { $0 != .quote }, as: UTF8.self) + "\""
-                    _ = reader.pass(.quote)
-                }
-                if !text.isEmpty { tags.append(EntityTag(text)) }
-            }
-            return tags
-        }
     }
 }

@@ -114,7 +114,7 @@ public struct CacheEntry: Sendable, Identifiable {
     public internal(set) var response: CachedResponse
     /// The length of the body in bytes.
     public let bodySize: Int64
-    /// The number of times that the body was used, since the store was opened.
+    /// The number of times that the body was used.
     public internal(set) var hits: Int
 
     /// Creates an entry.

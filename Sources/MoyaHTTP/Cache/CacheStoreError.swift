@@ -4,7 +4,7 @@ import Foundation
 public enum CacheStoreError: Error, Equatable, Sendable {
     /// Another store, of this or another process, uses the directory.
     case inUse(URL)
-    /// There is something else than a directory, a symbolic link for example.
+    /// There is something else than a directory, a symbolic link for example, or it is no URL of a file.
     case notADirectory(URL)
     /// The directory belongs to another user.
     case notOwned(URL)

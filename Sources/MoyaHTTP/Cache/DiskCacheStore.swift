@@ -17,23 +17,28 @@ public final class DiskCacheStore: CacheStore {
 
     private let files: CacheDirectory
     private let state: Locked<State>
-    /// Removes files.
+    /// Removes files, and writes what was used.
     private let sweeper = DispatchQueue(label: "moya.cache", qos: .utility)
 
     /// What is known of an entry without reading its files.
     private struct Slot: Sendable {
         let name: CacheFileName
-        var hits = 0
+        /// The number of uses; `nil` before the head was read.
+        var hits: Int?
         /// The head, once it was read.
         var file: CacheFile?
-        /// When the file's time was set, so that the next process knows the order of use.
-        var touched: Double
+        /// When it was used last, in seconds since 1970.
+        var lastUse: Double
+        /// Whether `hits` and `lastUse` are to be written to disk.
+        var isUsed = false
         /// Whether the body was compared with its checksum.
         var isVerified = false
     }
 
     private struct State: Sendable {
         var table = CacheTable<UInt64, Slot>()
+        /// The entries whose use is to be written to disk.
+        var used: [CacheEntry.ID] = []
         /// The number of heads that were read since they were forgotten.
         private var headCount = 0
 
@@ -44,7 +49,39 @@ public final class DiskCacheStore: CacheStore {
                 headCount = 0
             }
             headCount += 1
-            _ = table.change(id) { $0.file = file }
+            _ = table.change(id) { slot in
+                slot.file = file
+                if slot.hits == nil { slot.hits = file.hits }
+            }
+        }
+
+        /// Counts a use of an entry; returns `nil` if it is gone.
+        mutating func use(_ id: CacheEntry.ID, at now: Double) -> Slot? {
+            table.touch(id)
+            let mayNote = used.count < DiskCacheStore.maximumUsed
+            var isNew = false
+            let slot = table.change(id) { slot in
+                slot.hits = (slot.hits ?? 0) + 1
+                slot.lastUse = now
+                isNew = !slot.isUsed && mayNote
+                if isNew { slot.isUsed = true }
+                return slot
+            }
+            if isNew { used.append(id) }
+            return slot
+        }
+
+        /// Returns the entries whose use is to be written, the least recently used first, and forgets it.
+        mutating func takeUsed() -> [Slot] {
+            let ids = used
+            used = []
+            let slots = ids.compactMap { id in
+                table.change(id) { slot in
+                    slot.isUsed = false
+                    return slot
+                }
+            }
+            return slots.sorted { $0.lastUse < $1.lastUse }
         }
 
         private let maximumHeads = 2000
@@ -64,18 +101,20 @@ public final class DiskCacheStore: CacheStore {
         var state = State()
         for found in try files.read() {
             let cost = Self.cost(found.headSize, found.bodySize)
-            let slot = Slot(name: found.name, touched: found.lastUse)
+            let slot = Slot(name: found.name, lastUse: found.lastUse)
             state.table.insert(found.name.id, key: found.name.hash, cost: cost, slot)
         }
         self.state = Locked(state)
         evict()
     }
 
+    deinit { writeUses() }
+
     /// Returns the entries of a directory without opening it, while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
         try CacheDirectory.list(directory).compactMap { found in
             guard let file = CacheDirectory.readHead(found.name, in: directory) else { return nil }
-            return (CacheEntry(found.name.id, file, hits: 0), found.lastUse)
+            return (CacheEntry(found.name.id, file, hits: file.hits), found.lastUse)
         }
     }
 
@@ -93,22 +132,17 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
         let now = Date().timeIntervalSince1970
-        let used: (slot: Slot, isTouched: Bool)? = state.withLock { state in
-            state.table.touch(entry.id)
-            return state.table.change(entry.id) { slot in
-                slot.hits += 1
-                let isTouched = abs(now - slot.touched) > Self.touchInterval
-                if isTouched { slot.touched = now }
-                return (slot, isTouched)
-            }
+        let (used, isFirst) = state.withLock { state in
+            let wereUsed = !state.used.isEmpty
+            return (state.use(entry.id, at: now), !wereUsed && !state.used.isEmpty)
         }
-        guard let (slot, isTouched) = used else { return nil }
+        if isFirst { writeUsesLater() }
+        guard let slot = used else { return nil }
         let name = slot.name
         guard let file = slot.file ?? files.head(name), let body = files.body(name), body.size == file.bodySize else {
             drop(entry.id)
             return nil
         }
-        if isTouched { files.touch(name) }
         let range = range ?? 0..<file.bodySize
         guard range.lowerBound >= 0, range.upperBound <= file.bodySize else { return nil }
         if file.bodySize <= Self.smallBody {
@@ -135,7 +169,8 @@ public final class DiskCacheStore: CacheStore {
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
-        guard Self.cost(0, length ?? 0) <= maximumSize / 2 else { return nil }
+        // First without the rounding, which could overflow: a server may declare any length.
+        guard length ?? 0 <= maximumSize / 2, Self.cost(0, length ?? 0) <= maximumSize / 2 else { return nil }
         let name = CacheFileName(
             hash: CacheFileName.hash(key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
@@ -150,6 +185,7 @@ public final class DiskCacheStore: CacheStore {
         guard let slot else { return }
         guard var file = slot.file ?? files.head(slot.name) else { return drop(entry.id) }
         file.response = response
+        file.hits = slot.hits ?? file.hits
         let size = try files.write(file, slot.name)
         let isGone = state.withLock { state in
             guard state.table[entry.id] != nil else { return true }
@@ -159,6 +195,7 @@ public final class DiskCacheStore: CacheStore {
         }
         // It was removed meanwhile, and must not come back with the next process.
         if isGone { remove([slot.name]) }
+        evict()
     }
 
     /// Removes an entry.
@@ -189,8 +226,10 @@ public final class DiskCacheStore: CacheStore {
 
     // MARK: Entries
 
-    /// The seconds after which the use of an entry is written to disk again.
-    private static let touchInterval: Double = 60
+    /// The time after which the use of an entry is written to disk.
+    private static let writeInterval = DispatchTimeInterval.seconds(5)
+    /// The maximum number of entries whose use is written at a time. That of others is written after their next use.
+    private static let maximumUsed = 1000
     /// The size in bytes up to which a body is read at once.
     private static let smallBody: Int64 = 64 << 10
 
@@ -201,13 +240,24 @@ public final class DiskCacheStore: CacheStore {
 
     private func entry(_ slot: Slot) -> CacheEntry? {
         let id = slot.name.id
-        if let file = slot.file { return CacheEntry(id, file, hits: slot.hits) }
+        if let file = slot.file { return CacheEntry(id, file, hits: slot.hits ?? file.hits) }
         guard let file = files.head(slot.name) else {
             drop(id)
             return nil
         }
         state.withLock { $0.remember(file, of: id) }
-        return CacheEntry(id, file, hits: slot.hits)
+        return CacheEntry(id, file, hits: slot.hits ?? file.hits)
+    }
+
+    private func writeUsesLater() {
+        sweeper.asyncAfter(deadline: .now() + Self.writeInterval) { [weak self] in self?.writeUses() }
+    }
+
+    /// Writes to disk how often and when entries were used.
+    private func writeUses() {
+        for slot in state.withLock({ $0.takeUsed() }) {
+            CacheDirectory.write(hits: slot.hits ?? 0, lastUse: slot.lastUse, to: slot.name, in: files.folder)
+        }
     }
 
     private func drop(_ id: CacheEntry.ID) {
@@ -237,7 +287,7 @@ public final class DiskCacheStore: CacheStore {
         headSize: Int64,
         replacing replaced: [CacheEntry.ID]
     ) {
-        let slot = Slot(name: name, touched: Date().timeIntervalSince1970, isVerified: true)
+        let slot = Slot(name: name, hits: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
         let cost = Self.cost(headSize, file.bodySize)
         let old: [CacheFileName] = state.withLock { state in
             let old = replaced.compactMap { state.table.remove($0)?.name }

@@ -34,6 +34,7 @@ public final class HTTPCache: Sendable {
     /// The time in seconds since 1970.
     let now: @Sendable () -> Double
     let fetches = CacheFetches()
+    let removals = CacheRemovals()
     private let state = Locked(State())
 
     private struct State {
@@ -127,11 +128,19 @@ public final class HTTPCache: Sendable {
     /// Returns what is stored, the least recently used first.
     public func entries() async throws -> [CacheEntry] { try await store.allEntries() }
 
-    /// Removes the responses that are stored for a URL.
-    public func remove(_ url: URL) async throws { try await store.removeEntries(for: CacheKey(url)) }
+    /// Removes the responses that are stored for a URL; those to requests that are being sent will not be stored.
+    public func remove(_ url: URL) async throws { try await removeEntries(for: CacheKey(url)) }
 
-    /// Removes all responses.
-    public func removeAll() async throws { try await store.removeAll() }
+    /// Removes all responses; those to requests that are being sent will not be stored.
+    public func removeAll() async throws {
+        removals.note(nil)
+        try await store.removeAll()
+    }
+
+    func removeEntries(for key: CacheKey) async throws {
+        removals.note(key)
+        try await store.removeEntries(for: key)
+    }
 
     func count(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 

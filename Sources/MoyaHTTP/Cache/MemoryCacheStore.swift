@@ -52,16 +52,22 @@ public final class MemoryCacheStore: CacheStore {
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
         let headCost = Self.cost(of: response, key)
-        guard headCost + (length ?? 0) <= maximumSize / 2 else { return nil }
+        // A server may declare any length: a sum could overflow.
+        guard length ?? 0 <= maximumSize / 2 - headCost else { return nil }
         return Writer(store: self, response: response, key: key, headCost: headCost, replaced: replaced)
     }
 
     /// Replaces the head of an entry.
     public func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
-        let cost = Self.cost(of: response, entry.key) + entry.bodySize
-        state.withLock { state in
-            state.table.setCost(cost, of: entry.id)
-            _ = state.table.change(entry.id) { $0.entry.response = response }
+        let headCost = Self.cost(of: response, entry.key)
+        let maximum = maximumSize
+        _ = state.withLock { state in
+            let bodySize = state.table.change(entry.id) { slot in
+                slot.entry.response = response
+                return Int64(slot.body.count)
+            }
+            state.table.setCost(headCost + (bodySize ?? 0), of: entry.id)
+            return state.table.removeOldest(downTo: maximum)
         }
     }
 

@@ -32,7 +32,7 @@ struct CacheStage: ExchangeStage {
                 status: response.status,
                 headers: response.headers
             )
-            for key in keys { _ = await cache.attempt { try await cache.store.removeEntries(for: key) } }
+            for key in keys { _ = await cache.attempt { try await cache.removeEntries(for: key) } }
             return response
         }
         let cached = CacheRequest(
@@ -241,6 +241,7 @@ private final class CachedExchange: Sendable {
         sent.headers.ask(for: cached.policy)
         cache.count { if validated == nil { $0.misses += 1 } }
         let requestTime = cache.now()
+        let position = cache.removals.position
         let response: TransportResponse
         do {
             response = try await next(sent, context)
@@ -263,16 +264,21 @@ private final class CachedExchange: Sendable {
             // It is about another representation, or what is stored is lost.
             return try await fetch(.fetch(fallback: nil), entries, lead)
         }
-        if let beginning, response.status == 206 || response.status == 416 {
+        if let beginning, [206, 304, 416].contains(response.status) {
             let head = CacheRules.combined(
                 beginning.entry,
                 with: response,
+                to: cached,
                 requestTime: times.request,
                 responseTime: times.response
             )
             guard let head else { return try await fetch(.fetch(fallback: nil), entries, lead) }
-            let whole = response.following(beginning.body, as: head)
-            return await storing(whole, as: head, replacing: entries, lead)
+            let whole = joined(beginning.body, of: beginning.entry, with: response, as: head)
+            guard CacheRules.mayStay(head) else {
+                lead?.ended(.notStored)
+                return whole
+            }
+            return await storing(whole, as: head, replacing: entries, lead, since: position)
         }
         if request.method == .head || response.status == 304 {
             await update(CacheRules.matching(cached, entries).first, by: response, times)
@@ -291,7 +297,7 @@ private final class CachedExchange: Sendable {
             return response
         }
         if lead == nil, isCollapsible { cache.fetches.mayBeShared(CacheFetches.ID(cached)) }
-        return await storing(response, as: head, replacing: entries, lead)
+        return await storing(response, as: head, replacing: entries, lead, since: position)
     }
 
     private nonisolated(nonsending) func stale(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
@@ -315,16 +321,20 @@ private final class CachedExchange: Sendable {
         let head = CacheRules.updated(
             entry.response,
             with: response.headers,
+            to: cached,
             requestTime: times.request,
             responseTime: times.response
         )
         guard let head else { return nil }
-        _ = await cache.attempt { try await cache.store.update(entry, to: head) }
+        let mayStay = CacheRules.mayStay(head)
+        if mayStay { await update(entry, to: head) }
         let freshness = Freshness(of: head, control: CacheControl(head.headers), at: times.response)
         var updated = entry
         updated.response = head
         let use = StoredUse(entry: updated, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
         guard var confirmed = await stored(use, from: .revalidated) else { return nil }
+        // Its body is read for this request only.
+        if !mayStay { await update(entry, to: head) }
         // The cookies of the 304 are in the head.
         confirmed.setsCookies = response.headers.contains(.setCookie)
         return confirmed
@@ -342,25 +352,36 @@ private final class CachedExchange: Sendable {
                 let head = CacheRules.updated(
                     entry.response,
                     with: response.headers,
+                    to: cached,
                     requestTime: times.request,
                     responseTime: times.response
                 )
             else { return }
-            _ = await cache.attempt { try await cache.store.update(entry, to: head) }
-            return
+            return await update(entry, to: head)
         }
         let effect = CacheRules.effect(
             ofHead: response.headers,
             status: response.status,
             on: entry,
+            to: cached,
             requestTime: times.request,
             responseTime: times.response
         )
         switch effect {
         case .none: break
-        case .update(let head): _ = await cache.attempt { try await cache.store.update(entry, to: head) }
-        case .remove: _ = await cache.attempt { try await cache.store.remove(entry) }
+        case .update(let head): await update(entry, to: head)
+        case .remove: await remove(entry)
         }
+    }
+
+    /// Replaces the head of an entry, or removes the entry if it may not be stored with it.
+    private nonisolated(nonsending) func update(_ entry: CacheEntry, to head: CachedResponse) async {
+        guard CacheRules.mayStay(head) else { return await remove(entry) }
+        _ = await cache.attempt { try await cache.store.update(entry, to: head) }
+    }
+
+    private nonisolated(nonsending) func remove(_ entry: CacheEntry) async {
+        _ = await cache.attempt { try await cache.store.remove(entry) }
     }
 
     // MARK: Storing
@@ -370,8 +391,13 @@ private final class CachedExchange: Sendable {
         _ response: TransportResponse,
         as head: CachedResponse,
         replacing entries: [CacheEntry],
-        _ lead: CacheFetches.Lead?
+        _ lead: CacheFetches.Lead?,
+        since position: CacheRemovals.Position
     ) async -> TransportResponse {
+        guard cache.removals.mayStore(cached.key, since: position) else {
+            lead?.ended(.failed)
+            return response
+        }
         let replaced = CacheRules.replaced(by: head, to: cached, in: entries).map(\.id)
         let length = response.knownLength
         let writer = await cache.attempt {
@@ -381,7 +407,14 @@ private final class CachedExchange: Sendable {
             lead?.ended(.notStored)
             return response
         }
-        let storing = StoringBody(cache: cache, writer: writer, length: head.storedLength(of: response), lead: lead)
+        let storing = StoringBody(
+            cache: cache,
+            key: cached.key,
+            position: position,
+            writer: writer,
+            length: head.storedLength(of: response),
+            lead: lead
+        )
         switch response.body {
         case .complete(let data):
             await storing.append(data)
@@ -409,92 +442,46 @@ private final class CachedExchange: Sendable {
             return response
         }
     }
-}
 
-/// The body of a response that is stored while it is read.
-private final class StoringBody: Sendable {
-    private let cache: HTTPCache
-    private let lead: CacheFetches.Lead?
-    /// The length that the body must have; `nil` if any will do.
-    private let length: Int64?
-    private let state: Locked<State>
-
-    private struct State {
-        var writer: (any CacheWriter)?
-        var count: Int64 = 0
-    }
-
-    init(cache: HTTPCache, writer: any CacheWriter, length: Int64?, lead: CacheFetches.Lead?) {
-        self.cache = cache
-        self.lead = lead
-        self.length = length
-        state = Locked(State(writer: writer))
-    }
-
-    nonisolated(nonsending) func append(_ data: Data) async {
-        let writer = state.withLock { state in
-            state.count += Int64(data.count)
-            return state.writer
-        }
-        guard let writer else { return }
-        let isKept = await cache.attempt { try await writer.append(data) } ?? false
-        guard !isKept else { return }
-        await takeWriter()?.discard()
-        lead?.ended(.notStored)
-    }
-
-    nonisolated(nonsending) func finish() async {
-        let count = state.withLock { $0.count }
-        guard let writer = takeWriter() else { return }
-        let isWhole = length == nil || count == length
-        let isStored: Void? = isWhole ? await cache.attempt { try await writer.finish() } : await writer.discard()
-        let isDone = isWhole && isStored != nil
-        if isDone { cache.count { $0.stored += 1 } }
-        lead?.ended(isDone ? .stored : .failed)
-    }
-
-    nonisolated(nonsending) func discard(_ error: any Error) async {
-        await takeWriter()?.discard()
-        lead?.ended(error.isCancellation ? .cancelled : .failed)
-    }
-
-    private func takeWriter() -> (any CacheWriter)? {
-        state.withLock { state in
-            defer { state.writer = nil }
-            return state.writer
-        }
-    }
-}
-
-extension CachedResponse {
-    /// The length that the body of a response must have, to be stored.
-    fileprivate func storedLength(of response: TransportResponse) -> Int64? {
-        if part != nil, let text = headers[.contentRange], let range = ContentRange(text)?.range {
-            return Int64(range.count)
-        }
-        return response.isDecoded && headers.contains(.contentEncoding)
-            ? nil : headers[.contentLength].flatMap { Int64($0) }
-    }
-}
-
-extension TransportResponse {
-    /// Returns the response with a body that comes before its own, and the head of both.
-    fileprivate func following(_ beginning: TransportBody, as head: CachedResponse) -> TransportResponse {
+    /// Returns a response with a stored part before its body.
+    ///
+    /// Where the rest is not as long as its `Content-Range` says, reading the body fails, and the part is removed: with it, the next
+    /// request would fail, too.
+    private func joined(
+        _ beginning: TransportBody,
+        of entry: CacheEntry,
+        with rest: TransportResponse,
+        as head: CachedResponse
+    ) -> TransportResponse {
         let first = Locked<TransportBodyStream.Iterator?>(TransportBodyStream(beginning).makeAsyncIterator())
-        let rest = TransportBodyStream(of: self)
-        let second = Locked(rest.makeAsyncIterator())
+        let source = TransportBodyStream(of: rest)
+        let second = Locked(source.makeAsyncIterator())
+        let missing = Locked(head.headers[.contentLength].flatMap { Int64($0) }.map { $0 - entry.bodySize } ?? 0)
         var whole = TransportResponse(status: head.status, headers: head.headers)
         whole.body = .stream(
-            rest.replacingChunks {
+            source.replacingChunks { [self] in
                 if var reader = first.withLock({ $0 }) {
                     if let chunk = try await reader.next() { return chunk }
                     first.withLock { $0 = nil }
                 }
                 var reader = second.withLock { $0 }
-                return try await reader.next()
+                let chunk = try await reader.next()
+                let left = missing.withLock { missing in
+                    missing -= Int64(chunk?.count ?? 0)
+                    return missing
+                }
+                guard chunk == nil ? left == 0 : left >= 0 else {
+                    await remove(entry)
+                    throw URLError.make(
+                        .badServerResponse,
+                        url: request.url,
+                        reason: "The rest of a stored part is not as long as its Content-Range says."
+                    )
+                }
+                return chunk
             }
         )
-        whole.isDecoded = isDecoded
+        whole.isDecoded = rest.isDecoded
         return whole
     }
 }
@@ -511,8 +498,4 @@ extension HTTPFields {
         default: break
         }
     }
-}
-
-extension Error {
-    fileprivate var isCancellation: Bool { self is CancellationError || (self as? URLError)?.code == .cancelled }
 }

@@ -25,6 +25,8 @@ struct CacheCommandTests {
                 let writer = try await store.write(response, for: key, length: 5, replacing: [])
                 _ = try await writer?.append(Data("12345".utf8))
                 try await writer?.finish()
+                guard path == "/b", let entry = try await store.entries(for: key).first else { continue }
+                for _ in 0..<7 { _ = try await store.body(of: entry, range: nil) }
             }
             let lines = try await CacheCommand.parse([folder.url.path]).lines(now: now)
             let line = try #require(lines.first { $0.contains("/a") })
@@ -39,6 +41,10 @@ struct CacheCommandTests {
                 _ = try await CacheCommand.parse([folder.url.path, "--prune"]).lines(now: now)
             }
         }
+        // The hits of a process that has ended.
+        let ended = try await CacheCommand.parse([folder.url.path]).lines(now: now)
+        #expect(ended.first?.hasSuffix("used  hits  URL") == true)
+        #expect(ended.first { $0.contains("/b") }?.contains("     7  http://server.test/b") == true)
         let removed = try await CacheCommand.parse([folder.url.path, "--remove", "http://server.test/b"]).lines(
             now: now
         )

@@ -170,7 +170,9 @@ struct CacheModel {
         entries[index].answer.lateBy = answer.lateBy
         entries[index].answer.age = answer.age
         entries[index].arrived = now
-        return .response(status: entries[index].answer.status, body: entries[index].answer.body, .revalidated)
+        let confirmed = entries[index].answer
+        if confirmed.directives?.noStore == true { entries.remove(at: index) }
+        return .response(status: confirmed.status, body: confirmed.body, .revalidated)
     }
 
     /// Handles any other response.

@@ -27,6 +27,53 @@ struct DiskCacheStoreTests {
         #expect(try DiskCacheStore.list(directory: folder.url).count == 2)
     }
 
+    @Test("hits and the order of use outlive their store")
+    func hits() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            for path in ["/a", "/b", "/c"] { try await store.put(Data(path.utf8), at: path) }
+            for path in ["/b", "/a", "/a"] { _ = try await store.text(path) }
+        }
+        for count in 2...4 {
+            let listed = try DiskCacheStore.list(directory: folder.url)
+            #expect(listed.map(\.entry.key) == [.test("/c"), .test("/b"), .test("/a")])
+            #expect(listed.map(\.entry.hits) == [0, 1, count])
+            let store = try DiskCacheStore(directory: folder.url)
+            #expect(try await store.entries(for: .test("/a")).map(\.hits) == [count])
+            let entry = try #require(try await store.entries(for: .test("/a")).first)
+            // A new head keeps them.
+            try await store.update(entry, to: entry.response)
+            _ = try await store.text("/a")
+        }
+    }
+
+    @Test("hits are written while the store is open")
+    func hitsOfOpenStore() async throws {
+        let folder = try TemporaryFolder()
+        let store = try DiskCacheStore(directory: folder.url)
+        try await store.put(Data("x".utf8))
+        for _ in 0..<3 { _ = try await store.text() }
+        try await eventually { try DiskCacheStore.list(directory: folder.url).first?.entry.hits == 3 }
+        withExtendedLifetime(store) {}
+    }
+
+    @Test("a pipe in place of a file does not stop the store", .timeLimit(.minutes(1)))
+    func pipe() async throws {
+        for end in [".head", ".body"] {
+            let folder = try TemporaryFolder()
+            do {
+                let store = try DiskCacheStore(directory: folder.url)
+                try await store.put(Data("x".utf8))
+            }
+            let file = try #require(try files(folder, end).first)
+            try FileManager.default.removeItem(at: file)
+            #expect(mkfifo(file.path, 0o600) == 0)
+            let store = try DiskCacheStore(directory: folder.url)
+            #expect(try await store.text() == nil)
+        }
+    }
+
     @Test("a second store is refused while the first one is there")
     func inUse() async throws {
         let folder = try TemporaryFolder()
@@ -52,6 +99,9 @@ struct DiskCacheStoreTests {
     @Test("a file or a symbolic link in place of the directory is refused")
     func notADirectory() throws {
         let folder = try TemporaryFolder()
+        let remote = URL(string: "http://server.test\(folder.file("new").path)")!
+        #expect(throws: CacheStoreError.notADirectory(remote)) { _ = try DiskCacheStore(directory: remote) }
+        #expect(try folder.names.isEmpty)
         let file = folder.file("file")
         try Data().write(to: file)
         #expect(throws: CacheStoreError.self) { _ = try DiskCacheStore(directory: file) }
@@ -97,7 +147,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("a head with any changed byte, or of any other length, is refused")
+    @Test("a head with any changed byte but those of the hits, or of any other length, is refused")
     func heads() throws {
         let response = CachedResponse(
             status: 200,
@@ -114,7 +164,8 @@ struct DiskCacheStoreTests {
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 0x41
-            #expect(CacheFile(changed) == nil)
+            let isOfHits = (8..<16).contains(index)
+            #expect(CacheFile(changed)?.response == (isOfHits ? response : nil))
             #expect(CacheFile(Array(bytes.prefix(index))) == nil)
         }
     }
