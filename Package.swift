@@ -67,6 +67,8 @@ let package = Package(
             name: "ReactiveSwift",
             description: "ReactiveSwift, for ReactiveMoya. Without it ReactiveMoya is empty."
         ),
+        .trait(name: "Brotli", description: "Decodes responses in Brotli by the system's libbrotlidec."),
+        .trait(name: "Zstd", description: "Decodes responses in Zstandard by the system's libzstd."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -95,6 +97,19 @@ let package = Package(
         // The system's zlib, whose headers the Swift toolchain needs itself on Linux, and which is in Apple's SDKs.
         // Other packages have a target named CZlib, and names must be unique.
         .systemLibrary(name: "CMoyaZlib", path: "Sources/CZlib"),
+        // Libraries of the system that only the traits look for.
+        .systemLibrary(
+            name: "CMoyaBrotli",
+            path: "Sources/CBrotli",
+            pkgConfig: "libbrotlidec",
+            providers: [.apt(["libbrotli-dev"]), .yum(["brotli-devel"]), .brew(["brotli"])]
+        ),
+        .systemLibrary(
+            name: "CMoyaZstd",
+            path: "Sources/CZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .yum(["libzstd-devel"]), .brew(["zstd"])]
+        ),
         // What is shared between threads. No product: applications do not see it.
         .target(name: "MoyaLocks", swiftSettings: strict),
         // The Public Suffix List, which is under the MPL 2.0, and its look-up.
@@ -103,6 +118,8 @@ let package = Package(
             name: "MoyaHTTP",
             dependencies: [
                 "CMoyaZlib", "MoyaLocks", "MoyaPublicSuffixList",
+                .target(name: "CMoyaBrotli", condition: .when(traits: ["Brotli"])),
+                .target(name: "CMoyaZstd", condition: .when(traits: ["Zstd"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),

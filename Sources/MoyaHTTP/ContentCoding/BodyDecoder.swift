@@ -5,7 +5,7 @@ import Foundation
 /// Push input, take pieces until there are none, and repeat; call ``finish()`` at the end.
 package final class BodyDecoder {
     /// The decoders in the order in which the bytes pass through them.
-    private let stages: [Inflater]
+    private let stages: [any ContentDecoder]
     /// A budget for each stage: a body that grows between two codings, and shrinks again, also costs time.
     private var budgets: [DecodingBudget]
     /// The input, if there are no codings.
@@ -13,8 +13,8 @@ package final class BodyDecoder {
 
     /// Creates a decoder; the codings are in the order in which they were applied.
     package init(_ codings: [ContentCoding], limits: ContentDecodingLimits) throws(ContentDecodingError) {
-        var stages: [Inflater] = []
-        for coding in codings.reversed() { stages.append(try Inflater(coding)) }
+        var stages: [any ContentDecoder] = []
+        for coding in codings.reversed() { stages.append(try coding.makeDecoder()) }
         self.stages = stages
         budgets = stages.map { _ in DecodingBudget(limits) }
     }
@@ -52,7 +52,7 @@ package final class BodyDecoder {
 
     private func piece(of index: Int) throws(ContentDecodingError) -> Data? {
         while true {
-            if let piece = try stages[index].next() {
+            if let piece = try stages[index].next(maximum: ZlibStream.pieceSize) {
                 // Counts consumed rather than received bytes; otherwise the result would depend on the size of
                 // network reads.
                 try budgets[index].spend(piece.count, encoded: stages[0].consumed)

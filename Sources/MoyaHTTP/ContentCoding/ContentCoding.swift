@@ -6,6 +6,14 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
     case gzip
     /// The zlib format (RFC 1950), or raw deflate data (RFC 1951), which some servers send under this name.
     case deflate
+    #if Brotli
+        /// Brotli (RFC 7932), with the package trait `Brotli`.
+        case brotli = "br"
+    #endif
+    #if Zstd
+        /// Zstandard (RFC 8878), with windows of at most 8 MiB (RFC 9659), and the package trait `Zstd`.
+        case zstd
+    #endif
 
     /// The maximum number of codings of a body.
     ///
@@ -23,10 +31,11 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
         var codings: [ContentCoding] = []
         for element in elements(of: values) {
             switch element.lowercased() {
-            case "gzip", "x-gzip": codings.append(.gzip)
-            case "deflate": codings.append(.deflate)
+            case "x-gzip": codings.append(.gzip)
             case "identity": break
-            default: return nil
+            case let name:
+                guard let coding = ContentCoding(rawValue: name) else { return nil }
+                codings.append(coding)
             }
         }
         guard codings.count <= maximumCount else { throw .tooManyCodings }
@@ -139,6 +148,8 @@ public enum ContentDecodingError: Error, Equatable, Sendable {
     case unsupported(String)
     /// zlib failed.
     case zlib(ZlibError)
+    /// A decoder other than zlib is out of memory.
+    case outOfMemory
 }
 
 extension ContentDecodingError: LocalizedError {
@@ -163,6 +174,8 @@ extension ContentDecodingError: LocalizedError {
                 + "request \"Accept-Encoding: identity\", or include the coding there to get the data without decoding."
         case .zlib(let error):
             error.errorDescription
+        case .outOfMemory:
+            "The decoder of the response's content coding is out of memory."
         }
     }
 }

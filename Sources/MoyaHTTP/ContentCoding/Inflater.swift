@@ -1,10 +1,7 @@
 import CMoyaZlib
 import Foundation
 
-/// A decoder for one content coding that works piece by piece, based on zlib.
-///
-/// Push input, take pieces until there are none, and repeat; call ``finish()`` at the end. Output is produced one
-/// piece at a time, however large it is.
+/// A decoder for gzip or deflate, based on zlib.
 ///
 /// Data that may follow the end of the coded data:
 /// - gzip: another member, which is decoded as well (RFC 1952, section 2.2), and zero bytes, as in gzip(1);
@@ -12,7 +9,7 @@ import Foundation
 /// - zlib format: none.
 ///
 /// Anything else is an error, as in curl. Browsers ignore it, but then one damaged byte could hide a member.
-final class Inflater {
+final class Inflater: ContentDecoder {
     private enum Phase {
         /// Before the first bytes.
         case start
@@ -49,17 +46,10 @@ final class Inflater {
     private static let rawBits = -MAX_WBITS
     private static let gzipBits = MAX_WBITS + 16
 
-    /// The number of input bytes that have been used.
     var consumed: Int64 { stream.consumed }
 
-    /// Adds input.
-    ///
-    /// Take all pieces of the earlier input first; otherwise the input accumulates.
     func push(_ input: Data) { stream.push(input) }
 
-    /// Returns the next piece of at most `maximum` bytes and 64 KiB; `nil` if more input is needed.
-    ///
-    /// Every later call throws the same error again.
     func next(maximum: Int = ZlibStream.pieceSize) throws(ContentDecodingError) -> Data? {
         do throws(ContentDecodingError) {
             while stream.hasRoom(of: maximum), try advance(maximum: maximum) {}
@@ -71,12 +61,6 @@ final class Inflater {
         return stream.takeOutput()
     }
 
-    /// Marks the end of the input.
-    ///
-    /// Call it after ``next(maximum:)`` has returned `nil`.
-    /// No input at all is a valid empty body, as in responses to HEAD, 204 and 304.
-    ///
-    /// - Throws: ``ContentDecodingError/truncated``, or an earlier error.
     func finish() throws(ContentDecodingError) {
         switch phase {
         case .start, .betweenMembers: if stream.hasInput { throw .truncated }

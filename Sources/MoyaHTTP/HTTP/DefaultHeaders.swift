@@ -33,8 +33,23 @@ extension HTTPFields {
 }
 
 extension HTTPHeader {
-    /// The content codings that all transports decode (RFC 9110, section 8.4.1).
-    public static let defaultAcceptEncoding = acceptEncoding("gzip, deflate")
+    /// The content codings that a session decodes (RFC 9110, section 8.4.1): gzip, deflate, and those of the package traits
+    /// `Brotli` and `Zstd`.
+    ///
+    /// ``URLSessionTransport`` decodes bodies itself, and sends `gzip, deflate` instead.
+    public static let defaultAcceptEncoding = acceptEncoding("gzip, deflate" + brotli + zstd)
+
+    #if Brotli
+        private static let brotli = ", br"
+    #else
+        private static let brotli = ""
+    #endif
+
+    #if Zstd
+        private static let zstd = ", zstd"
+    #else
+        private static let zstd = ""
+    #endif
 
     /// The user's first six languages, each with a quality value 0.1 less than the previous one.
     ///

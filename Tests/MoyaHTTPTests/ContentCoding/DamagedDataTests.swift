@@ -123,7 +123,7 @@ struct DamagedDataTests {
         #expect(BodyDecoder.outcome(of: data.chunks(using: &generator), [coding]) == whole, "seed \(seed)")
     }
 
-    @Test("rubbish ends with something", arguments: ContentCoding.allCases)
+    @Test("rubbish ends with something", arguments: [ContentCoding.gzip, .deflate])
     func rubbish(coding: ContentCoding) {
         let heads =
             coding == .gzip ? ["1F8B0800000000000003", "1F8B081F000000000003", "1F8B"] : ["", "789C", "05", "04"]

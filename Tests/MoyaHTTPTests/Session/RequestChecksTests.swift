@@ -280,7 +280,8 @@ struct RequestChecksTests {
             fields.map { "\($0.name.rawName): \($0.value)" }.dropFirst()
                 == [
                     "accept: text/html", "Accept-Language: \(HTTPHeader.defaultAcceptLanguage.value)",
-                    "Accept-Encoding: gzip, deflate", "A-Session: s", "X-Session: own", "C: 3", "a: 2", "b: 1", "c: 4",
+                    "Accept-Encoding: \(HTTPHeader.defaultAcceptEncoding.value)", "A-Session: s", "X-Session: own",
+                    "C: 3", "a: 2", "b: 1", "c: 4",
                 ]
         )
     }

@@ -11,7 +11,7 @@
     /// It is the default on Linux. It is available if the package trait `NIO` is on (the default;
     /// `traits: []` turns it off), and not on Apple platforms.
     ///
-    /// A session decodes responses in gzip and deflate. Connections are kept alive and shared by all requests to an
+    /// A session decodes the responses (``ContentCoding``). Connections are kept alive and shared by all requests to an
     /// origin: scheme, host and port. If the application sets up a tracer of swift-distributed-tracing before it
     /// creates the transport, each exchange has a span.
     public final class NIOTransport: HTTPTransport {

@@ -357,6 +357,12 @@ extension URLRequest {
             request.headers.map { ($0.name.rawName, $0.value) },
             uniquingKeysWith: { "\($0), \($1)" }
         )
+        #if Brotli || Zstd
+            // URLSession decodes bodies itself, and may not know all that a session decodes.
+            if request.headers[.acceptEncoding] == HTTPHeader.defaultAcceptEncoding.value {
+                setValue("gzip, deflate", forHTTPHeaderField: "Accept-Encoding")
+            }
+        #endif
         #if !canImport(Darwin)
             // Foundation on Linux adds the content type of a form to a POST without one; libcurl omits a blank
             // value.

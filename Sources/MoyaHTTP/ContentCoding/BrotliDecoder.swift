@@ -1,0 +1,88 @@
+#if Brotli
+    import CMoyaBrotli
+    import Foundation
+
+    /// A decoder for Brotli (RFC 7932), based on the system's libbrotlidec.
+    ///
+    /// The window has at most 16 MiB, the largest one of the format; the larger ones of later versions of the library are off.
+    /// Data that follows the end is an error.
+    final class BrotliDecoder: ContentDecoder {
+        private enum Phase { case start, inside, over, failed(ContentDecodingError) }
+
+        private let state: OpaquePointer
+        private let buffers = DecoderBuffers()
+        private var phase = Phase.start
+
+        init() throws(ContentDecodingError) {
+            guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
+            self.state = state
+        }
+
+        deinit { BrotliDecoderDestroyInstance(state) }
+
+        var consumed: Int64 { buffers.consumed }
+
+        func push(_ input: Data) { buffers.push(input) }
+
+        func next(maximum: Int) throws(ContentDecodingError) -> Data? {
+            do throws(ContentDecodingError) {
+                while buffers.hasRoom(of: maximum), try advance(maximum: maximum) {}
+            } catch {
+                phase = .failed(error)
+                _ = buffers.takeOutput()
+                throw error
+            }
+            return buffers.takeOutput()
+        }
+
+        func finish() throws(ContentDecodingError) {
+            switch phase {
+            case .start, .over: break
+            case .inside: throw .truncated
+            case .failed(let error): throw error
+            }
+        }
+
+        /// Performs one step.
+        ///
+        /// Returns false if more input is needed.
+        private func advance(maximum: Int) throws(ContentDecodingError) -> Bool {
+            switch phase {
+            case .start:
+                guard buffers.hasInput else { return false }
+                phase = .inside
+                return true
+            case .inside:
+                return try decode(maximum: maximum)
+            case .over:
+                guard !buffers.hasInput else { throw .corrupt(.brotli) }
+                return false
+            case .failed(let error):
+                throw error
+            }
+        }
+
+        private func decode(maximum: Int) throws(ContentDecodingError) -> Bool {
+            let (result, hasProgressed) = buffers.step(maximum: maximum) { input, output in
+                var (inputCount, inputStart) = (input.count, input.baseAddress)
+                var (room, outputStart) = (output.count, output.baseAddress)
+                let result = BrotliDecoderDecompressStream(state, &inputCount, &inputStart, &room, &outputStart, nil)
+                return ((input.count - inputCount, output.count - room), result)
+            }
+            switch result {
+            case BROTLI_DECODER_RESULT_SUCCESS:
+                phase = .over
+                return true
+            case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
+                return buffers.hasInput && hasProgressed
+            case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:
+                guard hasProgressed else { throw .corrupt(.brotli) }
+                return true
+            default:
+                // The codes of failed allocations; the others are about the data.
+                let isAllocation = (-30 ... -21).contains(BrotliDecoderGetErrorCode(state).rawValue)
+                throw isAllocation ? .outOfMemory : .corrupt(.brotli)
+            }
+        }
+    }
+#endif
