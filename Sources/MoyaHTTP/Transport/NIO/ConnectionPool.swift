@@ -10,17 +10,31 @@
         private let loop: any EventLoop
         /// The `Host` header for requests without one (RFC 9112, section 3.2).
         let hostHeader: String
+        /// The way of the connections.
+        let route: ProxyRoute
         private let core: NIOLoopBoundBox<Core>
 
         init(_ connector: NIOConnector, on loop: any EventLoop) {
             self.loop = loop
             hostHeader = connector.origin.hostHeader
+            route = connector.route
             core = .makeBoxSendingValue(Core(connector, loop), as: Core.self, eventLoop: loop)
         }
 
         /// Sends a request as soon as a connection is available.
         func start(_ request: OutboundRequest) {
             loop.execute { self.core.value.start(request) }
+        }
+
+        /// Opens connections until there are as many, and waits for them.
+        func preconnect(_ count: Int, to url: URL) async throws {
+            let promise = loop.makePromise(of: Void.self)
+            loop.execute { self.core.value.preconnect(count, to: url, promise) }
+            try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                loop.execute { self.core.value.cancelPreconnect(promise) }
+            }
         }
 
         /// Closes all connections.
@@ -58,6 +72,8 @@
         private var open: [ObjectIdentifier: NIOConnector.Connected] = [:]
         private var timer: (scheduled: Scheduled<Void>, time: Duration)?
         private var ended: (@Sendable (URL) -> URLError)?
+        /// Those who wait for connections without a request.
+        private var preconnecting = Preconnecting()
 
         init(_ connector: NIOConnector, _ loop: any EventLoop) {
             self.connector = connector
@@ -122,6 +138,7 @@
                 call.state = .over
                 waiting[request] = nil
                 perform(state.cancelRequest(request, timedOut: timedOut, at: now))
+                continuePreconnecting()
                 scheduleExpiry()
             }
         }
@@ -172,7 +189,9 @@
                 connections[id] = nil
                 if case .success(let connected) = result { connected.closeNow() }
                 perform(state.failed(id, at: now), because: error)
+                preconnecting.fail { self.ended?($0) ?? URLError(engineError: error, url: $0) }
             }
+            continuePreconnecting()
             scheduleExpiry()
         }
 
@@ -251,6 +270,27 @@
             }
         }
 
+        // MARK: Preconnecting
+
+        func preconnect(_ count: Int, to url: URL, _ promise: EventLoopPromise<Void>) {
+            if let ended { return promise.fail(ended(url)) }
+            preconnecting.add(count, url, promise)
+            continuePreconnecting()
+            scheduleExpiry()
+        }
+
+        private func continuePreconnecting() {
+            preconnecting.succeed { state.hasConnections($0) }
+            if let count = preconnecting.count { perform(state.preconnect(count)) }
+        }
+
+        func cancelPreconnect(_ promise: EventLoopPromise<Void>) {
+            guard preconnecting.cancel(promise) else { return }
+            perform(state.cancelPreconnect())
+            continuePreconnecting()
+            scheduleExpiry()
+        }
+
         // MARK: Time
 
         /// Schedules a timer for the next deadline of the state.
@@ -277,6 +317,7 @@
                 call.state = .over
                 call.exchange.failed(error(call.exchange.url))
             }
+            preconnecting.fail(error)
             let (attempts, connections) = (attempts.values, connections.values)
             self.attempts = [:]
             self.connections = [:]
