@@ -131,6 +131,20 @@ extension ReadmeTests {
         #expect(uploads.maximumBodySize > 0)
     }
 
+    @Test("without proxies, and connections before requests")
+    func direct() async throws {
+        var direct = TransportConfiguration()
+        direct.usesSystemProxies = false
+        #if canImport(FoundationNetworking) && !NIO
+            #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: direct) }
+        #else
+            let transport = try Session.makeTransport(connection: direct)
+            let session = Session(transport: transport)
+            let preconnect = { try await session.preconnect(to: URL(string: "https://api.example.com")!) }
+            _ = preconnect
+        #endif
+    }
+
     @Test("what the transport can't do is an error, and never ignored")
     func unsupported() throws {
         var connection = TransportConfiguration()

@@ -122,6 +122,9 @@ public final class RawConnection {
         self.writer = writer
     }
 
+    /// The client's IP address.
+    public var clientAddress: String? { writer.channel.remoteAddress?.ipAddress }
+
     /// The next request's head; `nil` if the client closes the connection.
     public func head() async throws -> RequestHead? {
         while let event = try await event() {

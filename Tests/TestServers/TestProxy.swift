@@ -6,19 +6,34 @@ import NIOPosix
 public final class TestProxy: Sendable {
     /// What it speaks.
     public enum Kind: Sendable {
-        /// HTTP with `CONNECT`; with a value, `Proxy-Authorization` must be that.
+        /// HTTP with `CONNECT` and in absolute form; with a value, `Proxy-Authorization` must be that.
         case http(authorization: String?)
+        /// HTTP; the function gets the request line and `Proxy-Authorization`, and returns the response of a refusal.
+        case asking(@Sendable (_ line: String, _ authorization: String?) -> Refusal?)
         /// SOCKS 5 without credentials.
         case socks
         /// SOCKS 5 with this user name and password (RFC 1929).
         case socksWithLogin(user: String, password: String)
     }
 
+    /// A response of the proxy itself.
+    public struct Refusal: Sendable {
+        let response: String
+        let closes: Bool
+
+        /// Creates a response, after which the connection is closed or kept.
+        public init(_ response: String, closes: Bool) {
+            (self.response, self.closes) = (response, closes)
+        }
+    }
+
     /// What it was asked for.
     public enum Event: Equatable, Sendable {
         /// A tunnel to this host and port.
         case tunnel(String, authorization: String?)
-        /// The same, refused.
+        /// A request in absolute form: method and URL.
+        case forwarded(String, authorization: String?)
+        /// A tunnel, or such a request, that is refused.
         case refused(String, authorization: String?)
         /// Something else: the first line.
         case other(String)
@@ -83,7 +98,16 @@ private final class ProxyConnection: ChannelInboundHandler {
         received += bytes.readableBytesView
         guard !isConnecting else { return }
         switch kind {
-        case .http(let authorization): readHTTP(context, authorization)
+        case .http(let wanted):
+            readHTTP(context) { _, given in
+                guard wanted != nil, wanted != given else { return nil }
+                return TestProxy.Refusal(
+                    "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"p\"\r\n"
+                        + "Content-Length: 0\r\n\r\n",
+                    closes: false
+                )
+            }
+        case .asking(let ask): readHTTP(context, ask)
         case .socks: readSOCKS(context, login: nil)
         case .socksWithLogin(let user, let password):
             let login = [1, UInt8(user.utf8.count)] + user.utf8 + [UInt8(password.utf8.count)] + password.utf8
@@ -91,12 +115,14 @@ private final class ProxyConnection: ChannelInboundHandler {
         }
     }
 
-    private func readHTTP(_ context: ChannelHandlerContext, _ wanted: String?) {
+    private func readHTTP(_ context: ChannelHandlerContext, _ ask: (String, String?) -> TestProxy.Refusal?) {
         let text = String(decoding: received, as: UTF8.self)
         guard let end = text.range(of: "\r\n\r\n") else { return }
-        let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
-        let words = lines[0].split(separator: " ")
-        guard words.count == 3, words[0] == "CONNECT" else {
+        var lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+        let words = lines[0].split(separator: " ").map(String.init)
+        let url = words.count == 3 ? URL(string: words[1]) : nil
+        let isConnect = words.first == "CONNECT"
+        guard words.count == 3, isConnect || url?.scheme == "http" else {
             report(.other(lines[0]))
             context.close(promise: nil)
             return
@@ -104,21 +130,26 @@ private final class ProxyConnection: ChannelInboundHandler {
         let name = "proxy-authorization: "
         let given = lines.first { $0.lowercased().hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
         received.removeFirst(text[..<end.upperBound].utf8.count)
-        guard wanted == nil || wanted == given else {
-            report(.refused(String(words[1]), authorization: given))
-            send(
-                "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"p\"\r\n"
-                    + "Content-Length: 0\r\n\r\n",
-                context
-            )
+        let asked = isConnect ? words[1] : "\(words[0]) \(words[1])"
+        if let refusal = ask("\(words[0]) \(words[1])", given) {
+            report(.refused(asked, authorization: given))
+            send(refusal.response, context)
+            if refusal.closes { context.close(promise: nil) }
             return
         }
-        report(.tunnel(String(words[1]), authorization: given))
-        connect(
-            port: Int(words[1].split(separator: ":").last ?? "") ?? 0,
-            context,
-            response: Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
-        )
+        guard let url, !isConnect else {
+            report(.tunnel(asked, authorization: given))
+            let port = Int(words[1].split(separator: ":").last ?? "") ?? 0
+            connect(port: port, context, response: Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
+            return
+        }
+        report(.forwarded(asked, authorization: given))
+        lines[0] = "\(words[0]) \(url.path.isEmpty ? "/" : url.path)\(url.query.map { "?\($0)" } ?? "") HTTP/1.1"
+        lines.removeAll { $0.lowercased().hasPrefix(name) }
+        // Only the first request of a connection is changed.
+        lines.append("Connection: close")
+        received = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + received
+        connect(port: url.port ?? 80, context, response: [])
     }
 
     /// RFC 1928, sections 3 to 6.

@@ -44,24 +44,8 @@ final class SessionCredentials: Sendable {
     /// Returns the credential for a protection space; `nil` if there is none.
     func credential(for space: ProtectionSpaceKey, scheme: String) -> UserCredential? {
         if let known = remembered.withLock({ $0.last { $0.space == space }?.user }) { return known }
-        guard let storage, space.side == .server else { return nil }
-        let isSecure = space.origin.scheme == "https"
-        let wanted = URLProtectionSpace(
-            host: space.origin.host,
-            port: space.origin.port,
-            protocol: isSecure ? "https" : "http",
-            realm: space.realm,
-            authenticationMethod: scheme.lowercased() == "digest"
-                ? NSURLAuthenticationMethodHTTPDigest : NSURLAuthenticationMethodHTTPBasic
-        )
-        #if canImport(FoundationNetworking)
-            // Foundation on Linux compares spaces by identity, so only the instance that was stored finds a credential.
-            let known = storage.allCredentials.keys.first { $0.isSame(as: wanted) } ?? wanted
-        #else
-            let known = wanted
-        #endif
-        let found = storage.defaultCredential(for: known)
-        return found.flatMap { RequestCredential($0)?.user }
+        // A proxy is not known here: the transport knows it.
+        return space.side == .server ? storage?.user(for: space, scheme: scheme) : nil
     }
 
     /// Remembers a credential that was accepted, for other requests.
@@ -80,11 +64,47 @@ final class SessionCredentials: Sendable {
     }
 }
 
+extension URLCredentialStorage {
+    /// Returns the credential for a protection space of a server or of an HTTP proxy; `nil` if there is none.
+    func user(for space: ProtectionSpaceKey, scheme: String) -> UserCredential? {
+        let (host, port) = (space.origin.host, space.origin.port)
+        let method =
+            scheme.lowercased() == "digest" ? NSURLAuthenticationMethodHTTPDigest : NSURLAuthenticationMethodHTTPBasic
+        let wanted =
+            switch space.side {
+            case .server:
+                URLProtectionSpace(
+                    host: host,
+                    port: port,
+                    protocol: space.origin.scheme == "https" ? "https" : "http",
+                    realm: space.realm,
+                    authenticationMethod: method
+                )
+            case .proxy:
+                URLProtectionSpace(
+                    proxyHost: host,
+                    port: port,
+                    type: NSURLProtectionSpaceHTTPProxy,
+                    realm: space.realm,
+                    authenticationMethod: method
+                )
+            }
+        #if canImport(FoundationNetworking)
+            // Foundation on Linux compares spaces by identity, so only the instance that was stored finds a credential.
+            let known = allCredentials.keys.first { $0.isSame(as: wanted) } ?? wanted
+        #else
+            let known = wanted
+        #endif
+        return defaultCredential(for: known).flatMap { RequestCredential($0)?.user }
+    }
+}
+
 #if canImport(FoundationNetworking)
     extension URLProtectionSpace {
         fileprivate func isSame(as other: URLProtectionSpace) -> Bool {
             host.lowercased() == other.host.lowercased() && port == other.port && self.protocol == other.protocol
-                && realm == other.realm && authenticationMethod == other.authenticationMethod && !isProxy()
+                && realm == other.realm && authenticationMethod == other.authenticationMethod
+                && isProxy() == other.isProxy()
         }
     }
 #endif

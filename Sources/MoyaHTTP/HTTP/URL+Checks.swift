@@ -77,6 +77,16 @@ extension UInt8 {
 }
 
 extension URL {
+    /// The request target in absolute form: the URL without the fragment, user name and password (RFC 9112, section
+    /// 3.2.2).
+    var absoluteTarget: String {
+        let text = withoutCredentials.absoluteString.prefix { $0 != "#" }
+        guard let authority = text.range(of: "://")?.upperBound,
+            let end = text[authority...].firstIndex(where: { $0 == "/" || $0 == "?" })
+        else { return "\(text)/" }
+        return text[end] == "/" ? String(text) : "\(text[..<end])/\(text[end...])"
+    }
+
     /// The request target: path and query as in the request line, without the fragment (RFC 9112, section 3.2.1).
     var requestTarget: String {
         var text = absoluteString

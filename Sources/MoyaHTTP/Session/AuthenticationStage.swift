@@ -194,8 +194,7 @@ private struct ExchangeAuthentication {
             challenged = ChallengedRequest(method: method, url: request.url, hasBody: body != nil)
         case .proxy:
             // RFC 9112, section 3.2.2: to a proxy the target is the whole URL.
-            let target = request.url.absoluteString.prefix { $0 != "#" }
-            challenged = ChallengedRequest(method: method, target: String(target), hasBody: body != nil)
+            challenged = ChallengedRequest(method: method, target: request.url.absoluteTarget, hasBody: body != nil)
         }
         return Party(side: side, origin: origin, request: challenged)
     }

@@ -33,9 +33,9 @@ open class Session: @unchecked Sendable {
     ///
     /// The transport is `NIOTransport` on Linux (package trait `NIO`). Where that is off, on Apple's
     /// platforms, and where the configuration needs URLSession (`protocolClasses` of your own), it is URLSession. The
-    /// HTTP, HTTPS and SOCKS proxies of a `connectionProxyDictionary` are used by both. Other entries of such a
-    /// dictionary, such as a proxy script or a list of exceptions, fail each request over `NIOTransport` with
-    /// ``TransportConfigurationError``.
+    /// HTTP, HTTPS and SOCKS proxies of a `connectionProxyDictionary`, and its exceptions, are used by both; without one,
+    /// the system's proxies are: see ``TransportConfiguration/usesSystemProxies``. Other entries of such a dictionary, such
+    /// as a proxy script, fail each request over `NIOTransport` with ``TransportConfigurationError``.
     ///
     /// - Parameters:
     ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (the time for which a
@@ -215,6 +215,23 @@ open class Session: @unchecked Sendable {
         Request(convertible, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume)
     }
 
+    /// Opens connections to the server of a URL, so that the next requests to it need not wait for the DNS lookup and the
+    /// TLS handshake.
+    ///
+    ///     try await session.preconnect(to: baseURL)
+    ///
+    /// It returns when the connections are open, and does nothing if there are as many, used or not. A connection that no
+    /// request uses is closed after some time, as after a request. URLSession and AsyncHTTPClient cannot preconnect: over
+    /// them it does nothing.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL; only its scheme, host and port matter.
+    ///   - connections: The number of connections, up to the transport's maximum for a host. Over HTTP/2 there is one.
+    /// - Throws: `URLError` if the server cannot be reached.
+    public func preconnect(to url: URL, connections: Int = 1) async throws {
+        try await sessionTransport.value.preconnect(to: url, connections: connections)
+    }
+
     /// Creates the platform's transport with settings of your own.
     ///
     ///     var connection = TransportConfiguration()
@@ -236,7 +253,8 @@ open class Session: @unchecked Sendable {
                 var plain = TransportConfiguration()
                 plain.maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
                 var settings = connection ?? plain
-                try settings.takeProxies(from: configuration.connectionProxyDictionary ?? [:])
+                try settings.takeProxies(from: configuration.connectionProxyDictionary)
+                settings.credentialStorage = configuration.urlCredentialStorage
                 return try NIOTransport(connection: settings)
             }
         #endif

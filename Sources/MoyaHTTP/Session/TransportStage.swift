@@ -79,5 +79,7 @@ struct RefusingTransport: HTTPTransport {
 
     func send(_ request: TransportRequest) async throws -> TransportResponse { throw error }
 
+    func preconnect(to url: URL, connections: Int) async throws { throw error }
+
     func shutdown() async {}
 }

@@ -58,12 +58,28 @@ public protocol HTTPTransport: Sendable {
     ///   transport cannot send the request.
     func send(_ request: TransportRequest) async throws -> TransportResponse
 
+    /// Opens connections to the server of a URL, so that the next requests need not wait for them.
+    ///
+    /// It returns when they are open, and does nothing if there are as many. The default implementation does nothing, since
+    /// requests open what they need: a transport that wraps another one must pass the call on.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL.
+    ///   - connections: The number of connections.
+    /// - Throws: `URLError` if the server cannot be reached.
+    func preconnect(to url: URL, connections: Int) async throws
+
     /// Cancels running exchanges and releases all resources.
     ///
     /// No requests may be sent afterwards.
     /// A session does not call it, since a transport can be shared by several sessions. A transport that owns its
     /// engine also cleans up on deinitialization.
     func shutdown() async
+}
+
+extension HTTPTransport {
+    /// Does nothing.
+    public func preconnect(to url: URL, connections: Int) async throws {}
 }
 
 /// A validated and complete request for a transport.

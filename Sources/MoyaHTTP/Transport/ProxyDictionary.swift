@@ -2,13 +2,16 @@ import Foundation
 
 extension TransportConfiguration {
     /// Applies a `connectionProxyDictionary`: the entries `HTTPEnable`, `HTTPProxy` and `HTTPPort` for `http` URLs,
-    /// those with the prefix `HTTPS` for `https` URLs, and those with the prefix `SOCKS` for all others.
+    /// those with the prefix `HTTPS` for `https` URLs, those with the prefix `SOCKS` for all others, and `ExceptionsList`
+    /// and `ExcludeSimpleHostnames` for the hosts without a proxy.
+    ///
+    /// The dictionary replaces the system's proxies, even if it is empty. `nil` keeps them.
     ///
     /// - Throws: ``TransportConfigurationError`` for unsupported entries.
-    mutating func takeProxies(from dictionary: [AnyHashable: Any]) throws(TransportConfigurationError) {
-        guard !dictionary.isEmpty else { return }
+    mutating func takeProxies(from dictionary: [AnyHashable: Any]?) throws(TransportConfigurationError) {
+        guard let dictionary else { return }
         var reader = ProxyDictionary(dictionary)
-        let proxies = try reader.proxies()
+        let rules = try reader.rules()
         if let key = reader.unreadKeys.sorted().first {
             throw .unsupported(
                 .proxy,
@@ -16,10 +19,10 @@ extension TransportConfiguration {
                 reason: "The entry \"\(key)\" of the connectionProxyDictionary is not supported."
             )
         }
-        guard proxy == nil || proxies.isEmpty else {
+        guard proxy == nil || rules.proxies.isEmpty else {
             throw .invalid(.proxy, reason: "The connectionProxyDictionary also has a proxy.")
         }
-        proxiesByScheme = proxies
+        dictionaryProxies = rules
     }
 }
 
@@ -38,13 +41,11 @@ private struct ProxyDictionary {
         }
         if !take("ProxyAutoConfigEnable", orKeep: true) { entries["ProxyAutoConfigURLString"] = nil }
         _ = take("ProxyAutoDiscoveryEnable", orKeep: true)
-        _ = take("ExcludeSimpleHostnames", orKeep: true)
-        if (entries["ExceptionsList"] as? [Any])?.isEmpty == true { entries["ExceptionsList"] = nil }
     }
 
     var unreadKeys: [String] { Array(entries.keys) }
 
-    mutating func proxies() throws(TransportConfigurationError) -> [String: TransportProxy] {
+    mutating func rules() throws(TransportConfigurationError) -> ProxyRules {
         let user = entries.removeValue(forKey: "kCFProxyUsernameKey") as? String
         let password = entries.removeValue(forKey: "kCFProxyPasswordKey") as? String
         let credential = user.map { TransportProxy.Credential(user: $0, password: password ?? "") }
@@ -53,12 +54,24 @@ private struct ProxyDictionary {
         let socks = try takeAddress("SOCKS", usualPort: 1080).map {
             TransportProxy.socks(host: $0.host, port: $0.port, credential: credential)
         }
-        var proxies: [String: TransportProxy] = [:]
+        var rules = ProxyRules()
         for (scheme, address) in [("http", http), ("https", https)] {
-            proxies[scheme] =
-                address.map { .http(host: $0.host, port: $0.port, credential: credential) } ?? socks
+            let proxy =
+                address.map { TransportProxy.http(host: $0.host, port: $0.port, credential: credential) } ?? socks
+            rules.proxies[scheme] = proxy.map { .success($0) }
         }
-        return proxies
+        if take("ExcludeSimpleHostnames") { rules.exceptions.rules.append(.init(pattern: .simpleNames)) }
+        if let list = entries["ExceptionsList"] as? [String] {
+            entries["ExceptionsList"] = nil
+            for element in list where !rules.exceptions.add(element: element) {
+                throw .unsupported(
+                    .proxy,
+                    transport: "NIOTransport",
+                    reason: "The element \"\(element)\" of the ExceptionsList is not supported."
+                )
+            }
+        }
+        return rules
     }
 
     private mutating func takeAddress(

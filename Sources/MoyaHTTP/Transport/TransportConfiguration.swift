@@ -1,4 +1,9 @@
 import Foundation
+import MoyaPublicSuffixList
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// The configuration of a transport's connections: server trust, client identity, proxies and limits.
 ///
@@ -53,10 +58,26 @@ public struct TransportConfiguration: Sendable {
     public var expectContinueSize: Int64?
     /// The maximum time to wait for a server's agreement to a body, after which it is sent anyway.
     public var expectContinueTimeout = TransportConfiguration.defaultExpectContinueTimeout
-    /// The proxy for all requests; `nil` for none.
+    /// The proxy for all requests; `nil` for those of the system, if ``usesSystemProxies`` is true, or none.
     public var proxy: TransportProxy?
-    /// The proxies of a `connectionProxyDictionary` by URL scheme.
-    var proxiesByScheme: [String: TransportProxy] = [:]
+    /// Whether the system's proxies are used if ``proxy`` is `nil`.
+    ///
+    /// The default is true, as with URLSession. For `NIOTransport` they are those of the environment variables `http_proxy`, `https_proxy`, `all_proxy` and
+    /// `no_proxy`, with the rules of curl: the last three may also be in upper case, and `localhost` is no exception. They
+    /// are read when the transport is created. They are not used with a ``unixSocketPath``. A variable that is not a proxy,
+    /// or one of a type that is not supported, fails the requests that need it.
+    ///
+    /// URLSession uses the same variables on Linux, where that cannot be changed, and the system's settings on Apple
+    /// platforms.
+    public var usesSystemProxies = true
+    /// The proxies of a `connectionProxyDictionary`, which replace those of the system.
+    var dictionaryProxies: ProxyRules?
+    /// The storage with credentials for HTTP proxies, by protection space.
+    var credentialStorage: URLCredentialStorage?
+    /// The IPv4 or IPv6 address that connections are made from; `nil` for the system's choice.
+    ///
+    /// Servers and proxies must have an address of the same version of IP.
+    public var localAddress: String?
     /// The path of a Unix domain socket for all connections, whatever the host of the URL.
     ///
     /// It has at most 103 bytes.
@@ -92,8 +113,13 @@ public struct TransportConfiguration: Sendable {
         guard expectContinueSize ?? 1 >= 1 else {
             throw .invalid(.expectContinueSize, reason: "Only a body of at least one byte can wait.")
         }
-        if let proxy { try check(proxy) }
-        for proxy in proxiesByScheme.values { try check(proxy) }
+        try proxy?.validate()
+        for case .success(let proxy)? in ["http", "https"].map({ dictionaryProxies?.proxies[$0] }) {
+            try proxy.validate()
+        }
+        if let localAddress, IPAddress(localAddress) == nil {
+            throw .invalid(.localAddress, reason: "\"\(localAddress)\" is not an IP address.")
+        }
         if let path = unixSocketPath { try check(unixSocketPath: path) }
         for (host, target) in dnsOverride {
             for name in [host, target] where HostName.Pattern(name) == nil || name.hasPrefix("*") {
@@ -110,29 +136,6 @@ public struct TransportConfiguration: Sendable {
         throw .invalid(setting, reason: "The time must be positive.")
     }
 
-    private func check(_ proxy: TransportProxy) throws(TransportConfigurationError) {
-        guard let host = HostName.Pattern(proxy.address.host), !host.text.hasPrefix("*") else {
-            throw .invalid(.proxy, reason: "\"\(proxy.address.host)\" is neither a host name nor an IP address.")
-        }
-        guard (1...65_535).contains(proxy.address.port) else {
-            throw .invalid(.proxy, reason: "The port \(proxy.address.port) is not between 1 and 65535.")
-        }
-        switch proxy {
-        case .http(_, _, let credential?):
-            guard !credential.user.utf8.contains(UInt8(ascii: ":")) else {
-                throw .invalid(.proxy, reason: "The user name must not contain a colon (RFC 7617, section 2).")
-            }
-        case .socks(_, _, let credential?):
-            for text in [credential.user, credential.password] where !(1...255).contains(text.utf8.count) {
-                throw .invalid(
-                    .proxy,
-                    reason: "SOCKS user names and passwords must have 1 to 255 bytes (RFC 1929, section 2)."
-                )
-            }
-        case .http, .socks: break
-        }
-    }
-
     /// The maximum length of a socket path without the terminating NUL, on the platform with the lowest limit.
     private static let longestSocketPath = 103
 
@@ -140,8 +143,11 @@ public struct TransportConfiguration: Sendable {
         guard (1...Self.longestSocketPath).contains(path.utf8.count), !path.utf8.contains(0) else {
             throw .invalid(.unixSocketPath, reason: "The path must have 1 to \(Self.longestSocketPath) bytes.")
         }
-        guard proxy == nil, proxiesByScheme.isEmpty else {
+        guard proxy == nil, dictionaryProxies?.proxies.isEmpty ?? true else {
             throw .invalid(.proxy, reason: "A proxy cannot be combined with a Unix socket.")
+        }
+        guard localAddress == nil else {
+            throw .invalid(.localAddress, reason: "A local address cannot be combined with a Unix socket.")
         }
         guard dnsOverride.isEmpty else {
             throw .invalid(.dnsOverride, reason: "DNS overrides cannot be combined with a Unix socket.")
@@ -152,6 +158,9 @@ public struct TransportConfiguration: Sendable {
 /// A proxy for all requests.
 public enum TransportProxy: Equatable, Sendable {
     /// An HTTP proxy, with an optional credential.
+    ///
+    /// `https` passes it in a tunnel (`CONNECT`). The credential is sent by Basic at once, and by Digest from then on if the
+    /// proxy's challenge has that. It is sent to the proxy only.
     case http(host: String, port: Int, credential: Credential? = nil)
     /// A SOCKS 5 proxy (RFC 1928), with an optional credential (RFC 1929).
     case socks(host: String, port: Int = 1080, credential: Credential? = nil)
@@ -179,6 +188,30 @@ public enum TransportProxy: Equatable, Sendable {
 
         /// A mirror with the user name only.
         public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+    }
+
+    /// Throws if the proxy is invalid.
+    func validate() throws(TransportConfigurationError) {
+        guard let host = HostName.Pattern(address.host), !host.text.hasPrefix("*") else {
+            throw .invalid(.proxy, reason: "\"\(address.host)\" is neither a host name nor an IP address.")
+        }
+        guard (1...65_535).contains(address.port) else {
+            throw .invalid(.proxy, reason: "The port \(address.port) is not between 1 and 65535.")
+        }
+        switch self {
+        case .http(_, _, let credential?):
+            guard !credential.user.utf8.contains(UInt8(ascii: ":")) else {
+                throw .invalid(.proxy, reason: "The user name must not contain a colon (RFC 7617, section 2).")
+            }
+        case .socks(_, _, let credential?):
+            for text in [credential.user, credential.password] where !(1...255).contains(text.utf8.count) {
+                throw .invalid(
+                    .proxy,
+                    reason: "SOCKS user names and passwords must have 1 to 255 bytes (RFC 1929, section 2)."
+                )
+            }
+        case .http, .socks: break
+        }
     }
 
     var address: (host: String, port: Int) {
@@ -242,6 +275,10 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
         case expectContinueTimeout
         /// The property ``TransportConfiguration/proxy``.
         case proxy
+        /// The property ``TransportConfiguration/usesSystemProxies``.
+        case usesSystemProxies
+        /// The property ``TransportConfiguration/localAddress``.
+        case localAddress
         /// The property ``TransportConfiguration/unixSocketPath``.
         case unixSocketPath
         /// The property ``TransportConfiguration/dnsOverride``.

@@ -71,11 +71,21 @@ final class DigestCheck: Sendable {
     func check(_ value: String?, _ seen: HandlerServer.ReceivedRequest, target: String? = nil, response body: String)
         -> Verdict
     {
+        check(value, method: seen.head.method, target: target ?? seen.head.target, body: seen.body, response: body)
+    }
+
+    /// Looks at the answer in a request with this method, target and body.
+    func check(
+        _ value: String?,
+        method: String,
+        target: String,
+        body sent: String = "",
+        response body: String = ""
+    ) -> Verdict {
         guard let value else { return .absent }
         guard value.hasPrefix("Digest ") else { return .refused }
         let given = Self.parameters(value.dropFirst(7))
         return state.withLock { state in
-            let target = target ?? seen.head.target
             let expected = [
                 "realm": rules.realm, "uri": target, "opaque": "of the server", "algorithm": rules.algorithm,
                 "userhash": rules.hashesUser ? "true" : nil,
@@ -100,7 +110,7 @@ final class DigestCheck: Sendable {
             }
             state.nonces[name] = nonce
             let key = key(session: nonce.session)
-            guard isUser(given), given["response"] == response(key, given, "\(seen.head.method):\(target)", seen.body)
+            guard isUser(given), given["response"] == response(key, given, "\(method):\(target)", sent)
             else { return .refused }
             guard nonce.counts.count <= rules.requestsPerNonce, name == state.current else {
                 if name == state.current { state.renew(nil) }

@@ -10,10 +10,30 @@ import Testing
 
 @Suite("The connectionProxyDictionary of a URLSessionConfiguration", .timeLimit(.minutes(5)))
 struct ProxyDictionaryTests {
-    private func proxies(_ dictionary: [String: Any]) throws -> [String: TransportProxy] {
+    private func rules(_ dictionary: [String: Any]) throws -> ProxyRules {
         var configuration = TransportConfiguration()
         try configuration.takeProxies(from: dictionary)
-        return configuration.proxiesByScheme
+        return try #require(configuration.dictionaryProxies)
+    }
+
+    private func proxies(_ dictionary: [String: Any]) throws -> [String: TransportProxy] {
+        try rules(dictionary).proxies.mapValues { try $0.get() }
+    }
+
+    @Test("hosts of the ExceptionsList, and simple names, are reached without a proxy")
+    func exceptions() throws {
+        let rules = try rules([
+            "HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 80, "ExcludeSimpleHostnames": 1,
+            "ExceptionsList": ["*.local", "a.example", "169.254/16", "fe80::/10", "192.0.2.1"],
+        ])
+        for (host, isDirect) in [
+            ("a.local", true), ("local", true), ("a.b.local", true), ("xlocal.b", false), ("a.example", true),
+            ("b.a.example", false), ("169.254.3.4", true), ("169.253.3.4", false), ("[fe81::1]", true),
+            ("[fd00::1]", false), ("192.0.2.1", true), ("192.0.2.2", false), ("intranet", true), ("b.example", false),
+        ] {
+            let proxy = try rules.proxy(for: Origin(scheme: "http", host: host, port: 80))
+            #expect((proxy == nil) == isDirect, "\(host)")
+        }
     }
 
     @Test("proxies are for one scheme each, and SOCKS for what is left")
@@ -46,7 +66,7 @@ struct ProxyDictionaryTests {
     func refused() {
         let entries: [[String: Any]] = [
             ["ProxyAutoConfigEnable": 1, "ProxyAutoConfigURLString": "http://p/pac"], ["ProxyAutoDiscoveryEnable": 1],
-            ["ExceptionsList": ["*.local"]], ["ExcludeSimpleHostnames": 1], ["Unknown": 1],
+            ["ExceptionsList": ["a*.local"]], ["ExceptionsList": [1]], ["Unknown": 1],
         ]
         for entry in entries {
             let error = #expect(throws: TransportConfigurationError.self) { try proxies(entry) }
@@ -71,7 +91,10 @@ struct ProxyDictionaryTests {
             let response = try await session.data(for: URLRequest(url: url))
             #expect(response.data == Data("GET /d 1".utf8))
             try await server.shutDown()
-            #expect(try await proxy.shutDown() == [.tunnel("api.invalid:\(server.port)", authorization: nil)])
+            #expect(
+                try await proxy.shutDown()
+                    == [.forwarded("GET http://api.invalid:\(server.port)/d", authorization: nil)]
+            )
         }
 
         @Test("a proxy script fails each request with the reason")

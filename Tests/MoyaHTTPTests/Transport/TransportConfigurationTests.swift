@@ -43,6 +43,12 @@ struct TransportConfigurationTests {
             $0.proxy = .http(host: "proxy", port: 80)
             $0.unixSocketPath = "/socket"
         },
+        Row(.localAddress, "a name") { $0.localAddress = "localhost" },
+        Row(.localAddress, "empty") { $0.localAddress = "" },
+        Row(.localAddress, "with a unix socket") {
+            $0.localAddress = "127.0.0.1"
+            $0.unixSocketPath = "/socket"
+        },
         Row(.unixSocketPath, "empty") { $0.unixSocketPath = "" },
         Row(.unixSocketPath, "too long") { $0.unixSocketPath = String(repeating: "x", count: 104) },
         Row(.unixSocketPath, "with a zero") { $0.unixSocketPath = "/a\0b" },
@@ -72,6 +78,7 @@ struct TransportConfigurationTests {
             Row(.idleConnectionTimeout, "any") { $0.idleConnectionTimeout = .seconds(1) },
             Row(.unixSocketPath, "any") { $0.unixSocketPath = "/socket" },
             Row(.dnsOverride, "any") { $0.dnsOverride = ["a": "127.0.0.1"] },
+            Row(.localAddress, "any") { $0.localAddress = "127.0.0.1" },
             Row(.proxy, "SOCKS with credentials") {
                 $0.proxy = .socks(host: "proxy", credential: .init(user: "u", password: "secret"))
             },
@@ -84,6 +91,7 @@ struct TransportConfigurationTests {
                 Row(.clientIdentity, "any") { $0.clientIdentity = identity },
                 Row(.minimumTLSVersion, "1.2") { $0.minimumTLSVersion = .tls12 },
                 Row(.minimumTLSVersion, "1.3") { $0.minimumTLSVersion = .tls13 },
+                Row(.usesSystemProxies, "false") { $0.usesSystemProxies = false },
                 Row(.proxy, "HTTP") { $0.proxy = .http(host: "proxy", port: 80) },
             ]
         #endif

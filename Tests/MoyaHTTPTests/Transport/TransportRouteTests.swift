@@ -1,9 +1,10 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
-    import MoyaHTTP
     import TestServers
     import Testing
+
+    @testable import MoyaHTTP
 
     @Suite("Proxies, connections and the time for making them", .timeLimit(.minutes(5)))
     struct TransportRouteTests {
@@ -14,7 +15,7 @@
             try await SecureExchanges.send(TransportRequest(method: .get, url: url), configuration)
         }
 
-        @Test("an HTTP proxy gives a tunnel, for TLS and without it", arguments: [false, true], [false, true])
+        @Test("an HTTP proxy gets a tunnel for https, and the URL for http", arguments: [false, true], [false, true])
         func httpProxy(overTLS: Bool, withCredential: Bool) async throws {
             let authority = try TestAuthority()
             let proxy = try await TestProxy(.http(authorization: withCredential ? authorization : nil))
@@ -29,9 +30,13 @@
             #expect(text == "GET /p \(overTLS ? 2 : 1)")
             try await server.shutDown()
             let events = try await proxy.shutDown()
+            let given = withCredential ? authorization : nil
             #expect(
-                events
-                    == [.tunnel("localhost:\(server.port)", authorization: withCredential ? authorization : nil)]
+                events == [
+                    overTLS
+                        ? .tunnel("localhost:\(server.port)", authorization: given)
+                        : .forwarded("GET http://localhost:\(server.port)/p", authorization: given)
+                ]
             )
         }
 
@@ -199,6 +204,30 @@
                 #expect(!seen.events.contains { if case .request = $0 { true } else { false } })
             }
             try await server.shutDown()
+        }
+
+        @Test("connections are made from the local address", arguments: ["127.0.0.2", "127.0.0.1"])
+        func localAddress(address: String) async throws {
+            let clients = Locked<[String?]>([])
+            let server = try await RawServer { connection in
+                clients.withLock { $0.append(connection.clientAddress) }
+                while try await connection.head() != nil {
+                    try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                }
+            }
+            var configuration = TransportConfiguration()
+            configuration.localAddress = address
+            let url = try #require(URL(string: "http://localhost:\(server.port)/"))
+            let request = TransportRequest(method: .get, url: url)
+            #expect(try await SecureExchanges.send(request, configuration) == "ok")
+            #expect(clients.withLock { $0 } == [address])
+            // An address of another machine.
+            configuration.localAddress = "192.0.2.1"
+            let error = await #expect(throws: URLError.self) {
+                try await SecureExchanges.send(request, configuration)
+            }
+            #expect(error?.code == .cannotConnectToHost)
+            await server.shutDown()
         }
     }
 #endif

@@ -121,6 +121,8 @@
                 configuration.proxy =
                     mode == .connect
                     ? .http(host: "127.0.0.1", port: slot.port) : .socks(host: "127.0.0.1", port: slot.port)
+                // With another name, plain http has a tunnel, too.
+                configuration.dnsOverride = ["server.test": "host.test"]
                 transport = try NIOTransport(connection: configuration)
             }
             let scheme = mode.usesTLS ? "https" : "http"

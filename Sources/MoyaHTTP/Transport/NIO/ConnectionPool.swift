@@ -50,6 +50,8 @@
             var channels: [ObjectIdentifier: NIOConnector.Connected] = [:]
             var timer: (scheduled: Scheduled<Void>, time: Duration)?
             var ended: (@Sendable (URL) -> URLError)?
+            /// Those who wait for connections without a request.
+            var preconnecting = Preconnecting()
         }
 
         /// An action with the objects that it concerns.
@@ -61,6 +63,8 @@
             case close(OpenConnection)
             case cancel(Attempt)
             case fail(OutboundRequest)
+            /// Tell those who wait for connections without a request that there are enough.
+            case preconnected([Preconnecting.Waiter])
             case schedule(at: Duration)
         }
 
@@ -69,6 +73,8 @@
         private let loops: [any EventLoop]
         /// The `Host` header for requests without one (RFC 9112, section 3.2).
         let hostHeader: String
+        /// The way of the connections.
+        let route: ProxyRoute
         private let started = NIODeadline.now()
         private let state: Locked<State>
 
@@ -81,6 +87,7 @@
             self.connector = connector
             self.loops = loops
             hostHeader = connector.origin.hostHeader
+            route = connector.route
             state = Locked(
                 State(
                     machine: ConnectionPoolStateMachine(
@@ -142,6 +149,27 @@
             exchange.failed(ended?(url) ?? URLError(engineError: error, url: url))
         }
 
+        // MARK: Preconnecting
+
+        /// Opens connections until there are as many, and waits for them.
+        ///
+        /// - Throws: `URLError`.
+        func preconnect(_ count: Int, to url: URL) async throws {
+            let waiter = Preconnecting.Waiter(count: count, url: url)
+            let ended = state.withLock { state in
+                if state.ended == nil { state.preconnecting.add(waiter) }
+                return state.ended
+            }
+            if let ended { throw ended(url) }
+            try await withTaskCancellationHandler {
+                update { _, _ in [] }
+                try await waiter.result.wait().get()
+            } onCancel: {
+                update { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnect() : [] }
+                waiter.result.fulfill(.failure(URLError.cancelled(url: url)))
+            }
+        }
+
         // MARK: Connections
 
         /// Starts an attempt, on its event loop.
@@ -189,11 +217,14 @@
                 }
             } catch {
                 if case .success(let connected) = result { connected.closeNow() }
+                var waiters: [Preconnecting.Waiter] = []
                 update(because: error) { state, now in
                     state.connections[id] = nil
                     state.unassign(id)
+                    waiters = state.preconnecting.takeAll()
                     return state.machine.failed(id, at: now)
                 }
+                for waiter in waiters { waiter.result.fulfill(.failure(URLError(engineError: error, url: waiter.url))) }
             }
         }
 
@@ -285,6 +316,15 @@
                     if let request = state.waiting.removeValue(forKey: request) { effects.append(.fail(request)) }
                 }
             }
+            // The event may also have been one that those who wait without a request have waited for.
+            if !state.preconnecting.isEmpty {
+                let done = state.preconnecting.takeSatisfied { state.machine.hasConnections($0) }
+                if !done.isEmpty { effects.append(.preconnected(done)) }
+                if let count = state.preconnecting.count {
+                    let actions = state.machine.preconnect(count)
+                    if !actions.isEmpty { effects += self.effects(of: actions, &state) }
+                }
+            }
             if let time = state.machine.nextDeadline, time < state.timer?.time ?? .longestTimeout {
                 effects.append(.schedule(at: time))
             }
@@ -303,6 +343,7 @@
                     guard let cancel = attempt.cancel else { continue }
                     if attempt.loop.inEventLoop { cancel.value() } else { attempt.loop.execute { cancel.value() } }
                 case .fail(let request): fail(request.exchange, error)
+                case .preconnected(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
                 case .schedule(let time): schedule(at: time)
                 }
             }
@@ -334,17 +375,18 @@
         ///
         /// Running and waiting requests fail with the error.
         func shutDown(_ error: @escaping @Sendable (URL) -> URLError) -> EventLoopFuture<Void> {
-            let (waiting, attempts, connections, channels, timer) = state.withLock { state in
+            let (waiting, attempts, connections, channels, timer, waiters) = state.withLock { state in
                 state.ended = error
                 defer {
                     (state.waiting, state.attempts, state.connections, state.timer) = ([:], [:], [:], nil)
                 }
                 return (
                     Array(state.waiting.values), Array(state.attempts.values), Array(state.connections.values),
-                    Array(state.channels.values), state.timer?.scheduled
+                    Array(state.channels.values), state.timer?.scheduled, state.preconnecting.takeAll()
                 )
             }
             timer?.cancel()
+            for waiter in waiters { waiter.result.fulfill(.failure(error(waiter.url))) }
             for request in waiting { request.exchange.failed(error(request.exchange.url)) }
             perform(attempts.map { .cancel($0) })
             for connection in connections { connection.perform { $0.shutDown() } }

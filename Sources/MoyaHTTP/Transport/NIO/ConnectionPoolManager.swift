@@ -34,7 +34,8 @@
         ///
         /// The sender keeps it alive until the exchange is over.
         ///
-        /// - Throws: `URLError`, or ``ServerTrustError`` for a host without a required rule.
+        /// - Throws: `URLError`; ``ServerTrustError`` for a host without a required rule; or
+        ///   ``TransportConfigurationError`` for a proxy of the environment that is invalid.
         func pool(for url: URL) throws -> ConnectionPool {
             guard let origin = Origin(url) else { throw URLError.make(.unsupportedURL, url: url) }
             let (known, isShutDown) = state.withLock { state -> (ConnectionPool?, Bool) in
@@ -70,6 +71,9 @@
             }
             return Array(loops[first...] + loops[..<first])
         }
+
+        /// Returns the HTTP proxy that requests to a URL are sent to in absolute form, if any.
+        func forwardingProxy(for url: URL) -> HTTPProxy? { settings.forwardingProxy(for: url) }
 
         /// Removes the least recently used pools that are not in use.
         private static func drop(from entries: inout [Origin: Entry]) -> [ConnectionPool] {

@@ -36,6 +36,8 @@ struct ConnectionPoolStateMachine: Sendable {
         let id: ConnectionID
         /// The last request that arrived before the attempt.
         let lastRequest: RequestID
+        /// Whether the attempt continues without a request that waits for it.
+        var isPreconnected = false
     }
 
     /// An HTTP/2 connection.
@@ -124,9 +126,41 @@ struct ConnectionPoolStateMachine: Sendable {
         let index =
             timedOut
             ? attempts.firstIndex { $0.lastRequest >= request }
-            : waitingCount < attempts.count ? attempts.startIndex : nil
+            : waitingCount < attempts.count ? attempts.firstIndex { !$0.isPreconnected } : nil
         guard let index else { return [] }
         return [.close(attempts.remove(at: index).id)] + startAttempts(at: now)
+    }
+
+    // MARK: Preconnecting
+
+    /// Returns whether there are as many connections, in use or not, or as many as are allowed.
+    ///
+    /// One over HTTP/2 is enough.
+    func hasConnections(_ count: Int) -> Bool {
+        shared.contains(where: \.isUsable) || idle.count + busy.count >= min(count, limit)
+    }
+
+    /// Starts attempts until there are as many connections, even if no request waits for them.
+    mutating func preconnect(_ count: Int) -> [Action] {
+        guard !hasConnections(count) else { return [] }
+        // One attempt shows the version.
+        let missing = version == .http1 ? min(count, limit) - idle.count - busy.count : 1
+        for index in attempts.indices.prefix(missing) { attempts[index].isPreconnected = true }
+        var actions: [Action] = []
+        while attempts.count < missing {
+            lastConnection += 1
+            attempts.append(Attempt(id: lastConnection, lastRequest: lastRequest, isPreconnected: true))
+            actions.append(.open(lastConnection))
+        }
+        return actions
+    }
+
+    /// Cancels the attempts that no request waits for, because nothing is to be preconnected any more.
+    mutating func cancelPreconnect() -> [Action] {
+        for index in attempts.indices { attempts[index].isPreconnected = false }
+        let excess = attempts.suffix(max(0, attempts.count - waitingCount))
+        attempts.removeLast(excess.count)
+        return excess.map { .close($0.id) }
     }
 
     // MARK: Connections

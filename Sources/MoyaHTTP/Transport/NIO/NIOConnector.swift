@@ -22,6 +22,7 @@
 
         let origin: Origin
         let settings: NIOSettings
+        let route: ProxyRoute
         /// The server trust; `nil` without TLS.
         let trust: NIOServerTrust?
 
@@ -50,9 +51,7 @@
             // The TLS context is created on another thread, since that reads files.
             let context = trust?.context(on: loop).map { Optional($0) } ?? loop.makeSucceededFuture(nil)
             context.flatMap { context in
-                open(on: loop, began).flatMap { channel in
-                    tunnel(channel).flatMap { secure(channel, context) }
-                }
+                route(on: loop, began).flatMap { secure($0, context) }
             }.assumeIsolated().whenComplete { attempt.ended($0) }
             if let time = settings.connectTimeout {
                 let amount = TimeAmount(time)
@@ -92,10 +91,11 @@
             on loop: any EventLoop,
             _ began: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
         ) -> EventLoopFuture<any Channel> {
-            let bootstrap = ClientBootstrap(group: loop)
+            var bootstrap = ClientBootstrap(group: loop)
                 .connectTimeout(TimeAmount(.longestTimeout))
                 .channelInitializer(began)
-            return switch settings.destination(of: origin) {
+            if let address = settings.localAddress { bootstrap = bootstrap.bind(to: address) }
+            return switch settings.destination(of: origin, by: route) {
             case .socket(let path): bootstrap.connect(unixDomainSocketPath: path)
             case .address(let host, let port): bootstrap.connect(host: host, port: port)
             }
@@ -103,23 +103,49 @@
 
         // MARK: Proxy
 
-        private func tunnel(_ channel: any Channel) -> EventLoopFuture<Void> {
+        /// Opens a channel to the server, through a proxy if the route has one.
+        private func route(
+            on loop: any EventLoop,
+            _ began: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+        ) -> EventLoopFuture<any Channel> {
             let target = settings.target(of: origin)
-            switch settings.proxy(for: origin) {
-            case nil:
-                return channel.eventLoop.makeSucceededVoidFuture()
-            case .http(_, _, let credential):
-                return perform(ConnectHandshake(host: target, port: origin.port, credential: credential), on: channel)
+            switch route {
+            case .direct, .forwarding:
+                return open(on: loop, began)
+            case .tunnel(let proxy):
+                return open(on: loop, began, ConnectHandshake(host: target, port: origin.port, proxy: proxy))
             case .socks(_, _, let credential):
-                return perform(SOCKSHandshake(host: target, port: origin.port, credential: credential), on: channel)
+                return open(on: loop, began, SOCKSHandshake(host: target, port: origin.port, credential: credential))
             }
         }
 
-        private func perform(_ handshake: any ProxyHandshake, on channel: any Channel) -> EventLoopFuture<Void> {
-            let promise = channel.eventLoop.makePromise(of: Void.self)
+        /// Opens a channel, and performs a handshake on it, or on further channels if the proxy closes it.
+        private func open(
+            on loop: any EventLoop,
+            _ began: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>,
+            _ handshake: any ProxyHandshake
+        ) -> EventLoopFuture<any Channel> {
+            open(on: loop, began).flatMap { channel in
+                perform(handshake, on: channel).flatMap { next in
+                    guard let next else { return loop.makeSucceededFuture(channel) }
+                    channel.close(promise: nil)
+                    return open(on: loop, began, next)
+                }
+            }
+        }
+
+        /// Performs a handshake, and returns the one to perform on another channel, if that is necessary.
+        private func perform(
+            _ handshake: any ProxyHandshake,
+            on channel: any Channel
+        ) -> EventLoopFuture<(any ProxyHandshake)?> {
+            let promise = channel.eventLoop.makePromise(of: (any ProxyHandshake)?.self)
             let handler = ProxyHandshakeHandler(handshake, promise)
             return value(of: promise, on: channel) { try $0.addHandler(handler) }
-                .map { channel.pipeline.syncOperations.removeHandler(handler, promise: nil) }
+                .map { next in
+                    channel.pipeline.syncOperations.removeHandler(handler, promise: nil)
+                    return next
+                }
                 .nonisolated()
         }
 

@@ -1,5 +1,6 @@
 #if NIO && !canImport(Darwin)
     import Foundation
+    import NIOCore
     import NIOSSL
 
     /// The settings of a ``TransportConfiguration`` for NIO.
@@ -15,8 +16,10 @@
         let idleConnectionTimeout: Duration
         let maySpeakHTTP2: Bool
 
-        private let proxy: TransportProxy?
-        private let proxiesByScheme: [String: TransportProxy]
+        /// The address that connections are made from, if any.
+        let localAddress: SocketAddress?
+
+        private let routes: ProxyRoutes
         private let unixSocketPath: String?
         private let serverTrustManager: ServerTrustManager?
         private let handshake: TLSHandshake
@@ -44,8 +47,8 @@
             connectTimeout = configuration.connectTimeout.map { min($0, .longestTimeout) }
             idleConnectionTimeout = min(configuration.idleConnectionTimeout ?? Self.usualIdleTime, .longestTimeout)
             maySpeakHTTP2 = configuration.httpVersion == .automatic
-            proxy = configuration.proxy
-            proxiesByScheme = configuration.proxiesByScheme
+            localAddress = configuration.localAddress.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
+            routes = ProxyRoutes(configuration.proxyRules, storage: configuration.credentialStorage)
             unixSocketPath = configuration.unixSocketPath
             serverTrustManager = configuration.serverTrustManager
             self.handshake = handshake
@@ -61,9 +64,13 @@
         ///   - origin: The origin.
         ///   - host: The host of the origin, as it should appear in errors.
         /// - Returns: The connector.
-        /// - Throws: ``ServerTrustError`` for a host without a required rule, or for a rule that cannot be applied.
-        func connector(for origin: Origin, host: String) throws(ServerTrustError) -> NIOConnector {
-            guard origin.scheme == "https" else { return NIOConnector(origin: origin, settings: self, trust: nil) }
+        /// - Throws: ``ServerTrustError`` for a host without a required rule, or for a rule that cannot be applied;
+        ///   ``TransportConfigurationError`` for a proxy of the environment that is invalid.
+        func connector(for origin: Origin, host: String) throws -> NIOConnector {
+            let route = try route(to: origin)
+            guard origin.scheme == "https" else {
+                return NIOConnector(origin: origin, settings: self, route: route, trust: nil)
+            }
             let rule =
                 try serverTrustManager?.rule(forHost: host)
                 ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
@@ -79,6 +86,7 @@
             return NIOConnector(
                 origin: origin,
                 settings: self,
+                route: route,
                 trust: NIOServerTrust(rule: rule, configuration: configuration, contexts: contexts)
             )
         }
@@ -89,16 +97,37 @@
             return dnsOverride[name] ?? name
         }
 
-        /// Returns the proxy for an origin, if any.
-        func proxy(for origin: Origin) -> TransportProxy? { proxy ?? proxiesByScheme[origin.scheme] }
+        /// Returns the HTTP proxy that requests to a URL are sent to in absolute form, if any.
+        func forwardingProxy(for url: URL) -> HTTPProxy? {
+            guard routes.mayForward, let origin = Origin(url), case .forwarding(let proxy)? = try? route(to: origin)
+            else {
+                return nil
+            }
+            return proxy
+        }
+
+        private func route(to origin: Origin) throws(TransportConfigurationError) -> ProxyRoute {
+            try routes.route(to: origin, isOverridden: dnsOverride[HostName(origin.host).text] != nil)
+        }
 
         /// Returns the destination of connections for an origin.
-        func destination(of origin: Origin) -> Destination {
+        func destination(of origin: Origin, by route: ProxyRoute) -> Destination {
             if let unixSocketPath { return .socket(path: unixSocketPath) }
-            if let proxy = proxy(for: origin) {
-                return .address(host: HostName(proxy.address.host).text, port: proxy.address.port)
+            return switch route {
+            case .direct: .address(host: target(of: origin), port: origin.port)
+            case .forwarding(let proxy), .tunnel(let proxy): .address(host: proxy.host, port: proxy.port)
+            case .socks(let host, let port, _): .address(host: host, port: port)
             }
-            return .address(host: target(of: origin), port: origin.port)
+        }
+    }
+
+    extension TransportConfiguration {
+        /// The proxies: those of the configuration, of the `connectionProxyDictionary`, or of the environment.
+        fileprivate var proxyRules: ProxyRules {
+            if let proxy { return ProxyRules(proxy) }
+            if let dictionaryProxies { return dictionaryProxies }
+            guard usesSystemProxies, unixSocketPath == nil else { return ProxyRules() }
+            return ProxyRules(environment: ProcessInfo.processInfo.environment)
         }
     }
 #endif

@@ -21,8 +21,7 @@
 
         /// Creates a transport, whose connections are closed on deinitialization.
         ///
-        /// All settings are supported, with one limitation: an HTTP proxy is used with a tunnel (`CONNECT`) also for
-        /// `http` URLs.
+        /// All settings are supported.
         ///
         /// - Parameter connection: How connections are established.
         /// - Throws: ``TransportConfigurationError``.
@@ -46,8 +45,14 @@
         /// - Returns: The response.
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
-            guard let tracer else { return try await request.exchange(start) }
-            return try await tracer.send(request) { try await $0.exchange(start) }
+            guard let tracer else { return try await sendByRoute(request) }
+            return try await tracer.send(request) { try await sendByRoute($0) }
+        }
+
+        private nonisolated(nonsending) func sendByRoute(_ request: TransportRequest) async throws -> TransportResponse
+        {
+            guard let proxy = pools.forwardingProxy(for: request.url) else { return try await request.exchange(start) }
+            return try await proxy.send(request) { try await $0.exchange(start) }
         }
 
         private nonisolated(nonsending) func start(
@@ -64,6 +69,27 @@
             let outbound = try OutboundRequest(request, body, exchange, pool, expectation)
             guard expectation != nil else { return try await exchange.response { pool.start(outbound) } }
             return try await ExpectContinue.send(outbound, for: request)
+        }
+
+        /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless there are
+        /// as many.
+        ///
+        /// Connections that no request uses are closed after ``TransportConfiguration/idleConnectionTimeout``.
+        ///
+        /// - Parameters:
+        ///   - url: An `http` or `https` URL; only its scheme, host and port matter.
+        ///   - connections: The number of connections, of which there are at most
+        ///     ``TransportConfiguration/maximumConnectionsPerHost``. Over HTTP/2 there is one.
+        /// - Throws: `URLError`.
+        public func preconnect(to url: URL, connections: Int) async throws {
+            guard connections > 0 else { return }
+            do {
+                // NIO traps on a port of more than 16 bits.
+                guard url.hasValidPort else { throw URLError.make(.badURL, url: url, reason: URL.invalidPortText) }
+                try await pools.pool(for: url).preconnect(connections, to: url)
+            } catch {
+                throw URLError(engineError: error, url: url)
+            }
         }
 
         /// Closes all connections, and cancels running requests.

@@ -25,7 +25,7 @@
         }
 
         let method: String
-        /// The path and query (RFC 9112, section 3.2.1).
+        /// The path and query, or the URL for an HTTP proxy (RFC 9112, section 3.2).
         let target: String
         /// The value of `Host` or `:authority`: the caller's `Host` field, or that of the origin.
         let authority: String
@@ -58,7 +58,11 @@
             guard !method.isEmpty, method.utf8.allSatisfy(\.isToken) else {
                 throw RequestValidationError.invalidMethod(method)
             }
-            target = request.url.requestTarget
+            if case .forwarding = pool.route {
+                target = request.url.absoluteTarget
+            } else {
+                target = request.url.requestTarget
+            }
             guard target.utf8.allSatisfy(\.isVisible) else {
                 throw RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
             }
@@ -68,6 +72,8 @@
                 headers.removeAll(where: \.isWrittenByTransport)
             }
             if expectation != nil { headers.append(HTTPField(name: .expect, value: "100-continue")) }
+            // In a tunnel it would reach the server.
+            if case .tunnel = pool.route { headers[.proxyAuthorization] = nil }
             self.headers = headers
             self.authority = authority.isEmpty ? pool.hostHeader : authority
             guard self.authority.utf8.allSatisfy(\.isVisible) else {

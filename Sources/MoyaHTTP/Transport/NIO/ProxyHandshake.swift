@@ -4,26 +4,43 @@
     import NIOCore
 
     /// A state machine for the handshake with a proxy: bytes in, bytes out.
-    protocol ProxyHandshake {
+    protocol ProxyHandshake: Sendable {
         /// Returns the first bytes to send.
         mutating func begin() -> ByteBuffer
 
         /// Handles bytes from the proxy.
         mutating func receive(_ bytes: ByteBuffer) throws -> ProxyStep
+
+        /// Handles the end of the connection.
+        mutating func closed() throws -> ProxyStep
+    }
+
+    extension ProxyHandshake {
+        mutating func closed() throws -> ProxyStep { throw ProxyError.closed }
     }
 
     enum ProxyStep: Equatable, Sendable {
         /// Wait for more bytes.
         case wait
         case send(ByteBuffer)
+        /// Continue on a new connection.
+        case reconnect
         /// The handshake is complete; further bytes belong to the server.
         case done
     }
 
     /// An error of a proxy.
     enum ProxyError: TransportFailure, Equatable, CustomStringConvertible {
-        /// The proxy requires a credential, or did not accept the given one.
+        /// The proxy requires a credential, and there is none.
         case authenticationRequired
+        /// The proxy did not accept the credential.
+        case credentialRefused
+        /// The credential cannot be sent by Basic.
+        case invalidCredential(CredentialError)
+        /// The proxy requires a credential by none of the supported schemes, or its challenge is missing or invalid.
+        case unsupportedChallenge(schemes: [String])
+        /// The proxy has not proved that it knows the password (RFC 7616, section 3.5).
+        case notAuthentic
         /// The proxy responded to CONNECT with this status.
         case refused(status: Int)
         /// A SOCKS proxy could not connect (RFC 1928, section 6).
@@ -39,8 +56,9 @@
 
         var urlErrorCode: URLError.Code {
             switch self {
-            case .authenticationRequired: .userAuthenticationRequired
-            case .refused, .unexpectedBytes: .badServerResponse
+            case .authenticationRequired, .credentialRefused, .invalidCredential, .unsupportedChallenge:
+                .userAuthenticationRequired
+            case .refused, .unexpectedBytes, .notAuthentic: .badServerResponse
             case .notConnected, .notSOCKS: .cannotConnectToHost
             case .closed: .networkConnectionLost
             }
@@ -51,12 +69,29 @@
         var description: String {
             switch self {
             case .authenticationRequired: "The proxy requires a user name and a password."
+            case .credentialRefused: "The proxy did not accept the user name and the password."
+            case .invalidCredential(let error): error.localizedDescription
+            case .unsupportedChallenge([]):
+                "The proxy requires authentication, but its challenge is missing or invalid."
+            case .unsupportedChallenge(let schemes):
+                "The proxy requires authentication by \(schemes.joined(separator: " or ")), but only Basic and Digest are supported."
+            case .notAuthentic: "The proxy has not proved that it knows the password (rspauth; RFC 7616, section 3.5)."
             case .refused(let status): "The proxy refused to connect with status \(status)."
             case .notConnected(let code): "The SOCKS proxy could not connect: \(Self.text(code))."
             case .notSOCKS: "The proxy does not support SOCKS 5."
             case .unexpectedBytes: "The proxy has sent unexpected bytes."
             case .closed: "The proxy has closed the connection."
             }
+        }
+
+        init(_ reason: ChallengeRefusal) {
+            self =
+                switch reason {
+                case .noChallenge: .unsupportedChallenge(schemes: [])
+                case .unsupportedSchemes(let names): .unsupportedChallenge(schemes: names)
+                case .invalidCredential(let error): .invalidCredential(error)
+                case .credentialRefused, .bodyNotRepeatable: .credentialRefused
+                }
         }
 
         private static func text(_ code: UInt8) -> String {
@@ -80,11 +115,14 @@
         typealias InboundOut = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
-        private let promise: EventLoopPromise<Void>
+        private let promise: EventLoopPromise<(any ProxyHandshake)?>
         private var handshake: any ProxyHandshake
         private var isOver = false
 
-        init(_ handshake: any ProxyHandshake, _ promise: EventLoopPromise<Void>) {
+        /// Creates a handler.
+        ///
+        /// The promise gets the handshake if it must continue on a new connection, or `nil` if it is complete.
+        init(_ handshake: any ProxyHandshake, _ promise: EventLoopPromise<(any ProxyHandshake)?>) {
             self.handshake = handshake
             self.promise = promise
         }
@@ -102,11 +140,20 @@
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard !isOver else { return context.fireChannelRead(data) }
+            perform(context) { handshake throws in try handshake.receive(unwrapInboundIn(data)) }
+        }
+
+        private func perform(
+            _ context: ChannelHandlerContext,
+            _ event: (inout any ProxyHandshake) throws -> ProxyStep
+        ) {
+            guard !isOver else { return }
             do {
-                switch try handshake.receive(unwrapInboundIn(data)) {
+                switch try event(&handshake) {
                 case .wait: break
                 case .send(let bytes): context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-                case .done: end(.success(()))
+                case .reconnect: end(.success(handshake))
+                case .done: end(.success(nil))
                 }
             } catch {
                 end(.failure(error))
@@ -114,54 +161,23 @@
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            if isOver { context.fireErrorCaught(error) } else { end(.failure(error)) }
+            guard !isOver else { return context.fireErrorCaught(error) }
+            if error.isEndOfConnection {
+                perform(context) { handshake throws in try handshake.closed() }
+            } else {
+                end(.failure(error))
+            }
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            end(.failure(ProxyError.closed))
+            perform(context) { handshake throws in try handshake.closed() }
             context.fireChannelInactive()
         }
 
-        private func end(_ result: Result<Void, any Error>) {
+        private func end(_ result: Result<(any ProxyHandshake)?, any Error>) {
             guard !isOver else { return }
             isOver = true
             promise.completeWith(result)
-        }
-    }
-
-    /// The handshake with an HTTP proxy by CONNECT (RFC 9110, section 9.3.6).
-    struct ConnectHandshake: ProxyHandshake {
-        private let request: ByteBuffer
-        private var parser = HTTP1ResponseParser(method: "CONNECT")
-
-        init(host: String, port: Int, credential: TransportProxy.Credential?) {
-            let authority = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
-            var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
-            if let credential {
-                let value = HTTPHeader.authorization(username: credential.user, password: credential.password).value
-                text += "Proxy-Authorization: \(value)\r\n"
-            }
-            request = ByteBuffer(string: text + "\r\n")
-        }
-
-        mutating func begin() -> ByteBuffer { request }
-
-        mutating func receive(_ bytes: ByteBuffer) throws -> ProxyStep {
-            parser.feed(bytes)
-            while let event = try parser.next() {
-                switch event {
-                case .interim(let head):
-                    if head.status == 101 { throw SwitchedProtocol() }
-                case .head(let head):
-                    if head.status == 407 { throw ProxyError.authenticationRequired }
-                    guard (200..<300).contains(head.status) else { throw ProxyError.refused(status: head.status) }
-                case .body: break
-                case .end:
-                    guard parser.unparsed.readableBytes == 0 else { throw ProxyError.unexpectedBytes }
-                    return .done
-                }
-            }
-            return .wait
         }
     }
 

@@ -14,6 +14,7 @@
                     URLError.code(forEngineError: error),
                     url: url,
                     reason: (error as? ServerTrustError)?.localizedDescription
+                        ?? (error as? TransportConfigurationError)?.localizedDescription
                         ?? (error as? any TransportFailure)?.reason,
                     cause: error
                 )
@@ -25,6 +26,7 @@
             case let error as ServerTrustError: error.urlErrorCode
             case is ConnectionClosed, is RequestNotProcessedError: .networkConnectionLost
             case is SwitchedProtocol: .badServerResponse
+            case is TransportConfigurationError: .cannotConnectToHost
             case let error as NIOConnectionError: code(for: error)
             case let error as IOError: code(forErrno: error.errnoCode)
             case let error as ChannelError: code(for: error)

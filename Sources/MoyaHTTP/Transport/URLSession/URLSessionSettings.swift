@@ -57,19 +57,26 @@ struct URLSessionSettings: Sendable {
         )
         try refuse(.unixSocketPath, settings.unixSocketPath != nil, "It connects to network hosts only.")
         try refuse(.dnsOverride, !settings.dnsOverride.isEmpty, "It resolves host names itself.")
+        try refuse(.localAddress, settings.localAddress != nil, "It selects the local address itself.")
         configuration.httpMaximumConnectionsPerHost = settings.maximumConnectionsPerHost
         #if canImport(Security)
             serverTrustManager = settings.serverTrustManager
             clientCredential = try settings.clientIdentity.map(URLSessionCredential.init)
             proxyCredential = settings.proxy?.credential
             configuration.tlsMinimumSupportedProtocolVersion = (settings.minimumTLSVersion ?? .tls12).protocolVersion
-            if let proxy = settings.proxy { try Self.write(proxy, to: configuration) }
+            if let proxy = settings.proxy {
+                try Self.write(proxy, to: configuration)
+            } else if !settings.usesSystemProxies, configuration.connectionProxyDictionary == nil {
+                // An empty dictionary means no proxy.
+                configuration.connectionProxyDictionary = [:]
+            }
         #else
             let reason = "URLSession on Linux has no such setting, or ignores it. Use NIOTransport."
             try refuse(.serverTrustManager, settings.serverTrustManager != nil, reason)
             try refuse(.clientIdentity, settings.clientIdentity != nil, reason)
             try refuse(.minimumTLSVersion, settings.minimumTLSVersion != nil, reason)
             try refuse(.proxy, settings.proxy != nil, reason)
+            try refuse(.usesSystemProxies, !settings.usesSystemProxies, reason)
         #endif
     }
 

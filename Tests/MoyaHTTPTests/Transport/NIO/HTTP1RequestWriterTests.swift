@@ -20,7 +20,7 @@
             let request = TransportRequest(method: method, url: address, headers: headers, body: body)
             let origin = try #require(Origin(request.url))
             let settings = NIOSettings(maximumConnectionsPerHost: 1)
-            let connector = NIOConnector(origin: origin, settings: settings, trust: nil)
+            let connector = try settings.connector(for: origin, host: origin.host)
             let pool = ConnectionPool(connector, on: [MultiThreadedEventLoopGroup.singleton.next()])
             return try OutboundRequest(request, wire, Exchange(request), pool)
         }

@@ -17,7 +17,11 @@
             let server = try await RawServer(serve)
             var configuration = TransportConfiguration()
             configuration.maximumConnectionsPerHost = 1
-            if proxied { configuration.proxy = .http(host: "127.0.0.1", port: server.port) }
+            if proxied {
+                configuration.proxy = .http(host: "127.0.0.1", port: server.port)
+                // With another name, plain http has a tunnel, too.
+                configuration.dnsOverride = ["api.invalid": "host.invalid"]
+            }
             let transport = try NIOTransport(connection: configuration)
             try await transport.shutDown(after: { try await body(transport, server) })
             await server.shutDown()

@@ -57,6 +57,7 @@
                     switch try handshake.receive(ByteBuffer(bytes: bytes[start..<min(start + count, bytes.count)])) {
                     case .wait: break
                     case .send(let bytes): sent.append(Self.hex(bytes))
+                    case .reconnect: sent.append("reconnect")
                     case .done: isDone = true
                     }
                 }
@@ -105,7 +106,8 @@
         @Test("CONNECT (RFC 9110, section 9.3.6), in pieces of any size", arguments: [1, 7, 10_000])
         func connect(pieces: Int) throws {
             func reply(_ text: String) throws -> Bool {
-                let handshake = ConnectHandshake(host: "::1", port: 443, credential: .init(user: "u", password: "p"))
+                let proxy = HTTPProxy(host: "p", port: 80, credential: .init(user: "u", password: "p"))
+                let handshake = ConnectHandshake(host: "::1", port: 443, proxy: proxy)
                 let (sent, isDone) = try play(handshake, [Array(text.utf8)], by: pieces)
                 let request =
                     "CONNECT [::1]:443 HTTP/1.1\r\nHost: [::1]:443\r\nProxy-Authorization: Basic dTpw\r\n\r\n"
@@ -116,7 +118,10 @@
             #expect(try reply("HTTP/1.0 204 x\r\nContent-Length: 3\r\n\r\n"))
             #expect(try reply("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"))
             #expect(try !reply("HTTP/1.1 200 OK\r\nA: b\r\n"))
-            #expect(throws: ProxyError.authenticationRequired) { try reply("HTTP/1.1 407 x\r\n\r\n") }
+            #expect(throws: ProxyError.unsupportedChallenge(schemes: [])) { try reply("HTTP/1.1 407 x\r\n\r\n") }
+            #expect(throws: ProxyError.credentialRefused) {
+                try reply("HTTP/1.1 407 x\r\nProxy-Authenticate: Basic realm=a\r\n\r\n")
+            }
             #expect(throws: ProxyError.refused(status: 502)) {
                 try reply("HTTP/1.1 502 x\r\nContent-Length: 9\r\n\r\n")
             }
@@ -209,7 +214,7 @@
             configuration.connectTimeout = .milliseconds(300)
             configuration.proxy =
                 isSOCKS ? .socks(host: "127.0.0.1", port: proxy.port) : .http(host: "127.0.0.1", port: proxy.port)
-            let url = try #require(URL(string: "http://api.invalid/"))
+            let url = try #require(URL(string: "https://api.invalid/"))
             let request = TransportRequest(method: .get, url: url, idleTimeout: .seconds(3600))
             let error = await #expect(throws: URLError.self) { try await SecureExchanges.send(request, configuration) }
             #expect(error?.code == .timedOut)
