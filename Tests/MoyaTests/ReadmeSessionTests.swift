@@ -140,7 +140,9 @@ extension ReadmeTests {
         #else
             let transport = try Session.makeTransport(connection: direct)
             let session = Session(transport: transport)
-            let preconnect = { try await session.preconnect(to: URL(string: "https://api.example.com")!) }
+            let preconnect = {
+                try await session.preconnect(to: URL(string: "https://api.example.com")!)
+            }
             _ = preconnect
         #endif
     }

@@ -228,7 +228,9 @@ public final class DiskCacheStore: CacheStore {
 
     /// The time after which the use of an entry is written to disk.
     private static let writeInterval = DispatchTimeInterval.seconds(5)
-    /// The maximum number of entries whose use is written at a time. That of others is written after their next use.
+    /// The maximum number of entries whose use is written at a time.
+    ///
+    /// That of others is written after their next use.
     private static let maximumUsed = 1000
     /// The size in bytes up to which a body is read at once.
     private static let smallBody: Int64 = 64 << 10

@@ -14,8 +14,10 @@ enum KnownFieldNames {
         "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Access-Control-Allow-Credentials",
         "Access-Control-Allow-Headers", "Access-Control-Allow-Methods", "Access-Control-Allow-Origin",
         "Access-Control-Expose-Headers", "Age", "Alt-Svc", "Authorization", "Cache-Control", "Connection",
-        "Content-Encoding", "Content-Language", "Content-Length", "Content-Security-Policy", "Content-Type", "Cookie", "Date",
-        "ETag", "Etag", "Expires", "If-Modified-Since", "If-None-Match", "Keep-Alive", "Last-Modified", "Link", "Location",
+        "Content-Encoding", "Content-Language", "Content-Length", "Content-Security-Policy", "Content-Type", "Cookie",
+        "Date",
+        "ETag", "Etag", "Expires", "If-Modified-Since", "If-None-Match", "Keep-Alive", "Last-Modified", "Link",
+        "Location",
         "Pragma", "Range", "Referrer-Policy", "Retry-After", "Server", "Set-Cookie", "Strict-Transport-Security",
         "Transfer-Encoding", "User-Agent", "Vary", "Via", "X-Cache", "X-Content-Type-Options", "X-Frame-Options",
         "X-Powered-By", "X-Request-ID", "X-Request-Id", "X-XSS-Protection",
@@ -27,7 +29,9 @@ enum KnownFieldNames {
         let longest = spellings.map(\.utf8.count).max() ?? 0
         var table = Array(repeating: [Entry](), count: longest + 1)
         for text in spellings {
-            if let name = HTTPField.Name(text) { table[text.utf8.count].append(Entry(bytes: Array(text.utf8), name: name)) }
+            if let name = HTTPField.Name(text) {
+                table[text.utf8.count].append(Entry(bytes: Array(text.utf8), name: name))
+            }
         }
         return table
     }()

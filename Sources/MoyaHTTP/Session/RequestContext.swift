@@ -17,7 +17,12 @@ public struct RequestContext: Sendable {
         let started = ContinuousClock.now
         let mark: RequestMark?
 
-        init(_ session: Session, _ options: RequestOptions, _ bodyHandling: ResponseBodyHandling, _ meter: ProgressMeter?) {
+        init(
+            _ session: Session,
+            _ options: RequestOptions,
+            _ bodyHandling: ResponseBodyHandling,
+            _ meter: ProgressMeter?
+        ) {
             self.session = session
             self.options = options
             self.bodyHandling = bodyHandling

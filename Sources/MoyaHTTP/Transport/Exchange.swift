@@ -250,11 +250,16 @@ package final class Exchange: Sendable {
     private func perform(
         demand: (@Sendable () -> Void)? = nil,
         isFromServer: Bool = false,
+        isAbort: Bool = false,
         _ event: (inout State) -> ExchangeStateMachine.Action
     ) {
         let calls = state.withLock { state in
             var calls = Calls()
             if isFromServer { calls.onConnect = state.onConnect.take() }
+            if isAbort {
+                state.isAborted = true
+                calls.cancelled = state.engine
+            }
             let action = event(&state)
             switch action {
             case .hold, .stream(_, hold: true): if let demand { state.demands.append(demand) }
@@ -289,6 +294,8 @@ package final class Exchange: Sendable {
         }
         calls.onConnect?()
         calls.stopTimer?()
+        // Before the reader continues: its next request must not be sent on a connection that has just timed out.
+        calls.cancelled?.cancel(self)
         calls.waiter?.resume()
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
         for demand in calls.held { demand() }
@@ -304,6 +311,8 @@ package final class Exchange: Sendable {
         /// The demands of earlier chunks.
         var held: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
+        /// The engine of an exchange that is aborted.
+        var cancelled: Engine?
         var engine: Engine?
     }
 
@@ -376,12 +385,7 @@ package final class Exchange: Sendable {
     }
 
     private func abort(_ error: URLError) {
-        let engine = state.withLock { state in
-            state.isAborted = true
-            return state.engine
-        }
-        failed(error)
-        engine?.cancel(self)
+        perform(isAbort: true) { state in state.exchange.failed(error) }
     }
 }
 

@@ -34,7 +34,9 @@
         /// A connection attempt.
         fileprivate struct Attempt: Sendable {
             let loop: any EventLoop
-            /// Cancels the attempt; it must be called on the event loop. `nil` if it has not begun.
+            /// Cancels the attempt; `nil` if it has not begun.
+            ///
+            /// It must be called on the event loop.
             var cancel: NIOLoopBound<() -> Void>?
         }
 
