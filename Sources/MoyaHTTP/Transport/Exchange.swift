@@ -157,18 +157,21 @@ package final class Exchange: Sendable {
 
     // MARK: Engine
 
-    /// Sets the running engine, which replaces the one before.
+    /// Sets the running engine.
     ///
     /// If the exchange has already been aborted, the engine is cancelled.
     ///
+    /// - Parameters:
+    ///   - engine: The engine.
+    ///   - isWaiting: Whether the exchange waits for another engine, which replaces this one, and may have done so already.
     /// - Returns: The time after which an engine without timers must call ``checkTimeouts(due:)``; `nil` if the exchange
     ///   is over.
     @discardableResult
-    package func began(_ engine: Engine) -> Duration? {
+    package func began(_ engine: Engine, isWaiting: Bool = false) -> Duration? {
         enum Next: Sendable { case over, cancel, check(after: Duration) }
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
             if state.isAborted { return (.cancel, nil) }
-            if state.exchange.isOver { return (.over, nil) }
+            if state.exchange.isOver || isWaiting && state.engine != nil { return (.over, nil) }
             state.engine = engine
             return (.check(after: state.timeouts.firstLook), state.stopTimer.take())
         }

@@ -129,9 +129,10 @@
             case .run(nil): perform([.refuse(request)])
             case .ended(let error): request.exchange.failed(error(request.exchange.url))
             case .waits(let id, let effects):
-                // An exchange that was cancelled in the meantime is cancelled now.
+                // An exchange that was cancelled in the meantime is cancelled now; one that runs already has an engine.
                 request.exchange.began(
-                    Exchange.Engine(on: loops[0]) { [self] in cancel(id, timedOut: $0.hasTimedOut) }
+                    Exchange.Engine(on: loops[0]) { [self] in cancel(id, timedOut: $0.hasTimedOut) },
+                    isWaiting: true
                 )
                 perform(effects)
             }
