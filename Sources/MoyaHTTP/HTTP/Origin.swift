@@ -33,39 +33,17 @@ package struct Origin: Hashable, Sendable {
         port = url.port ?? standardPort
     }
 
-    /// Creates the origin of a URL from its bytes, without Foundation's components, which take thousands of instructions.
-    ///
-    /// - Returns: `nil` for a URL that is not as most are: scheme and host in lower case, a host of letters, digits, hyphens
-    ///   and dots alone, and no port or a valid one.
+    /// Creates the origin of a URL without Foundation's components, which take thousands of instructions; `nil` if its form
+    /// is not that of most.
     private init?(plain url: URL) {
         var text = url.absoluteString
-        let parts = text.withUTF8 { bytes -> (isSecure: Bool, host: String, port: Int?)? in
-            let isSecure = bytes.starts(with: "https://".utf8)
-            guard isSecure || bytes.starts(with: "http://".utf8) else { return nil }
-            let start = isSecure ? 8 : 7
-            var end = start
-            while end < bytes.count, bytes[end].isPlainHostByte { end += 1 }
-            guard end > start else { return nil }
-            let host = String(decoding: bytes[start..<end], as: UTF8.self)
-            guard end < bytes.count else { return (isSecure, host, nil) }
-            switch bytes[end] {
-            case UInt8(ascii: "/"), UInt8(ascii: "?"): return (isSecure, host, nil)
-            case UInt8(ascii: ":"): break
-            default: return nil
-            }
-            var (index, port) = (end + 1, 0)
-            while index < bytes.count, bytes[index].isDigit, port <= 65_535 {
-                port = port * 10 + Int(bytes[index] - UInt8(ascii: "0"))
-                index += 1
-            }
-            let isEnd = index == bytes.count || bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "?")
-            guard index > end + 1, (1...65_535).contains(port), isEnd else { return nil }
-            return (isSecure, host, port)
+        let parts = text.withUTF8 { bytes in
+            PlainAuthority(bytes).map { ($0.isSecure, String(decoding: bytes[$0.host], as: UTF8.self), $0.port) }
         }
-        guard let parts else { return nil }
-        scheme = parts.isSecure ? "https" : "http"
-        host = parts.host
-        port = parts.port ?? (parts.isSecure ? 443 : 80)
+        guard let (isSecure, host, port) = parts else { return nil }
+        scheme = isSecure ? "https" : "http"
+        self.host = host.lowercased()
+        self.port = port ?? (isSecure ? 443 : 80)
     }
 
     /// The value of the `Host` header (RFC 9110, section 7.2).
@@ -80,13 +58,5 @@ package struct Origin: Hashable, Sendable {
         case "https": 443
         default: nil
         }
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte is in host names in lower case, and IPv4 addresses.
-    fileprivate var isPlainHostByte: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || isDigit || self == UInt8(ascii: "-")
-            || self == UInt8(ascii: ".")
     }
 }

@@ -13,24 +13,7 @@ extension URL {
     /// Almost all URLs do. They need none of Foundation's components to be checked, which take thousands of instructions.
     var isPlainHTTP: Bool {
         var text = absoluteString
-        return text.withUTF8 { bytes in
-            var index = bytes.starts(with: "http://".utf8) ? 7 : bytes.starts(with: "https://".utf8) ? 8 : bytes.count
-            let start = index
-            while index < bytes.count, bytes[index].isHostByte { index += 1 }
-            guard index > start else { return false }
-            if index < bytes.count, bytes[index] == UInt8(ascii: ":") {
-                let first = index + 1
-                var port = 0
-                index = first
-                while index < bytes.count, bytes[index].isDigit, port <= 65_535 {
-                    port = port * 10 + Int(bytes[index] - UInt8(ascii: "0"))
-                    index += 1
-                }
-                guard index > first, (1...65_535).contains(port) else { return false }
-            }
-            guard index < bytes.count else { return true }
-            return bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "?")
-        }
+        return text.withUTF8 { PlainAuthority($0) != nil }
     }
 
     /// The description of a URL with an invalid port.
@@ -68,6 +51,43 @@ extension URL {
         // The authority ends before path, query or fragment (RFC 3986, section 3.2).
         guard let at = rest.prefix(while: { !"/?#".contains($0) }).lastIndex(of: "@") else { return self }
         return URL(string: "\(text[..<rest.startIndex])\(rest[rest.index(after: at)...])") ?? self
+    }
+}
+
+/// Scheme, host and port of a URL as almost all are, found by its bytes: see ``Foundation/URL/isPlainHTTP``.
+struct PlainAuthority {
+    /// Whether the scheme is `https`.
+    let isSecure: Bool
+    /// The positions of the host.
+    let host: Range<Int>
+    /// The port; `nil` if it is missing.
+    let port: Int?
+
+    /// Reads the beginning of a URL; `nil` if it has any other form.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        isSecure = bytes.starts(with: "https://".utf8)
+        guard isSecure || bytes.starts(with: "http://".utf8) else { return nil }
+        let start = isSecure ? 8 : 7
+        var index = start
+        while index < bytes.count, bytes[index].isHostByte { index += 1 }
+        guard index > start else { return nil }
+        host = start..<index
+        if index < bytes.count, bytes[index] == UInt8(ascii: ":") {
+            let first = index + 1
+            var port = 0
+            index = first
+            while index < bytes.count, bytes[index].isDigit, port <= 65_535 {
+                port = port * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+                index += 1
+            }
+            guard index > first, (1...65_535).contains(port) else { return nil }
+            self.port = port
+        } else {
+            port = nil
+        }
+        guard index == bytes.count || bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "?") else {
+            return nil
+        }
     }
 }
 

@@ -30,7 +30,7 @@
         private let fail: (Exchange, any Error) -> Void
         private let loop: any EventLoop
         /// The engine of all exchanges on the connection.
-        private lazy var engine = makeEngine()
+        private lazy var engine = Exchange.Engine(of: self, on: loop)
         private lazy var timer = ExchangeTimer(on: loop) { [weak self] in self?.request.map { [$0.exchange] } ?? [] }
         private var context: ChannelHandlerContext?
         private var state = HTTP1ConnectionStateMachine()
@@ -66,24 +66,6 @@
             self.closeNow = closeNow
             self.fail = fail
             self.report = report
-        }
-
-        private func makeEngine() -> Exchange.Engine {
-            let bound = NIOLoopBound(Weak(self), eventLoop: loop)
-            return Exchange.Engine(
-                cancel: { exchange in
-                    let cancel: @Sendable () -> Void = { bound.value.connection?.abort(exchange) }
-                    if bound.eventLoop.inEventLoop { cancel() } else { bound.eventLoop.execute(cancel) }
-                },
-                schedule: nil
-            )
-        }
-
-        /// A weak reference: the engine must not keep the connection that owns it alive.
-        private struct Weak {
-            weak var connection: HTTP1Connection?
-
-            init(_ connection: HTTP1Connection) { self.connection = connection }
         }
 
         // MARK: Requests
@@ -129,7 +111,7 @@
         }
 
         /// Cancels a running request, and closes the connection.
-        private func abort(_ exchange: Exchange) {
+        func abort(_ exchange: Exchange) {
             guard request?.exchange === exchange else { return }
             if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             leave()

@@ -77,7 +77,7 @@
         private let closeNow: () -> Void
         private let loop: any EventLoop
         /// The engine of all exchanges on the connection.
-        private lazy var engine = makeEngine()
+        private lazy var engine = Exchange.Engine(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
             self?.streams.values.map(\.exchange) ?? []
         }
@@ -122,24 +122,6 @@
             self.fail = fail
             self.closeNow = closeNow
             self.report = report
-        }
-
-        private func makeEngine() -> Exchange.Engine {
-            let bound = NIOLoopBound(Weak(self), eventLoop: loop)
-            return Exchange.Engine(
-                cancel: { exchange in
-                    let cancel: @Sendable () -> Void = { bound.value.connection?.abort(exchange) }
-                    if bound.eventLoop.inEventLoop { cancel() } else { bound.eventLoop.execute(cancel) }
-                },
-                schedule: nil
-            )
-        }
-
-        /// A weak reference: the engine must not keep the connection that owns it alive.
-        private struct Weak {
-            weak var connection: HTTP2Connection?
-
-            init(_ connection: HTTP2Connection) { self.connection = connection }
         }
 
         // MARK: Requests
@@ -187,7 +169,7 @@
         }
 
         /// Cancels a running request.
-        private func abort(_ exchange: Exchange) {
+        func abort(_ exchange: Exchange) {
             guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
             remove(stream)
             state.cancel(stream.id)
