@@ -35,10 +35,7 @@
         ///
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
-            try await request.exchange(start)
-        }
-
-        private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
+            let exchange = try request.makeExchange()
             if let body = request.body, body.inlineData == nil {
                 return try await start(request, uploading: body.open(), exchange)
             }

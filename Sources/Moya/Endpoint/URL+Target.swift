@@ -36,7 +36,7 @@ extension URL {
         var whole = base.absoluteString
         guard !path.isEmpty else { return whole }
         // Without a host the path would be taken for one; a relative URL is resolved together with the path.
-        guard base.baseURL == nil, base.host?.isEmpty == false else {
+        guard base.baseURL == nil, base.isPlainHTTP || base.host?.isEmpty == false else {
             return base.appendingPathComponent(path).absoluteString
         }
         let pathEnd = whole.withUTF8 { $0.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } }

@@ -54,6 +54,7 @@ extension MoyaProvider {
     }
 
     /// Requests a target and returns the result.
+    @inline(__always)
     nonisolated(nonsending) func result(of target: Target) async -> Result<Response, MoyaError> {
         let isSubclass = type(of: self) != MoyaProvider<Target>.self
         // An exchange that several callers share can't run in the task of one of them.
@@ -72,6 +73,7 @@ extension MoyaProvider {
     }
 
     /// Starts a request, and sends it in the task of the caller.
+    @inline(__always)
     private nonisolated(nonsending) func run(
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
@@ -95,6 +97,7 @@ extension MoyaProvider {
         }
     }
 
+    @inline(__always)
     private nonisolated(nonsending) func end(
         _ result: Result<Response, MoyaError>,
         for target: Target,
@@ -117,6 +120,7 @@ extension MoyaProvider {
         }
     }
 
+    @inline(__always)
     private nonisolated(nonsending) func onCallbackQueue(
         _ body: @escaping @Sendable () -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {

@@ -124,8 +124,11 @@ public struct HTTPBody: Sendable, Hashable {
     }
 
     /// A watcher, which does not affect the equality of bodies.
-    struct ByteObserver: Hashable, Sendable {
+    // A class, as that takes less room in each copy of a request.
+    final class ByteObserver: Hashable, Sendable {
         let begin: @Sendable () -> (@Sendable (Data?) -> Void)
+
+        init(begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) { self.begin = begin }
 
         static func == (lhs: ByteObserver, rhs: ByteObserver) -> Bool { true }
 
@@ -133,8 +136,10 @@ public struct HTTPBody: Sendable, Hashable {
     }
 
     /// A progress observer, which does not affect the equality of bodies.
-    struct Observer: Hashable, Sendable {
+    final class Observer: Hashable, Sendable {
         let onRead: @Sendable (Int64, Int64?) -> Void
+
+        init(onRead: @escaping @Sendable (Int64, Int64?) -> Void) { self.onRead = onRead }
 
         static func == (lhs: Observer, rhs: Observer) -> Bool { true }
 

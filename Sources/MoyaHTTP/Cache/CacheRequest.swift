@@ -31,7 +31,13 @@ struct CacheRequest: Sendable {
         self.key = key
         self.headers = headers
         self.policy = policy
-        hasRelevantFields = headers.contains { field in
+        hasRelevantFields = Self.hasRelevantFields(headers)
+        control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
+    }
+
+    /// Returns whether there is a field that the rules look at.
+    static func hasRelevantFields(_ headers: HTTPFields) -> Bool {
+        headers.contains { field in
             let name = field.name.canonicalName
             // The length rules out most other names.
             return switch name.utf8.count {
@@ -41,7 +47,6 @@ struct CacheRequest: Sendable {
             default: false
             }
         }
-        control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
     }
 
     /// The requested range (RFC 9110, section 14.2).

@@ -358,7 +358,7 @@ enum CacheRules {
     }
 
     /// Whether a response has a lifetime or a validator.
-    private static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
+    static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName
             // The length rules out most other names.

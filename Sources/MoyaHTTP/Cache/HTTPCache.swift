@@ -35,6 +35,8 @@ public final class HTTPCache: Sendable {
     let now: @Sendable () -> Double
     let fetches = CacheFetches()
     let removals = CacheRemovals()
+    /// The store, if it is in memory: whether it has an entry is known without waiting.
+    let memory: MemoryCacheStore?
     private let state = Locked(State())
 
     private struct State {
@@ -72,6 +74,7 @@ public final class HTTPCache: Sendable {
         now: @escaping @Sendable () -> Double
     ) {
         self.store = store
+        memory = store as? MemoryCacheStore
         self.staleIfError = staleIfError
         self.collapsesRequests = collapsesRequests
         self.keepsForOfflineUse = keepsForOfflineUse

@@ -29,6 +29,13 @@ public final class MemoryCacheStore: CacheStore {
         state.withLock { state in state.table.ids(for: key).compactMap { state.table[$0]?.entry } }
     }
 
+    /// Returns whether there are entries for a URL, and its key, unless the store is empty.
+    func lookUp(_ url: URL) -> (hasEntries: Bool, key: CacheKey?) {
+        guard state.withLock({ $0.table.size > 0 }) else { return (false, nil) }
+        let key = CacheKey(url)
+        return (state.withLock { !$0.table.ids(for: key).isEmpty }, key)
+    }
+
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
         let body: Data? = state.withLock { state in

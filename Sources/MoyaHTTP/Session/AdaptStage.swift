@@ -15,4 +15,9 @@ struct AdaptStage: RequestStage {
         try context.throwIfCancelled(request)
         return try await next(request, context)
     }
+
+    func handles(_ request: OutgoingRequest, _ context: RequestContext) -> Bool {
+        // A request that was cancelled must not get to the plugins.
+        context.interceptor != nil || context.isCancelled
+    }
 }

@@ -21,9 +21,33 @@ struct AuthenticationStage: ExchangeStage {
             // There is nothing to send in advance: the usual case, which must cost nothing.
             let response = try await next(request, context)
             guard AuthenticationSide(challengingWith: response.status) != nil else { return response }
-            let authentication = ExchangeAuthentication(request, credentials: credentials, own: nil)
-            return try await authentication.answerChallenges(from: response, to: request, context, next)
+            return try await answerChallenges(from: response, to: request, context, next)
         }
+        return try await send(request, with: own, context, next)
+    }
+
+    // The rest is in functions of its own: each value that is kept while a request runs takes room in the usual case, too.
+
+    /// Answers the challenges to a request that was sent without credentials.
+    @inline(never)
+    private nonisolated(nonsending) func answerChallenges(
+        from response: TransportResponse,
+        to request: TransportRequest,
+        _ context: RequestContext,
+        _ next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        let authentication = ExchangeAuthentication(request, credentials: credentials, own: nil)
+        return try await authentication.answerChallenges(from: response, to: request, context, next)
+    }
+
+    /// Sends a request with the credentials that may be sent in advance, and answers the challenges to it.
+    @inline(never)
+    private nonisolated(nonsending) func send(
+        _ request: TransportRequest,
+        with own: RequestCredential?,
+        _ context: RequestContext,
+        _ next: ExchangeHandler
+    ) async throws -> TransportResponse {
         var authentication = ExchangeAuthentication(request, credentials: credentials, own: own)
         var request = request
         try await authentication.prepare(&request)

@@ -26,28 +26,83 @@ struct CacheStage: ExchangeStage {
         guard request.method == .get || request.method == .head, request.body == nil else {
             guard !isOffline else { throw Self.offlineError(request) }
             let response = try await next(request, context)
-            let keys = CacheRules.invalidated(
-                by: request.method,
-                url: request.url,
-                status: response.status,
-                headers: response.headers
-            )
-            for key in keys { _ = await cache.attempt { try await cache.removeEntries(for: key) } }
+            await invalidate(request, response)
             return response
         }
-        let cached = CacheRequest(
-            method: request.method,
-            key: CacheKey(request.url),
-            headers: request.headers,
-            policy: policy
-        )
-        return try await CachedExchange(
+        let known = cache.memory?.lookUp(request.url)
+        if let known, !known.hasEntries, isPlain(request, policy) {
+            return try await passOn(request, context, next)
+        }
+        let exchange = CachedExchange(
             cache: cache,
             request: request,
-            cached: cached,
+            cached: CacheRequest(
+                method: request.method,
+                key: known?.key ?? CacheKey(request.url),
+                headers: request.headers,
+                policy: policy
+            ),
             context: context,
             next: next
-        ).respond()
+        )
+        return try await exchange.respond()
+    }
+
+    /// Removes what a successful request with another method makes invalid.
+    // A function of its own: each value that is kept while a request runs takes room in the usual case, too.
+    @inline(never)
+    private nonisolated(nonsending) func invalidate(
+        _ request: TransportRequest,
+        _ response: TransportResponse
+    ) async {
+        let keys = CacheRules.invalidated(
+            by: request.method,
+            url: request.url,
+            status: response.status,
+            headers: response.headers
+        )
+        for key in keys { _ = await cache.attempt { try await cache.removeEntries(for: key) } }
+    }
+
+    /// Whether a request for which nothing is stored is simply sent.
+    private func isPlain(_ request: TransportRequest, _ policy: URLRequest.CachePolicy) -> Bool {
+        request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
+            && !cache.keepsForOfflineUse && !CacheRequest.hasRelevantFields(request.headers)
+    }
+
+    /// Sends a request for which nothing is stored, and stores its response if that may be.
+    // The usual case of an API, whose responses say nothing about caching. It must cost nothing.
+    private nonisolated(nonsending) func passOn(
+        _ request: TransportRequest,
+        _ context: RequestContext,
+        _ next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        cache.count { $0.misses += 1 }
+        let requestTime = cache.now()
+        let position = cache.removals.position
+        let response = try await next(request, context)
+        guard response.status != 304, CacheRules.hasFieldsForCaches(response.headers) else { return response }
+        let times = (request: requestTime, response: cache.now())
+        return await keep(response, to: request, context, next, times, since: position)
+    }
+
+    @inline(never)
+    private nonisolated(nonsending) func keep(
+        _ response: TransportResponse,
+        to request: TransportRequest,
+        _ context: RequestContext,
+        _ next: ExchangeHandler,
+        _ times: (request: Double, response: Double),
+        since position: CacheRemovals.Position
+    ) async -> TransportResponse {
+        let exchange = CachedExchange(
+            cache: cache,
+            request: request,
+            cached: CacheRequest(method: request.method, key: CacheKey(request.url), headers: request.headers),
+            context: context,
+            next: next
+        )
+        return await exchange.keeping(response, times, replacing: [], nil, since: position)
     }
 
     fileprivate static func offlineError(_ request: TransportRequest) -> URLError {
@@ -82,6 +137,7 @@ private final class CachedExchange: Sendable {
         self.next = next
     }
 
+    @inline(never)
     nonisolated(nonsending) func respond() async throws -> TransportResponse {
         var hasWaited = false
         // Entries that the store has lost.
@@ -285,6 +341,18 @@ private final class CachedExchange: Sendable {
             lead?.ended(.failed)
             return response
         }
+        return await keeping(response, times, replacing: entries, lead, since: position)
+    }
+
+    /// Returns the response to a GET, and stores it if that may be.
+    @inline(never)
+    nonisolated(nonsending) func keeping(
+        _ response: TransportResponse,
+        _ times: (request: Double, response: Double),
+        replacing entries: [CacheEntry],
+        _ lead: CacheFetches.Lead?,
+        since position: CacheRemovals.Position
+    ) async -> TransportResponse {
         let head = CacheRules.stored(
             response,
             to: cached,

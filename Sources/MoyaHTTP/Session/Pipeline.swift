@@ -8,7 +8,7 @@ struct Pipeline: Sendable {
 
     init(_ policies: SessionPolicies, transport: SessionTransport) {
         let exchange = Self.exchangeStages(policies)
-            .handler(endingWith: .last(TransportStage(transport: transport).send))
+            .handler(endingWith: ExchangeHandler(TransportStage(transport: transport), next: nil))
         let body = ResponseBodyHandler(
             maximumSize: policies.maximumBodySize,
             clock: policies.clock,
@@ -16,9 +16,8 @@ struct Pipeline: Sendable {
             exchange: exchange
         )
         // Redirects come last: all that is below handles one exchange with one server.
-        let redirects = RedirectStage(policies: policies)
-        send = Self.requestStages(policies, body)
-            .handler(endingWith: .last { try await redirects.respond(to: $0, context: $1, next: exchange) })
+        let redirects = RedirectStage(policies: policies, exchange: exchange)
+        send = Self.requestStages(policies, body).handler(endingWith: RequestHandler(redirects, next: nil))
     }
 
     /// The stages for a whole request, the first one first.

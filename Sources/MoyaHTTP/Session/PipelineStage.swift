@@ -5,16 +5,30 @@ import Foundation
 #endif
 
 /// The stages below a stage: passes a request on to them, and returns the response.
-// An enumeration, and not a closure around a closure for each stage: each is one more asynchronous call in each request.
-package indirect enum RequestHandler: Sendable {
+// An object, and not a closure around a closure for each stage: each is one more asynchronous call in each request.
+package final class RequestHandler: Sendable {
     /// The function at the end of the stages.
     package typealias Send =
         nonisolated(nonsending) @Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse
 
-    /// The end of the stages.
-    case last(Send)
-    /// A stage, and those below it.
-    case stage(any RequestStage, next: RequestHandler)
+    private let stage: any RequestStage
+    /// The stages below; `nil` below the last one.
+    private let next: RequestHandler?
+
+    /// Creates a handler that passes requests to a stage and to those below it.
+    ///
+    /// - Parameters:
+    ///   - stage: The stage.
+    ///   - next: The stages below; `nil` for the last one, which passes nothing on.
+    package init(_ stage: any RequestStage, next: RequestHandler?) {
+        self.stage = stage
+        self.next = next
+    }
+
+    /// Creates the end of the stages.
+    package static func last(_ send: @escaping Send) -> RequestHandler {
+        RequestHandler(LastRequestStage(send: send), next: nil)
+    }
 
     /// Passes a request on.
     @inline(__always)
@@ -22,34 +36,62 @@ package indirect enum RequestHandler: Sendable {
         _ request: OutgoingRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
-        switch self {
-        case .last(let send): try await send(request, context)
-        case .stage(let stage, let next): try await stage.respond(to: request, context: context, next: next)
-        }
+        var handler = self
+        while let next = handler.next, !handler.stage.handles(request, context) { handler = next }
+        return try await handler.stage.respond(to: request, context: context, next: handler.next ?? handler)
     }
 }
 
 /// The stages below a stage for exchanges, like a ``RequestHandler``.
-indirect enum ExchangeHandler: Sendable {
+final class ExchangeHandler: Sendable {
     /// The function at the end of the stages.
     typealias Send =
         nonisolated(nonsending) @Sendable (TransportRequest, RequestContext) async throws -> TransportResponse
 
-    /// The end of the stages.
-    case last(Send)
-    /// A stage, and those below it.
-    case stage(any ExchangeStage, next: ExchangeHandler)
+    private let stage: any ExchangeStage
+    /// The stages below; `nil` below the last one.
+    private let next: ExchangeHandler?
+
+    /// Creates a handler, like ``RequestHandler/init(_:next:)``.
+    init(_ stage: any ExchangeStage, next: ExchangeHandler?) {
+        self.stage = stage
+        self.next = next
+    }
+
+    /// Creates the end of the stages.
+    static func last(_ send: @escaping Send) -> ExchangeHandler {
+        ExchangeHandler(LastExchangeStage(send: send), next: nil)
+    }
 
     /// Passes an exchange on.
     @inline(__always)
     nonisolated(nonsending) func callAsFunction(_ request: TransportRequest, _ context: RequestContext) async throws
         -> TransportResponse
     {
-        switch self {
-        case .last(let send): try await send(request, context)
-        case .stage(let stage, let next): try await stage.respond(to: request, context: context, next: next)
-        }
+        try await stage.respond(to: request, context: context, next: next ?? self)
     }
+}
+
+/// The last stage, which passes a request to a function.
+private struct LastRequestStage: RequestStage {
+    let send: RequestHandler.Send
+
+    nonisolated(nonsending) func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: RequestHandler
+    ) async throws -> TransportResponse { try await send(request, context) }
+}
+
+/// The last stage, which passes an exchange to a function.
+private struct LastExchangeStage: ExchangeStage {
+    let send: ExchangeHandler.Send
+
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse { try await send(request, context) }
 }
 
 /// A stage of the pipeline above the redirects: it gets a request, passes it on, and returns the response.
@@ -71,6 +113,13 @@ package protocol RequestStage: Sendable {
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse
+
+    /// Returns whether the stage has something to do for a request; otherwise it is left out.
+    func handles(_ request: OutgoingRequest, _ context: RequestContext) -> Bool
+}
+
+extension RequestStage {
+    package func handles(_ request: OutgoingRequest, _ context: RequestContext) -> Bool { true }
 }
 
 /// A stage of the pipeline below the redirects: it handles one exchange with a server, like a ``RequestStage``.
@@ -87,14 +136,14 @@ protocol ExchangeStage: Sendable {
 extension [any RequestStage] {
     /// Returns a handler that passes a request through the stages, in this order, and then to the last handler.
     func handler(endingWith last: RequestHandler) -> RequestHandler {
-        reversed().reduce(last) { .stage($1, next: $0) }
+        reversed().reduce(last) { RequestHandler($1, next: $0) }
     }
 }
 
 extension [any ExchangeStage] {
     /// Returns a handler that passes an exchange through the stages, in this order, and then to the last handler.
     func handler(endingWith last: ExchangeHandler) -> ExchangeHandler {
-        reversed().reduce(last) { .stage($1, next: $0) }
+        reversed().reduce(last) { ExchangeHandler($1, next: $0) }
     }
 }
 

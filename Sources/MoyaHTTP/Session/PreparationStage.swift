@@ -8,4 +8,8 @@ struct PreparationStage: RequestStage {
         guard let preparation = context.options.preparation else { return try await next(request, context) }
         return try await preparation.respond(to: request, context: context, next: next)
     }
+
+    func handles(_ request: OutgoingRequest, _ context: RequestContext) -> Bool {
+        context.options.preparation != nil
+    }
 }

@@ -7,30 +7,52 @@ import HTTPTypes
 
 /// Checks a request, passes it on as exchanges, and follows redirects (RFC 9110, section 15.4).
 ///
-/// It has the form of a ``RequestStage``, but for its two kinds of messages: it gets a request once for each attempt,
-/// and passes on as many exchanges as there are redirects.
-struct RedirectStage: Sendable {
+/// It is the last stage for requests: it gets a request once for each attempt, and passes on as many exchanges as there are
+/// redirects.
+struct RedirectStage: RequestStage {
     let policies: SessionPolicies
+    let exchange: ExchangeHandler
 
     nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
         context: RequestContext,
-        next: ExchangeHandler
+        next: RequestHandler
     ) async throws -> TransportResponse {
         var context = context
         context.exchanges = ExchangeScope()
         context.state.prepared(request.urlRequest)
-        var request = request
-        var sent = try transportRequest(for: request, context)
+        let sent = try transportRequest(for: request, context)
+        let response = try await send(sent, context)
+        guard (300..<400).contains(response.status) else { return response }
+        return try await followRedirects(from: response, to: sent, request, context)
+    }
+
+    @inline(__always)
+    private nonisolated(nonsending) func send(
+        _ request: TransportRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        context.state.sends(request, in: context.bodyHandling.isContinuable ? context.exchanges : nil)
+        return try await exchange(request, context)
+    }
+
+    /// Follows redirects as long as there are any, and returns the final response.
+    // A function of its own: each value that is kept while a request runs takes room in the usual case, too.
+    @inline(never)
+    private nonisolated(nonsending) func followRedirects(
+        from response: TransportResponse,
+        to sent: TransportRequest,
+        _ request: OutgoingRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        var (response, sent, request, context) = (response, sent, request, context)
         var redirects: RedirectState?
-        while true {
-            context.state.sends(sent, in: context.bodyHandling.isContinuable ? context.exchanges : nil)
-            let response = try await next(sent, context)
-            guard let target = try await target(of: response, to: sent, &redirects, context), var state = redirects
-            else { return response }
+        while let target = try await target(of: response, to: sent, &redirects, context), var state = redirects {
             sent = try await follow(target, from: sent, &request, &state, &context)
             redirects = state
+            response = try await send(sent, context)
         }
+        return response
     }
 
     private func transportRequest(

@@ -71,12 +71,11 @@ extension HTTPFields {
             own.append(HTTPField(name: fieldName, value: value))
         }
         if own.count > 1 { own.sort { $0.name.rawName < $1.name.rawName } }
-        self.init()
-        reserveCapacity(own.count + sessionHeaders.count)
-        for field in sessionHeaders {
-            let index = own.firstIndex { $0.name == field.name }
-            append(index.map { own.remove(at: $0) } ?? field)
+        self = sessionHeaders
+        // Each append allocates otherwise.
+        if !own.isEmpty { reserveCapacity(own.count + sessionHeaders.count) }
+        for field in own {
+            if let index = firstIndex(where: { $0.name == field.name }) { self[index] = field } else { append(field) }
         }
-        append(contentsOf: own)
     }
 }

@@ -44,6 +44,7 @@ struct ResponseBodyHandler: Sendable {
     ///   - context: What belongs to the request.
     /// - Returns: The response, with its body in memory, in the file of a download, or as a stream.
     /// - Throws: `URLError.dataLengthExceedsMaximum`, ``DownloadError``, or the error of the body.
+    @inline(__always)
     nonisolated(nonsending) func handle(
         _ response: TransportResponse,
         to request: URLRequest,
@@ -51,8 +52,24 @@ struct ResponseBodyHandler: Sendable {
         context: RequestContext
     ) async throws -> TransportResponse {
         context.uploadMeter?.ended()
-        let isAccepted = context.accepts(response.status)
+        // Most bodies are complete already.
+        guard case .collect(progress: nil) = context.bodyHandling, case .complete(let data) = response.body,
+            data.count <= maximumSize
+        else { return try await read(response, to: request, isContinuable: isContinuable, context) }
+        var handled = response
+        handled.mark = context.mark
+        return handled
+    }
+
+    @inline(never)
+    private nonisolated(nonsending) func read(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        isContinuable: Bool,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
         var handled: TransportResponse
+        let isAccepted = context.accepts(response.status)
         switch context.bodyHandling {
         case .collect(let progress):
             handled = try await collect(response, to: request, progress: progress, context)
@@ -72,6 +89,7 @@ struct ResponseBodyHandler: Sendable {
     /// Keeps a response that a retrier has replaced by an error, as the response that goes with the error.
     ///
     /// Its body is read into memory, unless it belongs into a file or to the caller as a stream.
+    @inline(never)
     nonisolated(nonsending) func handleRefused(
         _ response: TransportResponse,
         to request: URLRequest,

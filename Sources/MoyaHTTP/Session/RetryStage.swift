@@ -21,24 +21,28 @@ struct RetryStage: RequestStage {
     ) async throws -> TransportResponse {
         while true {
             context.state.attemptBegins()
-            let attempt = await Result.of { try await next(request, context) }
-            guard case .success(let response) = attempt else {
-                try await waitForRetry(of: request, after: attempt, context)
+            let response: TransportResponse
+            do {
+                response = try await next(request, context)
+            } catch {
+                try await waitForRetry(of: request, after: error, context)
                 continue
             }
             context.state.received(response, to: request.urlRequest)
-            switch try await decision(on: response, to: request, context) {
-            case .again: continue
-            case .fail(let error):
-                await body.handleRefused(response, to: request.urlRequest, context: context)
-                throw error
-            case .keep: break
+            if context.interceptor != nil {
+                switch try await decision(on: response, to: request, context) {
+                case .again: continue
+                case .fail(let error):
+                    await body.handleRefused(response, to: request.urlRequest, context: context)
+                    throw error
+                case .keep: break
+                }
             }
-            let handled = await Result.of {
-                try await body.handle(response, to: request.urlRequest, isContinuable: true, context: context)
+            do {
+                return try await body.handle(response, to: request.urlRequest, isContinuable: true, context: context)
+            } catch {
+                try await waitForRetry(of: request, after: error, context)
             }
-            if case .success(let response) = handled { return response }
-            try await waitForRetry(of: request, after: handled, context)
         }
     }
 
@@ -53,13 +57,13 @@ struct RetryStage: RequestStage {
     }
 
     /// Asks the interceptors about a response, and waits until the request is to be sent again.
+    @inline(never)
     private nonisolated(nonsending) func decision(
         on response: TransportResponse,
         to request: OutgoingRequest,
         _ context: RequestContext
     ) async throws -> Decision {
-        guard context.interceptor != nil else { return .keep }
-        return try await decision(
+        try await decision(
             on: .response(status: response.status, headers: response.headers),
             error: context.accepts(response.status) ? nil : UnacceptableStatusError(status: response.status),
             request,
@@ -68,12 +72,12 @@ struct RetryStage: RequestStage {
     }
 
     /// Returns when a failed request is to be sent again, and throws its error if it is not.
+    @inline(never)
     private nonisolated(nonsending) func waitForRetry(
         of request: OutgoingRequest,
-        after attempt: Result<TransportResponse, any Error>,
+        after error: any Error,
         _ context: RequestContext
     ) async throws {
-        guard case .failure(let error) = attempt else { return }
         let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
         guard context.interceptor != nil, (cause as? URLError)?.code != .cancelled else { throw error }
         switch try await decision(on: .failure(cause), error: cause, request, context) {
@@ -121,17 +125,5 @@ struct RetryStage: RequestStage {
         try context.throwIfCancelled(request)
         state.retries()
         return .again
-    }
-}
-
-extension Result where Failure == any Error {
-    fileprivate nonisolated(nonsending) static func of(_ body: nonisolated(nonsending) () async throws -> Success) async
-        -> Self
-    {
-        do {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
-        }
     }
 }

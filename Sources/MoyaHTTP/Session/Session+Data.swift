@@ -98,6 +98,7 @@ extension Session {
     }
 
     /// Passes a request through the pipeline: the only path to the transport, for data, streams and downloads.
+    @inline(__always)
     nonisolated(nonsending) func send(
         _ request: OutgoingRequest,
         bodyHandling: ResponseBodyHandling,

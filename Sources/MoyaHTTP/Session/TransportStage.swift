@@ -5,20 +5,31 @@ import Foundation
 #endif
 
 /// Passes a request to the session's transport: the end of the pipeline.
-struct TransportStage: Sendable {
+struct TransportStage: ExchangeStage {
     let transport: SessionTransport
 
-    nonisolated(nonsending) func send(
-        _ request: TransportRequest,
-        _ context: RequestContext
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
     ) async throws -> TransportResponse {
         // A middleware may pass on a request of its own, without the target.
         let lacksTarget = request.target == nil && context.state.target != nil
         guard lacksTarget || context.uploadMeter != nil || context.events != nil else {
             return try await transport.value.send(request)
         }
+        return try await sendObserved(request, context)
+    }
+
+    /// Sends a request with a target, or whose progress or events are reported.
+    // A function of its own: each value that is kept while a request runs takes room in the usual case, too.
+    @inline(never)
+    private nonisolated(nonsending) func sendObserved(
+        _ request: TransportRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
         var request = request
-        if lacksTarget { request.target = context.state.target }
+        if request.target == nil { request.target = context.state.target }
         // Here, and not above: a body is also read for its hash, or by middleware.
         if let meter = context.uploadMeter {
             request.body = request.body?.observed { meter.advanced(to: $0, of: $1) }

@@ -74,11 +74,18 @@ package final class Exchange: Sendable {
 
     package let url: URL
     private let bufferLimit: Int
+    private let isDecoded: Bool
     private let started = ContinuousClock.now
     private let state: Locked<State>
 
-    init(_ request: TransportRequest) {
+    /// Creates an exchange.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isDecoded: Whether the engine decodes the content of the response; otherwise the session does.
+    init(_ request: TransportRequest, isDecoded: Bool = false) {
         url = request.url
+        self.isDecoded = isDecoded
         bufferLimit = request.responseBufferLimit
         state = Locked(
             State(
@@ -324,7 +331,9 @@ package final class Exchange: Sendable {
         _ body: TransportBody,
         trailers: HTTPFields
     ) -> TransportResponse {
-        TransportResponse(status: head.status, headers: head.headers, body: body, trailers: trailers)
+        var response = TransportResponse(status: head.status, headers: head.headers, body: body, trailers: trailers)
+        response.isDecoded = isDecoded
+        return response
     }
 
     /// Returns a stream that keeps the exchange alive, and cancels it when the last reader is released.

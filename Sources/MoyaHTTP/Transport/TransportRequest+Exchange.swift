@@ -5,21 +5,14 @@ import Foundation
 #endif
 
 extension TransportRequest {
-    /// Checks and sends a request, for transports over SwiftNIO.
+    /// Checks a request, and creates its exchange, for transports over SwiftNIO.
     ///
-    /// - Parameter send: Sends the request, and returns the response as it arrives.
-    /// - Returns: The response, whose content is not decoded.
-    /// - Throws: `URLError` for an invalid port; ``RequestValidationError`` for a TRACE with a body; or the error of `send`.
-    package nonisolated(nonsending) func exchange(
-        _ send: nonisolated(nonsending) (TransportRequest, Exchange) async throws -> TransportResponse
-    ) async throws -> TransportResponse {
+    /// - Throws: `URLError` for an invalid port; ``RequestValidationError`` for a TRACE with a body.
+    package func makeExchange() throws -> Exchange {
         // NIO traps on a port of more than 16 bits.
         guard url.hasValidPort else { throw URLError.make(.badURL, url: url, reason: URL.invalidPortText) }
         if body != nil, method == .trace { throw RequestValidationError.bodyNotAllowed(method: method.rawValue) }
-        var response = try await send(self, Exchange(self))
-        // The session decodes it.
-        response.isDecoded = false
-        return response
+        return Exchange(self)
     }
 }
 

@@ -107,14 +107,7 @@
         // MARK: Requests
 
         /// Sends a request as soon as a connection is available.
-        ///
-        /// The decision is made on the first event loop, which has the first connections: a caller that continues after a
-        /// response may be faster than the connection that is about to be free, and would open another one.
         func start(_ request: OutboundRequest) {
-            loops[0].execute { self.enqueue(request) }
-        }
-
-        private func enqueue(_ request: OutboundRequest) {
             enum Start: Sendable {
                 case run(OpenConnection?)
                 case waits(RequestID, [Effect])

@@ -10,16 +10,49 @@
             var lastUsed: Int
         }
 
+        /// The pool that was used last, found by the beginning of the URL: most requests go to the same origin.
+        private struct Last: Sendable {
+            let origin: Origin
+            /// Scheme, host and port as in the URL.
+            let beginning: [UInt8]
+            let pool: ConnectionPool
+
+            init?(_ url: URL, origin: Origin, pool: ConnectionPool) {
+                var text = url.absoluteString
+                let beginning = text.withUTF8 { bytes in PlainAuthority(bytes).map { Array(bytes[..<$0.end]) } }
+                guard let beginning else { return nil }
+                (self.origin, self.beginning, self.pool) = (origin, beginning, pool)
+            }
+
+            /// Whether a URL has the origin, in the same spelling.
+            func hasOrigin(of url: UnsafeBufferPointer<UInt8>) -> Bool {
+                guard url.count >= beginning.count else { return false }
+                for index in beginning.indices where url[index] != beginning[index] { return false }
+                return url.count == beginning.count || url[beginning.count] == UInt8(ascii: "/")
+            }
+        }
+
         private struct State: Sendable {
             var entries: [Origin: Entry] = [:]
+            var last: Last?
             /// A counter of requests, used as a clock.
             var clock = 0
             var nextLoop = 0
             var isShutDown = false
+
+            /// Records that a pool is used.
+            mutating func use(_ pool: ConnectionPool, of origin: Origin, for url: URL) {
+                clock += 1
+                // Its last use was not recorded at the time.
+                if let last { entries[last.origin]?.lastUsed = clock }
+                clock += 1
+                entries[origin]?.lastUsed = clock
+                last = Last(url, origin: origin, pool: pool)
+            }
         }
 
         /// The maximum number of unused pools to keep, with their connections.
-        private static let maximumIdlePools = 64
+        private static let maximumIdlePools = 256
 
         private let settings: NIOSettings
         private let loops: [any EventLoop]
@@ -37,11 +70,16 @@
         /// - Throws: `URLError`; ``ServerTrustError`` for a host without a required rule; or
         ///   ``TransportConfigurationError`` for a proxy of the environment that is invalid.
         func pool(for url: URL) throws -> ConnectionPool {
+            var text = url.absoluteString
+            let last = text.withUTF8 { bytes in
+                state.withLock { state in state.last.flatMap { $0.hasOrigin(of: bytes) ? $0.pool : nil } }
+            }
+            if let last { return last }
             guard let origin = Origin(url) else { throw URLError.make(.unsupportedURL, url: url) }
             let (known, isShutDown) = state.withLock { state -> (ConnectionPool?, Bool) in
-                state.clock += 1
-                state.entries[origin]?.lastUsed = state.clock
-                return (state.entries[origin]?.pool, state.isShutDown)
+                guard let pool = state.entries[origin]?.pool else { return (nil, state.isShutDown) }
+                state.use(pool, of: origin, for: url)
+                return (pool, state.isShutDown)
             }
             guard !isShutDown else { throw URLError.cancelled(url: url) }
             if let known { return known }
@@ -53,8 +91,8 @@
                 guard !state.isShutDown else { return (nil, []) }
                 // Another request may have created the pool in the meantime.
                 if let pool = state.entries[origin]?.pool { return (pool, []) }
-                state.clock += 1
                 state.entries[origin] = Entry(pool: made, lastUsed: state.clock)
+                state.use(made, of: origin, for: url)
                 return (made, Self.drop(from: &state.entries))
             }
             // Not under the lock.
@@ -107,7 +145,7 @@
         private func takeAll() -> [ConnectionPool] {
             state.withLock { state in
                 state.isShutDown = true
-                defer { state.entries = [:] }
+                defer { (state.entries, state.last) = ([:], nil) }
                 return state.entries.values.map(\.pool)
             }
         }

@@ -54,6 +54,7 @@
         /// Sends a request with an expectation, and sends it again without one, once, if the server refuses that (417).
         ///
         /// - Throws: `URLError`, or the ``RequestBodyError`` of the body.
+        @inline(never)
         static nonisolated(nonsending) func send(
             _ outbound: OutboundRequest,
             for request: TransportRequest

@@ -45,6 +45,10 @@
         /// in one read.
         private var head: ResponseHead?
         private var body: ByteBuffer?
+        /// Whether bytes of the current read may follow, which belong to no later request.
+        private var isReading = false
+        /// The next request, which begins after the current read.
+        private var next: OutboundRequest?
         /// Whether the reader's buffer is full.
         private var isHeld = false
         private var hasHeldRead = false
@@ -76,8 +80,12 @@
         /// A request whose exchange is already over is not sent; the connection is then reported as free later.
         func run(_ request: OutboundRequest) {
             let exchange = request.exchange
-            guard let context, state.isOpen, !state.isRunning else {
+            guard let context, state.isOpen, !state.isRunning, next == nil else {
                 return fail(exchange, RequestNotProcessedError())
+            }
+            guard !isReading else {
+                next = request
+                return
             }
             guard let time = exchange.began(engine) else { return giveBack() }
             state.begin(closesAfter: request.closesConnection)
@@ -142,6 +150,7 @@
             guard state.close() else { return }
             timer.stop()
             report(.closed)
+            if let next = next.take() { fail(next.exchange, RequestNotProcessedError()) }
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
             if gracefully { context?.close(promise: nil) }
             closeNow()
@@ -195,7 +204,6 @@
                 upload = nil
                 state.sentEnd()
                 if let end = request.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
-                finishIfOver()
             case .failed(let error):
                 leave()
                 request.exchange.bodyFailed(error)
@@ -213,13 +221,11 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            isReading = true
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytes > 0 else { return }
-            guard let request, state.expectsBytes else {
-                // The bytes are unexpected. If they follow a response, its exchange is completed first.
-                if self.request == nil { close(gracefully: false) } else { state.receivedExcess() }
-                return
-            }
+            // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
+            guard let request, state.expectsBytes else { return close(gracefully: false) }
             state.receivedBytes()
             parser?.feed(bytes)
             parse(request)
@@ -228,7 +234,6 @@
         private func parse(_ request: OutboundRequest) {
             do {
                 while self.request === request, let event = try parser?.next() { received(event, request) }
-                if !state.expectsBytes, (parser?.unparsed.readableBytes ?? 0) > 0 { state.receivedExcess() }
             } catch {
                 failure = failure ?? error
                 failed(gracefully: false)
@@ -255,16 +260,23 @@
                 }
             case .end:
                 state.receivedEnd(isKeepAlive: parser?.isKeepAlive ?? false)
+                if (parser?.unparsed.readableBytes ?? 0) > 0 { state.receivedExcess() }
                 let trailers = parser?.trailers ?? HTTPFields()
-                if let head,
-                    request.exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
-                {
-                    (self.head, body) = (nil, nil)
-                } else {
-                    deliver()
-                    request.exchange.finished(trailers: trailers)
-                }
+                let (head, body) = (head.take(), body.take().map { Data(buffer: $0) } ?? Data())
+                // Before the caller continues, whose next request should find the connection free.
+                finish()
+                complete(request.exchange, head, body, trailers)
             }
+        }
+
+        /// Delivers the rest of a response.
+        private func complete(_ exchange: Exchange, _ head: ResponseHead?, _ body: Data, _ trailers: HTTPFields) {
+            if let head {
+                if exchange.received(whole: head, body, trailers: trailers) { return }
+                exchange.receivedHead(head)
+            }
+            if !body.isEmpty { exchange.received(body) {} }
+            exchange.finished(trailers: trailers)
         }
 
         private func deliver() {
@@ -279,12 +291,11 @@
             }
         }
 
-        /// Completes the exchange after all bytes of the read have been examined: excess bytes after a response
-        /// must not become part of the next one.
         func channelReadComplete(context: ChannelHandlerContext) {
+            isReading = false
             deliver()
-            finishIfOver()
             if waiting != nil { startIfAllowed() }
+            if let next = next.take() { run(next) }
             context.fireChannelReadComplete()
         }
 
@@ -313,10 +324,10 @@
             if isHeld { hasHeldRead = true } else { context.read() }
         }
 
-        /// Completes the exchange if the response is complete.
+        /// Leaves an exchange whose response is complete, and frees the connection or closes it.
         ///
         /// The rest of the request is dropped, since the server has already responded.
-        private func finishIfOver() {
+        private func finish() {
             guard let isReusable = state.end() else { return }
             let isSent = upload == nil
             leave()

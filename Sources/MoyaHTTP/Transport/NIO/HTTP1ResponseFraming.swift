@@ -25,12 +25,19 @@
             let name = field.name.canonicalName
             switch name.utf8.count {
             case 10 where name == "connection":
+                // The usual values, in their usual spelling.
+                if field.value == "keep-alive" { return saysKeepAlive = true }
+                if field.value == "close" { return saysClose = true }
                 for token in field.value.lowercasedListElements {
                     if token == "close" { saysClose = true }
                     if token == "keep-alive" { saysKeepAlive = true }
                 }
             case 14 where name == "content-length":
-                for text in field.value.split(separator: ",", omittingEmptySubsequences: false) { takeLength(text) }
+                let value = field.value
+                guard value.utf8.contains(UInt8(ascii: ",")) else { return takeLength(value) }
+                for text in value.split(separator: ",", omittingEmptySubsequences: false) {
+                    takeLength(text.withoutOptionalWhitespace)
+                }
             case 17 where name == "transfer-encoding":
                 hasTransferEncoding = true
                 codings += field.value.lowercasedListElements
@@ -41,8 +48,8 @@
         /// Handles a value of Content-Length.
         ///
         /// Several equal values are valid (RFC 9110, section 8.6).
-        private mutating func takeLength(_ text: Substring) {
-            let digits = text.withoutOptionalWhitespace.utf8
+        private mutating func takeLength(_ text: String) {
+            let digits = text.utf8
             var number: Int64 = 0
             for digit in digits {
                 guard (0x30...0x39).contains(digit) else { return length = .invalid }

@@ -46,19 +46,37 @@
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
             guard let tracer else { return try await sendByRoute(request) }
-            return try await tracer.send(request) { try await sendByRoute($0) }
+            return try await send(request, by: tracer)
         }
 
+        // What is seldom needed is in functions of its own: each value that is kept while a request runs takes room in the
+        // usual case, too.
+
+        @inline(never)
+        private nonisolated(nonsending) func send(
+            _ request: TransportRequest,
+            by tracer: ExchangeTracer
+        ) async throws -> TransportResponse {
+            try await tracer.send(request) { try await sendByRoute($0) }
+        }
+
+        @inline(__always)
         private nonisolated(nonsending) func sendByRoute(_ request: TransportRequest) async throws -> TransportResponse
         {
-            guard let proxy = pools.forwardingProxy(for: request.url) else { return try await request.exchange(start) }
-            return try await proxy.send(request) { try await $0.exchange(start) }
+            guard let proxy = pools.forwardingProxy(for: request.url) else { return try await exchange(request) }
+            return try await send(request, through: proxy)
         }
 
-        private nonisolated(nonsending) func start(
+        @inline(never)
+        private nonisolated(nonsending) func send(
             _ request: TransportRequest,
-            _ exchange: Exchange
+            through proxy: HTTPProxy
         ) async throws -> TransportResponse {
+            try await proxy.send(request) { try await exchange($0) }
+        }
+
+        private nonisolated(nonsending) func exchange(_ request: TransportRequest) async throws -> TransportResponse {
+            let exchange = try request.makeExchange()
             let pool: ConnectionPool
             do {
                 pool = try pools.pool(for: request.url)

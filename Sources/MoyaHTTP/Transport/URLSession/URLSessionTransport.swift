@@ -105,7 +105,7 @@ public final class URLSessionTransport: HTTPTransport {
         if request.body != nil, request.method == .get || request.method == .trace {
             throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
         }
-        let exchange = Exchange(request)
+        let exchange = Exchange(request, isDecoded: true)
         var urlRequest = URLRequest(request, timeout: Self.never)
         var upload: URLSessionUpload?
         var file: URL?
