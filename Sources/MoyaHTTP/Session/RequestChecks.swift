@@ -74,8 +74,15 @@ extension HTTPFields {
         self = sessionHeaders
         // Each append allocates otherwise.
         if !own.isEmpty { reserveCapacity(own.count + sessionHeaders.count) }
+        var replaced: [Int] = []
         for field in own {
-            if let index = firstIndex(where: { $0.name == field.name }) { self[index] = field } else { append(field) }
+            let index = sessionHeaders.indices.first { self[$0].name == field.name && !replaced.contains($0) }
+            if let index {
+                self[index] = field
+                replaced.append(index)
+            } else {
+                append(field)
+            }
         }
     }
 }

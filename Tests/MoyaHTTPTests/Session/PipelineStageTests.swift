@@ -188,18 +188,16 @@ struct PipelineStageTests {
         })
         let session = Session(transport: NoTransport(), interceptor: interceptor)
         let seen = Locked<[String]>([])
-        let response = try await RedirectStage(policies: session.policies).respond(
-            to: OutgoingRequest(URLRequest(url: url)),
-            context: context(session: session),
-            next: .last { request, _ in
-                seen.withLock { $0.append(request.url.absoluteString) }
-                switch request.url.path {
-                case "/a": return TransportResponse(status: 302, headers: [.location: "/b"])
-                case "/b": return TransportResponse(status: 302, headers: [.location: "http://other.example/c"])
-                default: return TransportResponse(status: 200)
-                }
+        let exchange = ExchangeHandler.last { request, _ in
+            seen.withLock { $0.append(request.url.absoluteString) }
+            switch request.url.path {
+            case "/a": return TransportResponse(status: 302, headers: [.location: "/b"])
+            case "/b": return TransportResponse(status: 302, headers: [.location: "http://other.example/c"])
+            default: return TransportResponse(status: 200)
             }
-        )
+        }
+        let handler = RequestHandler(RedirectStage(policies: session.policies, exchange: exchange), next: nil)
+        let response = try await handler(OutgoingRequest(URLRequest(url: url)), context(session: session))
         #expect(response.status == 200)
         let urls = ["http://example.com/a", "http://example.com/b", "http://other.example/c"]
         #expect(seen.withLock { $0 } == urls)
