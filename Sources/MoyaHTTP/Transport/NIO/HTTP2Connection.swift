@@ -97,6 +97,7 @@
         private var nextToSend: HTTP2Frame.StreamID = 0
         private var isOpen = true
         private var isReading = false
+        private var isFlushScheduled = false
         private var hasCompletedStream = false
         private var lastReceived = NIODeadline.now()
         /// The start of the interval in which frames without effect are counted.
@@ -164,7 +165,7 @@
                 }
             }
             scheduleLivenessCheck()
-            flush()
+            flushLater()
             exchange.didSendData()
         }
 
@@ -308,6 +309,18 @@
                     nextToSend = stream.id + 1
                     return true
                 }
+            }
+        }
+
+        /// Sends the output after the requests that are already on their way to the event loop, in one record of TLS and one
+        /// write.
+        private func flushLater() {
+            guard !isFlushScheduled else { return }
+            isFlushScheduled = true
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            loop.execute {
+                bound.value.isFlushScheduled = false
+                bound.value.flush()
             }
         }
 
