@@ -15,7 +15,7 @@ struct Demo: Sendable {
 
     /// Runs every step, regardless of the results of previous ones.
     func run() async -> DemoReport {
-        let configuration = URLSessionConfiguration.withDefaultHeaders
+        let configuration: URLSessionConfiguration = server.isEmbedded ? .withoutProxies : .withDefaultHeaders
         configuration.timeoutIntervalForRequest = timeout
         let session =
             transport.map { Session(transport: $0, configuration: configuration) }

@@ -68,7 +68,8 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws { try await run(writingTo: .standardOutput) }
 
     func run(writingTo transcript: Transcript) async throws {
-        let recorder = record.map { _ in HARRecorder(over: Session().transport) }
+        let configuration: URLSessionConfiguration = baseURL == nil ? .withoutProxies : .withDefaultHeaders
+        let recorder = record.map { _ in HARRecorder(over: Session(configuration: configuration).transport) }
         let report = try await demo(writingTo: transcript, over: recorder)
         if let record { try recorder?.har.write(to: URL(fileURLWithPath: record)) }
         guard report.isAsExpected else { throw ExitCode.failure }

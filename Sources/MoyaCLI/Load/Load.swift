@@ -9,7 +9,7 @@
         let concurrency: Int
 
         func run() async throws -> LoadReport {
-            let session = Session()
+            let session = Session(configuration: .withoutProxies)
             let provider = MoyaProvider<Zen>(session: session)
             let target = Zen(baseURL: server.baseURL)
             let start = ContinuousClock.now
