@@ -6,12 +6,13 @@ struct Transfer: Sendable {
     let direction: TransferDirection
     let size: ByteCount
     let transport: TransferTransport
+    let usesSystemProxies: Bool
     /// The maximum additional memory in bytes.
     let memoryLimit: Int
     let baseURL: URL
 
     func run() async throws -> TransferReport {
-        let transport = transport.make()
+        let transport = try transport.make(usesSystemProxies: usesSystemProxies)
         let result: Result<TransferReport, any Error>
         do {
             let session = Session(transport: transport)

@@ -79,6 +79,7 @@ struct TransferCommand: AsyncParsableCommand {
             direction: direction,
             size: size,
             transport: transport,
+            usesSystemProxies: self.baseURL != nil,
             memoryLimit: memoryLimit << 20,
             baseURL: baseURL
         )
@@ -109,12 +110,14 @@ enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The platform's default transport.
     static var platformDefault: TransferTransport { allCases[0] }
 
-    func make() -> any HTTPTransport {
+    /// Creates the transport, with the proxies of the environment or without, which may not reach a server on this machine.
+    func make(usesSystemProxies: Bool) throws -> any HTTPTransport {
+        let configuration: URLSessionConfiguration = usesSystemProxies ? .withDefaultHeaders : .withoutProxies
         switch self {
         #if NIO && !canImport(Darwin)
-            case .nio: NIOTransport()
+            case .nio: return try Session.makeTransport(connection: nil, configuration: configuration)
         #endif
-        case .urlSession: URLSessionTransport()
+        case .urlSession: return URLSessionTransport(configuration: configuration)
         }
     }
 }

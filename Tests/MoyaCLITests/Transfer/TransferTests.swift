@@ -19,6 +19,7 @@ struct TransferTests {
             direction: direction,
             size: size,
             transport: transport,
+            usesSystemProxies: false,
             memoryLimit: 1 << 40,
             baseURL: try #require(baseURL)
         )

@@ -81,6 +81,8 @@ struct CacheModel {
     }
 
     var entries: [Entry] = []
+    /// Whether responses are kept that only requests can use which accept any response.
+    var keepsAll = true
 
     private func lifetime(_ answer: Answer) -> Double {
         if let seconds = answer.directives?.maxAge { return Double(seconds) }
@@ -182,17 +184,21 @@ struct CacheModel {
         let isExplicit =
             directives.maxAge != nil || directives.isPublic || directives.noCache || answer.expires != nil
         guard isExplicit || [200, 203, 404, 410].contains(answer.status) else { return }
+        let entry = Entry(
+            path: question.path,
+            user: question.user,
+            language: answer.vary == .language ? question.language : nil,
+            answer: answer,
+            arrived: now
+        )
+        let staleness = age(entry, now) - lifetime(answer)
+        let isUseful =
+            answer.tag != nil || answer.changedBefore != nil || staleness < 0
+            || staleness < Double(directives.staleIfError ?? 0)
+        guard keepsAll || isUseful else { return }
         let replaced = Set(matches(question))
         entries = entries.indices.filter { !replaced.contains($0) }.map { entries[$0] }
-        entries.append(
-            Entry(
-                path: question.path,
-                user: question.user,
-                language: answer.vary == .language ? question.language : nil,
-                answer: answer,
-                arrived: now
-            )
-        )
+        entries.append(entry)
     }
 
     mutating func invalidate(_ path: String) { entries.removeAll { $0.path == path } }

@@ -21,6 +21,8 @@
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let connector: NIOConnector
             let seen = Locked(Seen())
+            /// A request that is run as soon as the connection is free, as by a pool where it waits.
+            let next = Locked<OutboundRequest?>(nil)
             private let box: NIOLoopBoundBox<(connection: HTTP1Connection, channel: any Channel)?>
 
             init(_ url: URL, _ configuration: TransportConfiguration = .init()) throws {
@@ -41,7 +43,11 @@
                                 seen.withLock { $0.errors.append(error) }
                                 exchange.failed(URLError(engineError: error, url: exchange.url))
                             },
-                            report: { [self] event in seen.withLock { $0.events.append(event) } }
+                            report: { [self] event in
+                                seen.withLock { $0.events.append(event) }
+                                guard case .free = event, let request = next.withLock({ $0.take() }) else { return }
+                                box.value?.connection.run(request)
+                            }
                         )
                         let pipeline = connected.channel.pipeline.syncOperations
                         if let below { try pipeline.addHandler(below()) }
@@ -59,6 +65,21 @@
                 return try await exchange.response { [self] in
                     if cancelled { exchange.cancel() }
                     loop.execute { [self] in box.value?.connection.run(message) }
+                }
+            }
+
+            /// Runs two requests, the second one as soon as the connection is free, and returns their bodies.
+            func run(_ first: TransportRequest, then second: TransportRequest) async throws -> [Result<Data, any Error>]
+            {
+                let exchange = Exchange(second)
+                let message = try OutboundRequest(second, .none, exchange, ConnectionPool(connector, on: [loop]))
+                next.withLock { $0 = message }
+                async let body = exchange.response {}.collected()
+                let firstBody = try await run(first).collected()
+                do {
+                    return [.success(firstBody), .success(try await body)]
+                } catch {
+                    return [.success(firstBody), .failure(error)]
                 }
             }
 
@@ -280,6 +301,73 @@
             let body = try await harness.run(TransportRequest(method: .get, url: server.url("/next"))).collected()
             #expect(body == Data("ok".utf8))
             #expect(paths.withLock { $0 } == ["/next"])
+            await server.shutDown()
+        }
+
+        /// Adds bytes to the first read, before its end.
+        private final class Adding: ChannelInboundHandler, Sendable {
+            typealias InboundIn = ByteBuffer
+            typealias InboundOut = ByteBuffer
+
+            private let bytes: ByteBuffer
+            private let isFirst = Locked(true)
+
+            init(_ text: String) { bytes = ByteBuffer(string: text) }
+
+            func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+                context.fireChannelRead(data)
+                let isFirst = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                if isFirst, bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
+            }
+        }
+
+        @Test(
+            "a request that waits for the connection begins after the read, whose further bytes are no part of its response",
+            arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"]
+        )
+        func waitsForTheRead(excess: String) async throws {
+            let paths = Locked<[String]>([])
+            let server = try await RawServer { connection in
+                while let head = try await connection.head() {
+                    paths.withLock { $0.append(head.path) }
+                    try await connection.writer.write(Self.ok)
+                }
+            }
+            let harness = try Harness(server.url())
+            try await harness.connect(below: { Adding(excess) })
+            let results = try await harness.run(
+                TransportRequest(method: .get, url: server.url("/first")),
+                then: TransportRequest(method: .get, url: server.url("/second"))
+            )
+            #expect(try results[0].get() == Data("ok".utf8))
+            if excess.isEmpty {
+                #expect(try results[1].get() == Data("ok".utf8))
+                #expect(paths.withLock { $0 } == ["/first", "/second"])
+            } else {
+                let error = #expect(throws: URLError.self) { try results[1].get() }
+                #expect(error?.isRequestUnprocessed == true)
+                #expect(paths.withLock { $0 } == ["/first"])
+            }
+            await server.shutDown()
+        }
+
+        @Test("one request after another uses one connection, whichever thread its task continues on")
+        func oneConnection() async throws {
+            let count = Locked(0)
+            let server = try await RawServer { connection in
+                count.withLock { $0 += 1 }
+                while try await connection.head() != nil { try await connection.writer.write(Self.ok) }
+            }
+            let transport = NIOTransport(maximumConnectionsPerHost: 6)
+            try await transport.shutDown(after: {
+                for _ in 0..<500 {
+                    _ = try await transport.send(TransportRequest(method: .get, url: server.url())).collected()
+                }
+            })
+            #expect(count.withLock { $0 } == 1)
             await server.shutDown()
         }
 

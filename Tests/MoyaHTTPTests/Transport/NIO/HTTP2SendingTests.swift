@@ -77,6 +77,7 @@
                     try OutboundRequest(TransportRequest(method: .post, url: url), body, exchange, pool)
                 )
             }
+            loop.run()
             #expect(gate.frames().filter { $0.type == 1 }.count == count)
             let early = gate.frames().filter { $0.type == 0 }.reduce(0) { $0 + $1.length }
             #expect(early > 0)
