@@ -78,7 +78,7 @@ extension HTTPTask {
 extension URLRequest {
     fileprivate mutating func encode(_ value: any Encodable, with encoder: JSONEncoder) throws {
         do {
-            httpBody = try encoder.encode(value)
+            httpBody = try encoder.quicklyEncode(value)
         } catch {
             throw MoyaError.encodableMapping(error)
         }

@@ -32,7 +32,7 @@ extension Response {
         } catch {
             throw MoyaError.jsonMapping(self)
         }
-        guard let part, let text = try? JSONDecoder().decode(String.self, from: part) else {
+        guard let part, let text = try? JSONDecoder().decodeBody(String.self, from: part) else {
             throw MoyaError.stringMapping(self)
         }
         return text
@@ -106,10 +106,10 @@ extension Response {
         do {
             if part.isEmpty, !failsOnEmptyData {
                 for empty in decoder.emptyBodies {
-                    if let value = try? decoder.decode(type, from: empty) { return value }
+                    if let value = try? decoder.decodeBody(type, from: empty) { return value }
                 }
             }
-            return try decoder.decode(type, from: part)
+            return try decoder.decodeBody(type, from: part)
         } catch {
             throw .objectMapping(error, self)
         }

@@ -35,6 +35,15 @@
             append(options.contains(.prettyPrinted) ? " : " : ":")
         }
 
+        /// Writes the last items again, in another order.
+        ///
+        /// - Parameter ranges: The bytes of each, without commas.
+        mutating func reorderItems(_ ranges: [Range<Int>]) {
+            guard let start = ranges.map(\.lowerBound).min() else { return }
+            let items = ranges.map { bytes[$0] }.joined(separator: [UInt8(ascii: ",")])
+            bytes.replaceSubrange(start..., with: Array(items))
+        }
+
         private mutating func begin(_ bracket: UInt8) {
             bytes.append(bracket)
             level += 1

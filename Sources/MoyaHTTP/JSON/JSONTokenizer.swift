@@ -1,0 +1,183 @@
+#if !canImport(Darwin)
+    /// The location of a value, or of a member's name, in JSON text.
+    struct JSONToken {
+        enum Kind: UInt8 {
+            case object, array, name, text, number, bool, null
+        }
+
+        let kind: Kind
+        /// Whether the bytes are what they stand for: a name in ASCII without escape sequences, an object with such names
+        /// only, a text without escape sequences, and a number that is an integer.
+        var isPlain: Bool
+        /// The number of an object's members, or of an array's elements; of a name the hash value.
+        var detail: UInt32 = 0
+        let start: UInt32
+        var end: UInt32
+        /// The index of the token after the value; of a container that is open, that of the container around it.
+        var next: UInt32 = 0
+
+        var range: Range<Int> { Int(start)..<Int(end) }
+    }
+
+    /// Locates all values of JSON text, and creates none.
+    ///
+    /// It stops where ``JSONReader`` does, and at objects that have a name twice.
+    struct JSONTokenizer {
+        /// The maximum nesting depth, with which decoding needs little of a thread's stack.
+        private static let deepestLevel = 128
+
+        private var reader: JSONReader
+        private let bytes: UnsafeRawBufferPointer
+        private(set) var tokens: [JSONToken] = []
+        /// The index of the container around the position; the tokens of open containers link to those around them.
+        private var container: Int?
+        private var level = 0
+
+        init(_ bytes: UnsafeRawBufferPointer) {
+            self.bytes = bytes
+            reader = JSONReader(bytes)
+            tokens.reserveCapacity(bytes.count / 6 + 2)
+        }
+
+        mutating func scan() throws(JSONReader.NotPlain) {
+            var hasValue = true
+            while hasValue {
+                reader.skipWhitespace()
+                let isInside = try beginValue()
+                hasValue = isInside ? true : try hasNextValue()
+            }
+            reader.skipWhitespace()
+            guard reader.isAtEnd else { throw JSONReader.NotPlain() }
+        }
+
+        /// Scans a scalar, or the beginning of a container.
+        ///
+        /// - Returns: Whether a value in the container follows.
+        private mutating func beginValue() throws(JSONReader.NotPlain) -> Bool {
+            let start = reader.position
+            switch reader.current {
+            case UInt8(ascii: "{"): return try beginContainer(.object, closing: UInt8(ascii: "}"))
+            case UInt8(ascii: "["): return try beginContainer(.array, closing: UInt8(ascii: "]"))
+            case UInt8(ascii: "\""):
+                let text = try reader.skipQuoted()
+                append(.text, isPlain: !text.hasEscapes, text.range)
+            case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+                let kind: JSONToken.Kind = reader.current == UInt8(ascii: "n") ? .null : .bool
+                try reader.skipScalar()
+                append(kind, isPlain: true, start..<reader.position)
+            default:
+                try reader.skipScalar()
+                let number = start..<reader.position
+                append(.number, isPlain: bytes[number].allSatisfy { $0 <= UInt8(ascii: "9") && $0 != 0x2E }, number)
+            }
+            return false
+        }
+
+        private mutating func beginContainer(
+            _ kind: JSONToken.Kind,
+            closing end: UInt8
+        ) throws(JSONReader.NotPlain) -> Bool {
+            guard level < Self.deepestLevel else { throw JSONReader.NotPlain() }
+            append(kind, isPlain: true, reader.position..<reader.position + 1)
+            _ = reader.skipIf(reader.current)
+            reader.skipWhitespace()
+            if reader.skipIf(end) { return false }
+            tokens[tokens.count - 1].next = container.map { UInt32(truncatingIfNeeded: $0) } ?? UInt32.max
+            container = tokens.count - 1
+            level += 1
+            if kind == .object { try scanName() }
+            return true
+        }
+
+        /// Scans what follows a value: the ends of containers, and the comma before the next value in one of them.
+        private mutating func hasNextValue() throws(JSONReader.NotPlain) -> Bool {
+            while let container {
+                let isObject = tokens[container].kind == .object
+                tokens[container].detail += 1
+                reader.skipWhitespace()
+                if reader.skipIf(UInt8(ascii: ",")) {
+                    if isObject { try scanName() }
+                    return true
+                }
+                guard reader.skipIf(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    throw JSONReader.NotPlain()
+                }
+                let outer = tokens[container].next
+                self.container = outer == UInt32.max ? nil : Int(outer)
+                level -= 1
+                tokens[container].next = UInt32(truncatingIfNeeded: tokens.count)
+                if isObject { try checkNames(in: container) }
+            }
+            return false
+        }
+
+        private mutating func scanName() throws(JSONReader.NotPlain) {
+            reader.skipWhitespace()
+            let name = try reader.skipQuoted()
+            reader.skipWhitespace()
+            guard reader.skipIf(UInt8(ascii: ":")) else { throw JSONReader.NotPlain() }
+            let hash = name.hasEscapes ? nil : JSONNames.hash(reader.slice(name.range))
+            append(.name, isPlain: hash != nil, name.range)
+            tokens[tokens.count - 1].detail = hash ?? 0
+        }
+
+        private mutating func append(_ kind: JSONToken.Kind, isPlain: Bool, _ range: Range<Int>) {
+            tokens.append(
+                JSONToken(
+                    kind: kind,
+                    isPlain: isPlain,
+                    start: UInt32(truncatingIfNeeded: range.lowerBound),
+                    end: UInt32(truncatingIfNeeded: range.upperBound),
+                    next: UInt32(truncatingIfNeeded: tokens.count + 1)
+                )
+            )
+        }
+
+        /// Checks that an object's names are distinct, since parsers differ in which value of a repeated name counts.
+        private mutating func checkNames(in object: Int) throws(JSONReader.NotPlain) {
+            var areASCII = true
+            var haveDistinctHashes = tokens[object].detail <= JSONNames.few
+            var name = object + 1
+            while name < tokens.count {
+                areASCII = areASCII && tokens[name].isPlain
+                var other = haveDistinctHashes ? object + 1 : name
+                while other < name, haveDistinctHashes {
+                    haveDistinctHashes = tokens[other].detail != tokens[name].detail
+                    other = Int(tokens[other + 1].next)
+                }
+                name = Int(tokens[name + 1].next)
+            }
+            tokens[object].isPlain = areASCII
+            if areASCII, haveDistinctHashes { return }
+            guard haveDistinctTexts(in: object) else { throw JSONReader.NotPlain() }
+        }
+
+        private func haveDistinctTexts(in object: Int) -> Bool {
+            var names: Set<String> = []
+            var name = object + 1
+            while name < tokens.count {
+                let quoted = JSONReader.Quoted(range: tokens[name].range, hasEscapes: !tokens[name].isPlain)
+                guard names.insert(reader.text(quoted)).inserted else { return false }
+                name = Int(tokens[name + 1].next)
+            }
+            return true
+        }
+    }
+
+    /// The names of an object's members.
+    enum JSONNames {
+        /// The number of names up to which comparing all with each other takes less time than a set.
+        static let few = 16
+
+        /// Returns the hash value of a name; `nil` if it is not ASCII, and may be equal to a name of other bytes.
+        static func hash(_ name: UnsafeRawBufferPointer) -> UInt32? {
+            var hash: UInt32 = 0x811C_9DC5
+            var all: UInt8 = 0
+            for byte in name {
+                hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+                all |= byte
+            }
+            return all < 0x80 ? hash : nil
+        }
+    }
+#endif
