@@ -20,7 +20,7 @@ extension JSONDecoder {
         ///
         /// User information is none, since it may hold what `init(from:)` writes into, and that may be called twice.
         var hasDefaultStrategies: Bool {
-            guard type(of: self) == JSONDecoder.self, !allowsJSON5, userInfo.isEmpty,
+            guard type(of: self) == JSONDecoder.self, !allowsJSON5, !assumesTopLevelDictionary, userInfo.isEmpty,
                 case .deferredToDate = dateDecodingStrategy, case .base64 = dataDecodingStrategy,
                 case .throw = nonConformingFloatDecodingStrategy, case .useDefaultKeys = keyDecodingStrategy
             else { return false }
