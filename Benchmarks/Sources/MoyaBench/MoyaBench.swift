@@ -10,7 +10,8 @@ struct MoyaBench: ParsableCommand {
         abstract: "Measures what the layer costs. scripts/bench runs all of it.",
         subcommands: [
             PipelineCommand.self, NetworkCommand.self, TransferCommand.self, MemoryCommand.self, CacheCommand.self,
-            PeersCommand.self, PeerCommand.self, CurlCommand.self, GrowthCommand.self, FirstCommand.self,
+            PeersCommand.self, PeerCommand.self, CurlCommand.self, GrowthCommand.self, LoopsCommand.self,
+            FirstCommand.self,
             GuardCommand.self, PageCommand.self, RepeatCommand.self, ListCommand.self, ServeCommand.self,
         ]
     )
