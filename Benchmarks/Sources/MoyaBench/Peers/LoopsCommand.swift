@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Moya
+import NIOCore
 import NIOPosix
 import Synchronization
 
