@@ -19,25 +19,27 @@ struct AuthenticationStage: ExchangeStage {
         let own = context.exchanges.hasCrossedOrigin ? nil : context.state.credential
         guard own != nil || !credentials.isEmpty else {
             // There is nothing to send in advance: the usual case, which must cost nothing.
-            let response = try await next(request, context)
-            guard AuthenticationSide(challengingWith: response.status) != nil else { return response }
-            return try await answerChallenges(from: response, to: request, context, next)
+            var response = try await next(request, context)
+            if AuthenticationSide(challengingWith: response.status) != nil {
+                try await answerChallenges(from: &response, to: request, context, next)
+            }
+            return response
         }
         return try await send(request, with: own, context, next)
     }
 
     // The rest is in functions of its own: each value that is kept while a request runs takes room in the usual case, too.
 
-    /// Answers the challenges to a request that was sent without credentials.
+    /// Answers the challenges to a request that was sent without credentials, and replaces the response by the final one.
     @inline(never)
     private nonisolated(nonsending) func answerChallenges(
-        from response: TransportResponse,
+        from response: inout TransportResponse,
         to request: TransportRequest,
         _ context: RequestContext,
         _ next: ExchangeHandler
-    ) async throws -> TransportResponse {
+    ) async throws {
         let authentication = ExchangeAuthentication(request, credentials: credentials, own: nil)
-        return try await authentication.answerChallenges(from: response, to: request, context, next)
+        try await authentication.answerChallenges(from: &response, to: request, context, next)
     }
 
     /// Sends a request with the credentials that may be sent in advance, and answers the challenges to it.
@@ -51,8 +53,9 @@ struct AuthenticationStage: ExchangeStage {
         var authentication = ExchangeAuthentication(request, credentials: credentials, own: own)
         var request = request
         try await authentication.prepare(&request)
-        let response = try await next(request, context)
-        return try await authentication.answerChallenges(from: response, to: request, context, next)
+        var response = try await next(request, context)
+        try await authentication.answerChallenges(from: &response, to: request, context, next)
+        return response
     }
 }
 
@@ -107,21 +110,21 @@ private struct ExchangeAuthentication {
         }
     }
 
-    /// Sends a request again as long as its responses are challenges that can be answered.
-    ///
-    /// - Returns: The first response that is no such challenge.
+    /// Sends a request again as long as its responses are challenges that can be answered, and replaces the response by the
+    /// first one that is none.
     consuming func answerChallenges(
-        from response: TransportResponse,
+        from response: inout TransportResponse,
         to request: TransportRequest,
         _ context: RequestContext,
         _ next: ExchangeHandler
-    ) async throws -> TransportResponse {
-        var (response, request) = (response, request)
+    ) async throws {
+        var request = request
         while let scheme = try await answerChallenge(in: response, with: &request) {
+            // The next exchange may need the connection of a body that is not read.
+            response.body = .complete(Data())
             context.events?.report(.authenticating(scheme: scheme))
             response = try await next(request, context)
         }
-        return response
     }
 
     /// Adds a credential to a request whose response is a challenge that can be answered.

@@ -22,9 +22,11 @@ struct RedirectStage: RequestStage {
         context.exchanges = ExchangeScope()
         context.state.prepared(request.urlRequest)
         let sent = try transportRequest(for: request, context)
-        let response = try await send(sent, context)
-        guard (300..<400).contains(response.status) else { return response }
-        return try await followRedirects(from: response, to: sent, request, context)
+        var response = try await send(sent, context)
+        if (300..<400).contains(response.status) {
+            try await followRedirects(from: &response, to: sent, request, context)
+        }
+        return response
     }
 
     @inline(__always)
@@ -36,23 +38,24 @@ struct RedirectStage: RequestStage {
         return try await exchange(request, context)
     }
 
-    /// Follows redirects as long as there are any, and returns the final response.
+    /// Follows redirects as long as there are any, and replaces the response by the final one.
     // A function of its own: each value that is kept while a request runs takes room in the usual case, too.
     @inline(never)
     private nonisolated(nonsending) func followRedirects(
-        from response: TransportResponse,
+        from response: inout TransportResponse,
         to sent: TransportRequest,
         _ request: OutgoingRequest,
         _ context: RequestContext
-    ) async throws -> TransportResponse {
-        var (response, sent, request, context) = (response, sent, request, context)
+    ) async throws {
+        var (sent, request, context) = (sent, request, context)
         var redirects: RedirectState?
         while let target = try await target(of: response, to: sent, &redirects, context), var state = redirects {
+            // The next exchange may need the connection of a body that is not read.
+            response.body = .complete(Data())
             sent = try await follow(target, from: sent, &request, &state, &context)
             redirects = state
             response = try await send(sent, context)
         }
-        return response
     }
 
     private func transportRequest(
