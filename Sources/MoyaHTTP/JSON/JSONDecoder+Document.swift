@@ -18,7 +18,7 @@ extension JSONDecoder {
     #if !canImport(Darwin)
         /// Whether all settings are those of a new decoder.
         ///
-        /// User information is none, since it may hold what `init(from:)` writes into, and that may be called twice.
+        /// User information may hold what `init(from:)` writes into, which may be called twice.
         var hasDefaultStrategies: Bool {
             guard type(of: self) == JSONDecoder.self, !allowsJSON5, !assumesTopLevelDictionary, userInfo.isEmpty,
                 case .deferredToDate = dateDecodingStrategy, case .base64 = dataDecodingStrategy,

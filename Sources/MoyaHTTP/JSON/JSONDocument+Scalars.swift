@@ -46,7 +46,7 @@
             return try other()
         }
 
-        /// Returns a scalar, which is of the type; if there is none, that of Foundation.
+        /// Returns a scalar of the type; decodes it by Foundation if it is `nil`.
         @inline(__always)
         private func require<Scalar, Value: Decodable>(
             _ scalar: Scalar?,

@@ -72,7 +72,7 @@
 
         // MARK: Names
 
-        /// Returns the index of a name of an object's member; `nil` if there is none.
+        /// Returns the index of the name of an object's member; `nil` if the object does not have it.
         ///
         /// - Parameters:
         ///   - name: The name.

@@ -14,7 +14,7 @@ extension JSONEncoder {
     #if !canImport(Darwin)
         /// Whether all settings are those of a new encoder, except the order of names and the escaping of slashes.
         ///
-        /// User information is none, since it may hold what `encode(to:)` writes into, and that may be called twice.
+        /// User information may hold what `encode(to:)` writes into, which may be called twice.
         var hasDefaultStrategies: Bool {
             guard type(of: self) == JSONEncoder.self, userInfo.isEmpty,
                 outputFormatting.isSubset(of: [.sortedKeys, .withoutEscapingSlashes]),

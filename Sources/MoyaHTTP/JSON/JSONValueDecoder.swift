@@ -66,7 +66,7 @@
             try document.decode(type, at: index) { try document.decode(type, by: nested(at: index, key)) }
         }
 
-        /// Creates a decoder of a member, or of null if there is none.
+        /// Creates a decoder of a member, or of null if the member is missing.
         func superDecoder(forKey key: some CodingKey) -> any Decoder {
             document.leaveToFoundation()
             if let value = member(key.stringValue) { return nested(at: value, key) }

@@ -111,7 +111,7 @@ private struct ExchangeAuthentication {
     }
 
     /// Sends a request again as long as its responses are challenges that can be answered, and replaces the response by the
-    /// first one that is none.
+    /// last one.
     consuming func answerChallenges(
         from response: inout TransportResponse,
         to request: TransportRequest,

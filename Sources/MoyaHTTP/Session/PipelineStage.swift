@@ -7,10 +7,6 @@ import Foundation
 /// The stages below a stage: passes a request on to them, and returns the response.
 // An object, and not a closure around a closure for each stage: each is one more asynchronous call in each request.
 package final class RequestHandler: Sendable {
-    /// The function at the end of the stages.
-    package typealias Send =
-        nonisolated(nonsending) @Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse
-
     private let stage: any RequestStage
     /// The stages below; `nil` below the last one.
     private let next: RequestHandler?
@@ -23,11 +19,6 @@ package final class RequestHandler: Sendable {
     package init(_ stage: any RequestStage, next: RequestHandler?) {
         self.stage = stage
         self.next = next
-    }
-
-    /// Creates the end of the stages.
-    package static func last(_ send: @escaping Send) -> RequestHandler {
-        RequestHandler(LastRequestStage(send: send), next: nil)
     }
 
     /// Passes a request on.
@@ -44,10 +35,6 @@ package final class RequestHandler: Sendable {
 
 /// The stages below a stage for exchanges, like a ``RequestHandler``.
 final class ExchangeHandler: Sendable {
-    /// The function at the end of the stages.
-    typealias Send =
-        nonisolated(nonsending) @Sendable (TransportRequest, RequestContext) async throws -> TransportResponse
-
     private let stage: any ExchangeStage
     /// The stages below; `nil` below the last one.
     private let next: ExchangeHandler?
@@ -58,11 +45,6 @@ final class ExchangeHandler: Sendable {
         self.next = next
     }
 
-    /// Creates the end of the stages.
-    static func last(_ send: @escaping Send) -> ExchangeHandler {
-        ExchangeHandler(LastExchangeStage(send: send), next: nil)
-    }
-
     /// Passes an exchange on.
     @inline(__always)
     nonisolated(nonsending) func callAsFunction(_ request: TransportRequest, _ context: RequestContext) async throws
@@ -70,28 +52,6 @@ final class ExchangeHandler: Sendable {
     {
         try await stage.respond(to: request, context: context, next: next ?? self)
     }
-}
-
-/// The last stage, which passes a request to a function.
-private struct LastRequestStage: RequestStage {
-    let send: RequestHandler.Send
-
-    nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
-        context: RequestContext,
-        next: RequestHandler
-    ) async throws -> TransportResponse { try await send(request, context) }
-}
-
-/// The last stage, which passes an exchange to a function.
-private struct LastExchangeStage: ExchangeStage {
-    let send: ExchangeHandler.Send
-
-    nonisolated(nonsending) func respond(
-        to request: TransportRequest,
-        context: RequestContext,
-        next: ExchangeHandler
-    ) async throws -> TransportResponse { try await send(request, context) }
 }
 
 /// A stage of the pipeline above the redirects: it gets a request, passes it on, and returns the response.

@@ -46,7 +46,7 @@
                 // Its last use was not recorded at the time.
                 if let last { entries[last.origin]?.lastUsed = clock }
                 clock += 1
-                entries[origin]?.lastUsed = clock
+                entries[origin] = Entry(pool: pool, lastUsed: clock)
                 last = Last(url, origin: origin, pool: pool)
             }
         }
@@ -91,7 +91,6 @@
                 guard !state.isShutDown else { return (nil, []) }
                 // Another request may have created the pool in the meantime.
                 if let pool = state.entries[origin]?.pool { return (pool, []) }
-                state.entries[origin] = Entry(pool: made, lastUsed: state.clock)
                 state.use(made, of: origin, for: url)
                 return (made, Self.drop(from: &state.entries))
             }

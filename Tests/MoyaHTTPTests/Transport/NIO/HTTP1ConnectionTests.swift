@@ -117,6 +117,16 @@
 
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
+        /// A server that answers each request, and notes its path.
+        private static func server(noting paths: Locked<[String]>) async throws -> RawServer {
+            try await RawServer { connection in
+                while let head = try await connection.head() {
+                    paths.withLock { $0.append(head.path) }
+                    try await connection.writer.write(ok)
+                }
+            }
+        }
+
         /// Runs a test with a server, and a transport that has one connection at a time to it.
         private func run(
             _ serve: @escaping @Sendable (RawConnection) async throws -> Void,
@@ -286,12 +296,7 @@
         @Test("a request that is over already is never written, and its connection is free for the next one")
         func overBeforeItBegins() async throws {
             let paths = Locked<[String]>([])
-            let server = try await RawServer { connection in
-                while let head = try await connection.head() {
-                    paths.withLock { $0.append(head.path) }
-                    try await connection.writer.write(Self.ok)
-                }
-            }
+            let server = try await Self.server(noting: paths)
             let harness = try Harness(server.url())
             try await harness.connect()
             let over = TransportRequest(method: .get, url: server.url("/over"))
@@ -330,12 +335,7 @@
         )
         func waitsForTheRead(excess: String) async throws {
             let paths = Locked<[String]>([])
-            let server = try await RawServer { connection in
-                while let head = try await connection.head() {
-                    paths.withLock { $0.append(head.path) }
-                    try await connection.writer.write(Self.ok)
-                }
-            }
+            let server = try await Self.server(noting: paths)
             let harness = try Harness(server.url())
             try await harness.connect(below: { Adding(excess) })
             let results = try await harness.run(

@@ -1,0 +1,41 @@
+@testable import MoyaHTTP
+
+extension RequestHandler {
+    typealias Send =
+        nonisolated(nonsending) @Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse
+
+    /// A function in place of the stages below.
+    static func last(_ send: @escaping Send) -> RequestHandler {
+        RequestHandler(LastRequestStage(send: send), next: nil)
+    }
+}
+
+extension ExchangeHandler {
+    typealias Send =
+        nonisolated(nonsending) @Sendable (TransportRequest, RequestContext) async throws -> TransportResponse
+
+    /// A function in place of the stages below.
+    static func last(_ send: @escaping Send) -> ExchangeHandler {
+        ExchangeHandler(LastExchangeStage(send: send), next: nil)
+    }
+}
+
+private struct LastRequestStage: RequestStage {
+    let send: RequestHandler.Send
+
+    nonisolated(nonsending) func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: RequestHandler
+    ) async throws -> TransportResponse { try await send(request, context) }
+}
+
+private struct LastExchangeStage: ExchangeStage {
+    let send: ExchangeHandler.Send
+
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse { try await send(request, context) }
+}
