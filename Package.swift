@@ -224,8 +224,8 @@ let package = Package(
         ),
         // What several test targets need. It does not import Testing, as moya-cli uses it by TransportChecks.
         .target(name: "TestSupport", dependencies: ["MoyaHTTP"], path: "Tests/TestSupport", swiftSettings: strict),
-        // Makes the tests independent of the environment's proxies. All test targets are one program.
-        .target(name: "ProxylessEnvironment", path: "Tests/ProxylessEnvironment"),
+        // Prepares the process of the tests, which are one program: proxies, home, tests at the same time.
+        .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
         // The servers that tests talk to: a well-behaved one, and one that misbehaves on purpose.
         .target(
             name: "TestServers",
@@ -266,7 +266,7 @@ let package = Package(
             name: "MoyaHTTPTests",
             dependencies: [
                 "MoyaHTTP", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList",
-                "TestServers", "TestSupport", "TransportChecks", "ProxylessEnvironment",
+                "TestServers", "TestSupport", "TransportChecks", "TestEnvironment",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),

@@ -1,0 +1,86 @@
+#define _GNU_SOURCE
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Removes the proxies of the environment: the servers of the tests are on this machine.
+static void removeProxies(void) {
+    static const char *const names[] = {
+        "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+    };
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) unsetenv(names[index]);
+}
+
+#ifdef __linux__
+#include <fcntl.h>
+#include <ftw.h>
+#include <unistd.h>
+
+/// The maximum number of tests that run at the same time.
+///
+/// Swift Testing starts all tests at once, and their servers and clients then wait for each other longer than their time-outs.
+/// On Apple's platforms its default stays, since a bundle cannot change the arguments of the process that loads it.
+static const char *const widthOption = "--experimental-maximum-parallelization-width";
+static const char *const width = "6";
+
+enum { maximumArguments = 1024 };
+
+static bool isWidth(const char *argument) { return strncmp(argument, widthOption, strlen(widthOption)) == 0; }
+
+/// Starts the program again with a limit of tests at the same time, unless it has one or does not run Swift Testing.
+static void limitParallelTests(void) {
+    static char bytes[1 << 20];
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    ssize_t length = 0, count;
+    while ((count = read(file, bytes + length, sizeof bytes - 1 - (size_t)length)) > 0) length += count;
+    close(file);
+
+    char *arguments[maximumArguments + 3];
+    size_t total = 0;
+    bool isSwiftTesting = false;
+    for (char *next = bytes; next < bytes + length && total < maximumArguments; next += strlen(next) + 1) {
+        if (isWidth(next) || strcmp(next, "--no-parallel") == 0) return;
+        isSwiftTesting = isSwiftTesting || strcmp(next, "swift-testing") == 0;
+        arguments[total++] = next;
+    }
+    if (!isSwiftTesting || total == maximumArguments) return;
+    arguments[total] = (char *)widthOption;
+    arguments[total + 1] = (char *)width;
+    arguments[total + 2] = NULL;
+    execv("/proc/self/exe", arguments);
+}
+
+static char home[] = "/tmp/moya-tests-home-XXXXXX";
+static pid_t owner;
+
+static int removeEntry(const char *path, const struct stat *status, int type, struct FTW *walk) {
+    (void)status, (void)type, (void)walk;
+    return remove(path);
+}
+
+static void removeHome(void) {
+    // A child process that was forked does not own the folder.
+    if (getpid() == owner) nftw(home, removeEntry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/// Gives the tests an empty home, so that they do not depend on the user's files, such as Foundation's cookies.
+static void replaceHome(void) {
+    if (!mkdtemp(home)) return;
+    owner = getpid();
+    setenv("HOME", home, 1);
+    static const char *const names[] = { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME" };
+    for (size_t index = 0; index < sizeof names / sizeof names[0]; index++) unsetenv(names[index]);
+    atexit(removeHome);
+}
+#endif
+
+/// Prepares the process before anything else runs.
+__attribute__((constructor)) static void prepareForTests(void) {
+    removeProxies();
+#ifdef __linux__
+    limitParallelTests();
+    replaceHome();
+#endif
+}
