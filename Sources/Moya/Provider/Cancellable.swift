@@ -58,11 +58,25 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
     var isClaimed: Bool { state.withLock { $0.isClaimed } }
 
     /// Decides that the request is sent, or given up before; returns whether this is the first call.
+    ///
+    /// It releases the action of ``attachUntilClaimed(_:)``.
     func claim() -> Bool {
-        state.withLock { state in
-            defer { state.isClaimed = true }
-            return !state.isClaimed
+        let (isFirst, action) = state.withLock { state -> (Bool, CancellationState.Action?) in
+            guard !state.isClaimed else { return (false, nil) }
+            state.isClaimed = true
+            return (true, state.cancellation.detach())
         }
+        // Not under the lock.
+        withExtendedLifetime(action) {}
+        return isFirst
+    }
+
+    /// Sets the action of a request that waits to be mapped, and calls it at once if the token is already cancelled.
+    ///
+    /// It does nothing after ``claim()``: another thread has mapped the request, and attaches its own action.
+    func attachUntilClaimed(_ action: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { !$0.isClaimed && $0.cancellation.attach(action) }
+        if isCancelled { action() }
     }
 
     /// Releases the action, after the request has ended.

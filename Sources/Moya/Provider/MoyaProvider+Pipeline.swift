@@ -42,9 +42,9 @@ extension MoyaProvider {
         // A request closure may take long. Callers that share a request, or wait for one in a task, do not wait for it.
         switch request.delivery {
         case .task(let next):
-            token.attach { if token.claim() { next.fulfill(.cancelled(scope)) } }
+            token.attachUntilClaimed { if token.claim() { next.fulfill(.cancelled(scope)) } }
         case .callback where trackInflights:
-            token.attach { [self] in
+            token.attachUntilClaimed { [self] in
                 guard token.claim() else { return }
                 request.resultQueue.async { [self] in cancelUnsent(request, in: scope, sharing: shared) }
             }

@@ -104,6 +104,25 @@ struct RetentionTests {
         await kept.isGone()
     }
 
+    @Test("a request whose closure fails later does not keep its provider", arguments: [false, true])
+    func mappedLater(tracksInflights: Bool) async {
+        let kept = Weak()
+        let result = Promise<Result<Response, MoyaError>>()
+        do {
+            let provider = Provider(
+                requestClosure: { _, done in
+                    DispatchQueue.global().async { done(.failure(.requestMapping("closed"))) }
+                },
+                session: Session(FakeTransport.body("")),
+                trackInflights: tracksInflights
+            )
+            kept.provider = provider
+            provider.request(SomeTarget(), callbackQueue: .global()) { result.fulfill($0) }
+        }
+        #expect(await result.wait().response == nil)
+        await kept.isGone()
+    }
+
     /// Sees whether a provider is there, and does not keep it.
     private final class Weak {
         weak var provider: Provider?
