@@ -46,6 +46,16 @@ final class URLSessionBodyStream: Sendable {
             return (ReaderStream(body, source, failed: failed), source)
         }
 
+        /// Creates a stream whose first read fails.
+        ///
+        /// URLSession closes the connection then. Without a stream it would send an empty body before it notices that the
+        /// task is cancelled.
+        static func failing(with error: RequestBodyError) -> InputStream {
+            let stream = ReaderStream(nil, URLSessionBodyStream(), failed: { _ in })
+            stream.fail(error)
+            return stream
+        }
+
         /// Does nothing: the body is read when URLSession requests bytes.
         func start() {}
 
@@ -57,7 +67,7 @@ final class URLSessionBodyStream: Sendable {
 
         /// A body as an input stream.
         private final class ReaderStream: InputStream {
-            private let body: HTTPBody.Reader
+            private let body: HTTPBody.Reader?
             private let source: URLSessionBodyStream
             private let failed: @Sendable (RequestBodyError) -> Void
             private var piece = Data()
@@ -65,7 +75,7 @@ final class URLSessionBodyStream: Sendable {
             private var failure: RequestBodyError?
 
             init(
-                _ body: HTTPBody.Reader,
+                _ body: HTTPBody.Reader?,
                 _ source: URLSessionBodyStream,
                 failed: @escaping @Sendable (RequestBodyError) -> Void
             ) {
@@ -75,7 +85,12 @@ final class URLSessionBodyStream: Sendable {
                 super.init(data: Data())
             }
 
-            override func open() { status = .open }
+            func fail(_ error: RequestBodyError) {
+                status = .error
+                failure = error
+            }
+
+            override func open() { if status != .error { status = .open } }
 
             override func close() { status = .closed }
 
@@ -91,15 +106,14 @@ final class URLSessionBodyStream: Sendable {
                 guard status == .open else { return status == .error ? -1 : 0 }
                 do {
                     while piece.isEmpty {
-                        guard let next = try body.read() else {
+                        guard let next = try body?.read() else {
                             status = .atEnd
                             return 0
                         }
                         piece = next
                     }
                 } catch {
-                    status = .error
-                    failure = error
+                    fail(error)
                     failed(error)
                     return -1
                 }

@@ -69,7 +69,8 @@ final class URLSessionUpload: Sendable {
 
     /// Returns a stream for sending the request again, for example after the connection turned out to be closed.
     ///
-    /// It returns `nil` if the body cannot be read again; the upload has failed then.
+    /// If the body cannot be read again, the upload has failed; it then returns a stream that fails, or on Apple
+    /// platforms `nil`.
     func nextStream() -> InputStream? {
         // The data read from the last stream is lost, and nothing more may be sent from it.
         for stream in streams.withLock({ $0 }) { stream.stop() }
@@ -80,8 +81,13 @@ final class URLSessionUpload: Sendable {
             source.start()
             return stream
         } catch {
-            failed(error as? RequestBodyError ?? RequestBodyError(.alreadyRead))
-            return nil
+            let error = error as? RequestBodyError ?? RequestBodyError(.alreadyRead)
+            failed(error)
+            #if canImport(FoundationNetworking)
+                return URLSessionBodyStream.failing(with: error)
+            #else
+                return nil
+            #endif
         }
     }
 
