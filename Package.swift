@@ -274,6 +274,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withNIO),
+                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withNIO),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: withNIO),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),

@@ -3,6 +3,7 @@
     import Foundation
     import HTTPTypes
     import MoyaHTTP
+    import MoyaLocks
     import NIOCore
     import NIOFoundationCompat
     import NIOHTTP1
@@ -16,6 +17,9 @@
     ///     let provider = MoyaProvider<GitHub>(session: Session(transport: transport))
     public final class AsyncHTTPClientTransport: HTTPTransport {
         let client: HTTPClient
+        private let running = RunningRequests()
+        /// The exchanges to cancel at the shutdown.
+        private let exchanges = Locked<[ObjectIdentifier: Exchange]>([:])
 
         /// Creates a transport over a client that the application creates, keeps and shuts down.
         ///
@@ -36,6 +40,19 @@
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
             let exchange = try request.makeExchange()
+            let key = ObjectIdentifier(exchange)
+            exchanges.withLock { $0[key] = exchange }
+            exchange.whenOver { [exchanges] in _ = exchanges.withLock { $0.removeValue(forKey: key) } }
+            do {
+                return try await running.count(exchange) { try await start(request, exchange) }
+            } catch {
+                // It may have failed before it began.
+                _ = exchanges.withLock { $0.removeValue(forKey: key) }
+                throw error
+            }
+        }
+
+        private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
             if let body = request.body, body.inlineData == nil {
                 return try await start(request, uploading: body.open(), exchange)
             }
@@ -62,8 +79,26 @@
             }
         }
 
-        /// Does nothing: the client is the application's.
-        public func shutdown() async {}
+        /// Cancels running requests, and refuses later ones.
+        ///
+        /// The client is the application's, and is not shut down.
+        public func shutdown() async {
+            running.close()
+            for exchange in exchanges.withLock({ Array($0.values) }) { exchange.cancelForShutdown() }
+        }
+
+        /// Refuses new requests, waits for the end of running ones, and cancels the rest.
+        ///
+        /// The client is the application's, and is not shut down.
+        ///
+        /// - Parameter grace: The maximum time to wait.
+        /// - Returns: The number of requests that have ended by themselves, and of those that were cancelled.
+        @discardableResult
+        public func shutdown(grace: Duration) async -> ShutdownResult {
+            let result = await running.drain(atMost: grace)
+            await shutdown()
+            return result
+        }
 
         private func clientRequest(for request: TransportRequest) throws -> HTTPClient.Request {
             do {

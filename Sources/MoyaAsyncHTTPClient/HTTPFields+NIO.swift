@@ -26,6 +26,23 @@
     extension ResponseHead {
         init(_ head: HTTPResponseHead) {
             self.init(status: Int(head.status.code), headers: HTTPFields(head.headers))
+            info = ResponseInfo(head)
+        }
+    }
+
+    extension ResponseInfo {
+        private static let http11 = Connection(httpVersion: "HTTP/1.1")
+        private static let http2 = Connection(httpVersion: "HTTP/2")
+
+        /// Creates the facts that the client has: the version and the reason phrase.
+        fileprivate init(_ head: HTTPResponseHead) {
+            guard head.version.major < 2 else {
+                self.init(reasonPhrase: nil) { Self.http2 }
+                return
+            }
+            self.init(reasonPhrase: head.status.reasonPhrase) { [version = head.version] in
+                version == .http1_1 ? Self.http11 : Connection(httpVersion: "HTTP/\(version.major).\(version.minor)")
+            }
         }
     }
 #endif

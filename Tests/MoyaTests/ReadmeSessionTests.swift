@@ -105,6 +105,28 @@ extension ReadmeTests {
         }
     }
 
+    @Test("a pin with a private root, weak certificates and renegotiation")
+    func rules() throws {
+        let roots: [Certificate] = []
+        let pinnedToday = try PublicKeysTrustEvaluator(hashes: ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="])
+        let privateAndPinned = CompositeTrustEvaluator(evaluators: [
+            RootCertificatesTrustEvaluator(certificates: roots), pinnedToday,
+        ])
+        #expect(privateAndPinned.verification == .systemRootsAndAnchors([], validatesHost: true))
+
+        let legacy = ServerTrustManager(
+            allHostsMustBeEvaluated: false,
+            evaluators: ["printer.example.com": WeakCertificatesTrustEvaluator()]
+        )
+        #expect(try legacy.serverTrustEvaluator(forHost: "printer.example.com")?.acceptsWeakCertificates == true)
+
+        let archive = Data()
+        var renegotiating = TransportConfiguration()
+        renegotiating.clientIdentity = ClientIdentity(pkcs12: archive, passphrase: "secret")
+        renegotiating.allowsRenegotiation = true
+        #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: renegotiating) }
+    }
+
     @Test("trust and connections")
     func trust() async throws {
         let keyOfToday = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
@@ -122,6 +144,19 @@ extension ReadmeTests {
         #expect(connected.serverTrustManager == nil)
     }
 
+    @Test("limits of connections, and a shutdown")
+    func connections() async throws {
+        var limited = TransportConfiguration()
+        limited.maximumConnectionsPerHost = 20
+        limited.maximumIdleConnections = 64
+        limited.connectionPoolTimeout = .seconds(10)
+        let crawler = Session(transport: try Session.makeTransport(connection: limited))
+        let session = crawler
+        let result = await session.shutdown(grace: .seconds(10))
+        print("\(result.finished) requests have ended, \(result.cancelled) were cancelled")
+        #expect(result == ShutdownResult())
+    }
+
     @Test("asking before a large upload")
     func expectContinue() throws {
         var asking = TransportConfiguration()
@@ -129,6 +164,28 @@ extension ReadmeTests {
         asking.expectContinueTimeout = .seconds(2)
         let uploads = Session(transport: try Session.makeTransport(connection: asking))
         #expect(uploads.maximumBodySize > 0)
+    }
+
+    @Test("a resolver of the application")
+    func hostResolver() async throws {
+        struct TableResolver: HostResolver {
+            let table: [String: [String]]
+
+            func resolve(_ host: String) async throws -> ResolvedHost {
+                guard let addresses = table[host] else { return try await SystemHostResolver().resolve(host) }
+                return ResolvedHost(addresses: addresses, lifetime: .seconds(300))
+            }
+        }
+        var named = TransportConfiguration()
+        named.hostResolver = TableResolver(table: ["api.example.com": ["2001:db8::1", "192.0.2.1"]])
+        named.hostCachePolicy = HostCachePolicy(addressLifetime: .seconds(10), notFoundLifetime: .zero)
+        #if canImport(FoundationNetworking) && NIO
+            let resolving = Session(transport: try Session.makeTransport(connection: named))
+            #expect(resolving.maximumBodySize > 0)
+        #else
+            #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: named) }
+        #endif
+        #expect(try await named.hostResolver?.resolve("api.example.com").addresses.count == 2)
     }
 
     @Test("without proxies, and connections before requests")

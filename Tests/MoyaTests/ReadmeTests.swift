@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import TestServers
+import TestSupport
 import Testing
 
 // The README's code: every line of its Swift blocks stands here, is compiled, and runs.
@@ -176,6 +177,25 @@ struct ReadmeTests {
         // They are nil until the body has been read to its end.
         print(pieces.trailers?["Server-Timing"] ?? "none")
         #expect(pieces.trailers?.isEmpty == true)
+    }
+
+    @Test("the HTTP version and the addresses")
+    func info() async throws {
+        let provider = MoyaProvider<GitHub>()
+        let zen = try await provider.request(.zen)
+        print(zen.info?.httpVersion ?? "unknown", zen.info?.reasonPhrase ?? "none")
+        if let address = zen.info?.remoteAddress { print(address.ipAddress, address.port) }
+        // The provider of these tests has stubs.
+        #expect(zen.info == nil)
+
+        let transport = FakeTransport { _ in
+            var response = TransportResponse(status: 200)
+            response.info = ResponseInfo(httpVersion: "HTTP/3", reasonPhrase: "Fine")
+            return response
+        }
+        let live = Moya.MoyaProvider<GitHub>(session: Session(transport: transport))
+        #expect(try await live.request(.zen).info == ResponseInfo(httpVersion: "HTTP/3", reasonPhrase: "Fine"))
+        #expect(try await live.stream(.zen).response.info?.httpVersion == "HTTP/3")
     }
 
     @Test("streams")

@@ -12,6 +12,7 @@ public final class HTTP2Server: Sendable {
     /// - Parameters:
     ///   - tls: The TLS configuration.
     ///   - settings: The settings in the first frame.
+    ///   - http1: Called once for each connection on which the client speaks HTTP/1.1; `nil` if only HTTP/2 is negotiated.
     ///   - handle: Called once for each connection, after the client's preface has been read and the settings have been
     ///     sent. When it returns, the connection is kept until the client closes it; when it throws, it is closed
     ///     immediately.
@@ -19,12 +20,17 @@ public final class HTTP2Server: Sendable {
     public init(
         tls: TLSConfiguration,
         settings: [(identifier: UInt16, value: UInt32)]? = [],
+        http1: (@Sendable (RawConnection) async throws -> Void)? = nil,
         _ handle: @escaping @Sendable (HTTP2Peer) async throws -> Void
     ) async throws {
         var tls = tls
-        tls.applicationProtocols = ["h2"]
+        tls.applicationProtocols = http1 == nil ? ["h2"] : ["h2", "http/1.1"]
         let settings = settings
         server = try await RawServer(tls: tls) { connection in
+            if let http1 {
+                guard let first = try await connection.peek() else { return }
+                if !first.readableBytesView.starts(with: "PRI".utf8) { return try await http1(connection) }
+            }
             let peer = HTTP2Peer(connection)
             if let settings { try await peer.send(settings: settings) }
             try await peer.readPreface()
@@ -246,8 +252,9 @@ public final class HTTP2Peer {
     }
 
     /// Writes GOAWAY.
-    public func goAway(last: UInt32, _ code: UInt32 = 0) async throws {
-        try await send(RawFrame(RawFrame.Kind.goAway, 0, 0, Self.bytes(last) + Self.bytes(code)))
+    public func goAway(last: UInt32, _ code: UInt32 = 0, debugData: String = "") async throws {
+        let payload = Self.bytes(last) + Self.bytes(code) + Array(debugData.utf8)
+        try await send(RawFrame(RawFrame.Kind.goAway, 0, 0, payload))
     }
 
     /// Closes the connection at once.

@@ -115,6 +115,8 @@ public final class RawConnection {
     public let writer: RawWriter
 
     private var bytes: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    /// The bytes that have been read ahead.
+    private var ahead: ByteBuffer?
     private var parser = RequestParser()
 
     init(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ writer: RawWriter) {
@@ -154,7 +156,19 @@ public final class RawConnection {
     /// Reads raw bytes; `nil` if the client closes the connection.
     ///
     /// It must not be used together with the methods that parse requests.
-    public func read() async throws -> ByteBuffer? { try await bytes.next() }
+    public func read() async throws -> ByteBuffer? {
+        if let ahead {
+            self.ahead = nil
+            return ahead
+        }
+        return try await bytes.next()
+    }
+
+    /// Returns the next bytes, which remain to be read; `nil` if the client closes the connection.
+    public func peek() async throws -> ByteBuffer? {
+        if ahead == nil { ahead = try await bytes.next() }
+        return ahead
+    }
 
     /// Reads and drops what comes, until the client closes the connection.
     ///
@@ -169,7 +183,7 @@ public final class RawConnection {
     private func event() async throws -> RequestParser.Event? {
         while true {
             if let event = try parser.next() { return event }
-            guard let more = try await bytes.next() else { return nil }
+            guard let more = try await read() else { return nil }
             parser.push(more)
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOSSL
 
 extension RawWriter {
     /// Resets the connection (RFC 9293, section 3.10.4), once the client's system has all that was written.
@@ -37,3 +38,18 @@ extension RawWriter {
         var isDelivered: Bool { words[6] == 0 && words[36] == 0 }
     }
 #endif
+
+extension RawWriter {
+    /// Closes the connection of a server with TLS without its close alert (`close_notify`), or resets it.
+    ///
+    /// What was written is sent first.
+    public func closeWithoutAlert(reset: Bool = false) async throws {
+        guard let socket = channel as? any SocketOptionProvider else { throw ChannelError.operationUnsupported }
+        try await delivered(socket).flatMap { [channel] in
+            socket.setSoLinger(linger(l_onoff: reset ? 1 : 0, l_linger: 0)).flatMapThrowing {
+                // From the context of TLS on down: the handler itself does not see it.
+                try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self).close(promise: nil)
+            }
+        }.get()
+    }
+}

@@ -41,8 +41,13 @@ public final class SecureServer: Sendable {
     ///   - tls: The TLS configuration; `nil` for a server without TLS.
     ///   - http2: Whether HTTP/2 is negotiated.
     ///   - unixSocketPath: The path of a Unix socket in place of a port.
+    ///   - stalledConnections: The number of connections, the first ones, on which the server never responds, not even in
+    ///     the TLS handshake.
     /// - Throws: The error of the server's socket.
-    public init(tls: TLSConfiguration?, http2: Bool = true, unixSocketPath: String? = nil) async throws {
+    public init(tls: TLSConfiguration?, http2: Bool = true, unixSocketPath: String? = nil, stalledConnections: Int = 0)
+        async throws
+    {
+        let stalled = NIOLockedValueBox(stalledConnections)
         let (events, eventsEnd) = AsyncStream<Event>.makeStream()
         var tls = tls
         tls?.applicationProtocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"]
@@ -52,7 +57,12 @@ public final class SecureServer: Sendable {
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+                let isStalled = stalled.withLockedValue { count in
+                    count -= 1
+                    return count >= 0
+                }
+                guard !isStalled else { return channel.eventLoop.makeSucceededVoidFuture() }
+                return channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
                     try pipeline.addHandler(SecureConnection(report: report))

@@ -18,11 +18,16 @@ open class Endpoint {
     /// What the request sends.
     public let task: HTTPTask
     /// The headers.
+    ///
+    /// Each name is sent once. Of names that differ only in case, the one that was added last is used; of several in one
+    /// dictionary, the last in the order of code points, in which lower case letters come after upper case ones.
     public let httpHeaderFields: [String: String]?
     /// The time in seconds after which the request fails if nothing is sent or received; `nil` for the session's.
     public let timeoutInterval: TimeInterval?
     /// How the session's cache is used.
     public let cachePolicy: URLRequest.CachePolicy
+    /// The names of headers that ``adding(newHTTPHeaderFields:)`` has replaced by ones in another case.
+    private let supersededNames: Set<String>
 
     /// Creates an endpoint with the session's time-out.
     @preconcurrency
@@ -40,6 +45,7 @@ open class Endpoint {
         self.httpHeaderFields = httpHeaderFields
         self.timeoutInterval = nil
         cachePolicy = .useProtocolCachePolicy
+        supersededNames = []
     }
 
     // An initializer of its own, as subclasses override the other one.
@@ -61,31 +67,51 @@ open class Endpoint {
         self.httpHeaderFields = httpHeaderFields
         self.timeoutInterval = timeoutInterval
         self.cachePolicy = cachePolicy
+        supersededNames = []
+    }
+
+    private init(_ other: Endpoint, task: HTTPTask, httpHeaderFields: [String: String]?, supersededNames: Set<String>) {
+        url = other.url
+        sampleResponseClosure = other.sampleResponseClosure
+        method = other.method
+        self.task = task
+        self.httpHeaderFields = httpHeaderFields
+        timeoutInterval = other.timeoutInterval
+        cachePolicy = other.cachePolicy
+        self.supersededNames = supersededNames
     }
 
     /// Returns a copy with additional headers.
     ///
-    /// The new headers replace existing ones with the same name. Names are compared case-sensitively.
+    /// The new headers replace existing ones with the same name. ``httpHeaderFields`` compares names case-sensitively;
+    /// of names that differ only in case, the new one is sent.
     open func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
-        guard !newHTTPHeaderFields.isEmpty else { return copy(task: task, httpHeaderFields: httpHeaderFields) }
+        guard !newHTTPHeaderFields.isEmpty else {
+            return Endpoint(self, task: task, httpHeaderFields: httpHeaderFields, supersededNames: supersededNames)
+        }
         let merged = (httpHeaderFields ?? [:]).merging(newHTTPHeaderFields) { _, new in new }
-        return copy(task: task, httpHeaderFields: merged)
+        var superseded = supersededNames
+        if UniqueFieldNames.mayBeEqual(merged.keys) {
+            let names = Set(newHTTPHeaderFields.keys.map { $0.lowercased() })
+            superseded.formUnion(merged.keys.filter { names.contains($0.lowercased()) })
+            superseded.subtract(newHTTPHeaderFields.keys)
+        }
+        return Endpoint(self, task: task, httpHeaderFields: merged, supersededNames: superseded)
     }
 
     /// Returns a copy with another task.
-    open func replacing(task: HTTPTask) -> Endpoint { copy(task: task, httpHeaderFields: httpHeaderFields) }
-
-    private func copy(task: HTTPTask, httpHeaderFields: [String: String]?) -> Endpoint {
-        Endpoint(
-            url: url,
-            sampleResponseClosure: sampleResponseClosure,
-            method: method,
-            task: task,
-            httpHeaderFields: httpHeaderFields,
-            timeoutInterval: timeoutInterval,
-            cachePolicy: cachePolicy
-        )
+    open func replacing(task: HTTPTask) -> Endpoint {
+        Endpoint(self, task: task, httpHeaderFields: httpHeaderFields, supersededNames: supersededNames)
     }
+
+    /// The headers that are sent, and the names of one step that differ only in case.
+    var uniqueHeaders: UniqueFieldNames? {
+        guard let httpHeaderFields, UniqueFieldNames.mayBeEqual(httpHeaderFields.keys) else { return nil }
+        return UniqueFieldNames(httpHeaderFields.filter { !supersededNames.contains($0.key) })
+    }
+
+    /// The headers that are sent: ``httpHeaderFields`` with each name once.
+    package var sentHeaderFields: [String: String]? { uniqueHeaders?.fields ?? httpHeaderFields }
 }
 
 // Unchecked because the compiler cannot check an open class: every property here is constant and Sendable, and
@@ -158,13 +184,15 @@ extension Endpoint {
         // A new request has these defaults already; setting them again costs as much as creating the request, on
         // Linux.
         if method != .get { request.httpMethod = method.rawValue }
-        if let httpHeaderFields { request.allHTTPHeaderFields = httpHeaderFields }
+        let headers = sentHeaderFields
+        if let headers { request.allHTTPHeaderFields = headers }
         if let timeoutInterval {
             // With exactly 60 seconds, Foundation's default, a request has the session's time-out.
             request.timeoutInterval = timeoutInterval == 60 ? timeoutInterval.nextUp : timeoutInterval
         }
         if cachePolicy != .useProtocolCachePolicy { request.cachePolicy = cachePolicy }
         try task.encode(into: &request)
+        request.removeSupersededHeaders(after: headers)
         return request
     }
 }

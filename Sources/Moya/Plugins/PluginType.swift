@@ -53,7 +53,11 @@ extension [any PluginType] {
     func prepare(_ request: URLRequest, for target: some TargetType) -> URLRequest {
         guard !isEmpty else { return request }
         let target: any TargetType = target
-        return reduce(request) { $1.prepare($0, target: target) }
+        return reduce(request) { request, plugin in
+            var prepared = plugin.prepare(request, target: target)
+            prepared.removeSupersededHeaders(after: request.allHTTPHeaderFields)
+            return prepared
+        }
     }
 
     /// Calls the plugins' `willSend`.

@@ -23,6 +23,11 @@ extension MoyaProvider {
     ) {
         let token = shared?.token ?? request.token
         let scope = RequestScope.make(for: plugins)
+        #if DEBUG
+            if let headers = endpoint.uniqueHeaders {
+                FieldNameMonitor.standard.check(headers, of: TargetName(request.target).description)
+            }
+        #endif
         requestClosure(endpoint) { [self] result in
             guard token.claim() else { return }
             guard !token.isCancelled, !request.isTaskCancelled else {
@@ -63,6 +68,8 @@ extension MoyaProvider {
     ) {
         let token = shared?.token ?? request.token
         var urlRequest = urlRequest
+        // The request closure may have added headers.
+        urlRequest.removeSupersededHeaders(after: (try? endpoint.urlRequest())?.allHTTPHeaderFields)
         if urlRequest.url != nil { request.adjust?(&urlRequest) }
         guard case .never = stubBehavior else {
             // An override of `stubRequest` can't be given the scope.

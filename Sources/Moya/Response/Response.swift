@@ -77,6 +77,19 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
+    /// The version of HTTP, the reason phrase and the addresses of the connection.
+    ///
+    ///     print(response.info?.httpVersion ?? "unknown")
+    ///
+    /// It is `nil` for a response from the cache, even if a server has validated it, for a stub, and if the transport knows none of
+    /// these facts, as URLSession on Linux.
+    public var info: ResponseInfo? {
+        switch head {
+        case .received(let received, _): received.info
+        case .given: nil
+        }
+    }
+
     /// The text `Status Code: N, Data Length: M`.
     public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
 

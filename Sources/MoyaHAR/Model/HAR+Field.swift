@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension HAR {
     /// A name and its value, of a header or a query parameter.
@@ -7,6 +8,10 @@ extension HAR {
         public var name: String
         /// The value.
         public var value: String
+        /// The encoding in which the value has the bytes that were sent, if it is not UTF-8: `ISO-8859-1`.
+        ///
+        /// In a file it is `_encoding`.
+        public var encoding: String?
         /// A comment.
         public var comment: String?
 
@@ -44,12 +49,36 @@ extension HAR {
     }
 }
 
+extension HAR.Field {
+    /// Creates the field of a message.
+    init(_ field: HTTPField) {
+        let text = field.fieldText
+        self.init(name: field.name.rawName, value: text.text)
+        if text.isLatin1 { encoding = Self.latin1 }
+    }
+
+    /// The value with the bytes that were sent.
+    var fieldText: FieldText {
+        let isLatin1 = encoding?.caseInsensitiveCompare(Self.latin1) == .orderedSame
+        return (isLatin1 ? FieldText(latin1: value) : nil) ?? FieldText(value)
+    }
+
+    private static let latin1 = "ISO-8859-1"
+}
+
 extension HAR.Field: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case name, value, comment
+        case encoding = "_encoding"
+    }
+
     /// Decodes a field.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.value(.name, or: "")
         value = try container.value(.value, or: "")
+        // Another program may mean something else by it.
+        encoding = try? container.decodeIfPresent(String.self, forKey: .encoding)
         comment = try container.decodeIfPresent(String.self, forKey: .comment)
     }
 }
@@ -70,6 +99,9 @@ extension HAR.Cookie: Codable {
 }
 
 extension [HAR.Field] {
+    /// Returns the first field with a name, which is case-insensitive.
+    func first(named name: String) -> HAR.Field? { first { $0.name.caseInsensitiveCompare(name) == .orderedSame } }
+
     /// Returns the value of the first field with a name, which is case-insensitive.
     func value(of name: String) -> String? {
         first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value

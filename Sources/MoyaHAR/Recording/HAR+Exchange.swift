@@ -4,7 +4,7 @@ import MoyaHTTP
 extension HAR.Request {
     /// Creates the request of an archive from one of a transport and its captured body.
     package init(_ request: TransportRequest, body: CapturedBody?) {
-        let headers = request.headers.map { HAR.Field(name: $0.name.rawName, value: $0.value) }
+        let headers = request.headers.map { HAR.Field($0) }
         let url = String(request.url.absoluteString.prefix { $0 != "#" })
         self.init(
             method: request.method.rawValue,
@@ -27,7 +27,7 @@ extension HAR.Request {
 extension HAR.Response {
     /// Creates the response of an archive with its captured body.
     init(status: Int, headers fields: HTTPFields, body: CapturedBody) {
-        let headers = fields.map { HAR.Field(name: $0.name.rawName, value: $0.value) }
+        let headers = fields.map { HAR.Field($0) }
         let isCoded = fields[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
         let declared = fields[.contentLength].flatMap { Int64($0) }
         self.init(
@@ -35,7 +35,8 @@ extension HAR.Response {
             cookies: headers.filter { $0.name.lowercased() == "set-cookie" }.map { HAR.Cookie(set: $0.value) },
             headers: headers,
             content: HAR.Content(body, mimeType: fields[.contentType] ?? ""),
-            redirectURL: (300..<400).contains(status) ? fields[.location] ?? "" : "",
+            redirectURL: (300..<400).contains(status)
+                ? fields[text: .location].map { String(escapingInvalidUTF8: $0.bytes) } ?? "" : "",
             bodySize: isCoded ? declared ?? -1 : body.size
         )
         if isCoded, let declared, declared < body.size { content.compression = body.size - declared }

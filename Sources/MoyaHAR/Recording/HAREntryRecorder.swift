@@ -6,7 +6,7 @@ final class HAREntryRecorder: Sendable {
     private struct State: Sendable {
         var requestBody: CapturedBody?
         var responseBody: CapturedBody
-        var head: (status: Int, headers: HTTPFields)?
+        var head: (status: Int, headers: HTTPFields, info: ResponseInfo?)?
         var connected: ContinuousClock.Instant?
         var sent: ContinuousClock.Instant?
         var headReceived: ContinuousClock.Instant?
@@ -57,7 +57,7 @@ final class HAREntryRecorder: Sendable {
     /// Records a response, and returns it with its body recorded while it is read.
     func responded(_ response: TransportResponse) -> TransportResponse {
         state.withLock { state in
-            state.head = (response.status, response.headers)
+            state.head = (response.status, response.headers, response.info)
             state.headReceived = .now
         }
         switch response.body {
@@ -75,7 +75,7 @@ final class HAREntryRecorder: Sendable {
     /// Records a response from the cache, which is there at once.
     func cached(_ response: TransportResponse) {
         state.withLock { state in
-            state.head = (response.status, response.headers)
+            state.head = (response.status, response.headers, response.info)
             state.headReceived = .now
             state.source = response.source
             if case .complete(let data) = response.body { state.responseBody.append(data) }
@@ -145,6 +145,8 @@ final class HAREntryRecorder: Sendable {
             timings: timings
         )
         entry.source = state.source
+        // Here, and not with the head: some are known only when the body has been received.
+        if let info = state.head?.info { entry.fill(from: info) }
         return entry
     }
 
@@ -163,6 +165,15 @@ final class HAREntryRecorder: Sendable {
             wait: (headReceived - sent).inMilliseconds,
             receive: (end - headReceived).inMilliseconds
         )
+    }
+}
+
+extension HAR.Entry {
+    /// Sets what is known of the response besides its fields.
+    fileprivate mutating func fill(from info: ResponseInfo) {
+        if let version = info.httpVersion { (request.httpVersion, response.httpVersion) = (version, version) }
+        if let reasonPhrase = info.reasonPhrase { response.statusText = reasonPhrase }
+        serverIPAddress = info.remoteAddress?.ipAddress
     }
 }
 

@@ -67,6 +67,10 @@ public final class HARRecorder: HTTPTransport {
 
     /// Shuts down the other transport.
     public func shutdown() async { await base.shutdown() }
+
+    /// Shuts down the other transport, after the end of its running exchanges or of the grace period.
+    @discardableResult
+    public func shutdown(grace: Duration) async -> ShutdownResult { await base.shutdown(grace: grace) }
 }
 
 extension HARRecorder: HTTPMiddleware {

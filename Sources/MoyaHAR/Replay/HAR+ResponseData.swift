@@ -30,8 +30,9 @@ extension HTTPFields {
         self.init()
         for field in fields {
             guard let name = HTTPField.Name(field.name) else { continue }
-            for value in field.value.split(separator: "\n", omittingEmptySubsequences: false) {
-                append(HTTPField(name: name, value: String(value)))
+            let bytes = field.fieldText.bytes
+            for value in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+                append(HTTPField(name: name, value: value))
             }
         }
     }

@@ -50,7 +50,7 @@ public struct HARStubs: Sendable {
             sampleResponseClosure: { sampleResponse(for: endpoint) },
             method: endpoint.method,
             task: endpoint.task,
-            httpHeaderFields: endpoint.httpHeaderFields,
+            httpHeaderFields: endpoint.sentHeaderFields,
             timeoutInterval: endpoint.timeoutInterval
         )
     }
@@ -149,7 +149,10 @@ extension HAR.Request {
     /// Returns the request after a redirect (RFC 9110, section 15.4); `nil` for other responses.
     func following(_ response: HAR.Response) -> HAR.Request? {
         guard [301, 302, 303, 307, 308].contains(response.status),
-            let location = response.headers.value(of: "Location") ?? nonEmpty(response.redirectURL),
+            let location = response.headers.first(named: "Location").map({
+                String(escapingInvalidUTF8: $0.fieldText.bytes)
+            })
+                ?? nonEmpty(response.redirectURL),
             let url = URL(string: location, relativeTo: URL(string: url))
         else { return nil }
         var next = self

@@ -14,14 +14,16 @@ package enum ChallengeParser {
     /// The maximum number of parameters of a challenge to parse.
     package static let maximumParameters = 64
 
-    /// Returns the challenges in the order received; `values` has an element for each header line.
+    /// Returns the challenges in the order received; `values` has an element for each header line
+    /// (``FieldText/storable``).
     package static func challenges(in values: [String]) -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         var budget = maximumLength
         for value in values where budget > 0 && challenges.count < maximumChallenges {
-            let bytes = value.utf8.prefix(budget)
+            let value = FieldText(storable: value).bytes
+            let bytes = value.prefix(budget)
             budget -= bytes.count
-            var list = ChallengeList(bytes, isCut: bytes.endIndex != value.utf8.endIndex)
+            var list = ChallengeList(bytes, isCut: bytes.endIndex != value.endIndex)
             list.read(atMost: maximumChallenges - challenges.count)
             challenges += list.challenges
         }
@@ -33,9 +35,10 @@ package enum ChallengeParser {
         var parameters: [AuthenticationChallenge.Parameter] = []
         var budget = maximumLength
         for value in values where budget > 0 && parameters.count < maximumParameters {
-            let bytes = value.utf8.prefix(budget)
+            let value = FieldText(storable: value).bytes
+            let bytes = value.prefix(budget)
             budget -= bytes.count
-            var list = ChallengeList(bytes, isCut: bytes.endIndex != value.utf8.endIndex, hasSchemes: false)
+            var list = ChallengeList(bytes, isCut: bytes.endIndex != value.endIndex, hasSchemes: false)
             list.read(atMost: 1)
             parameters += list.challenges.first?.parameters ?? []
         }
@@ -109,7 +112,7 @@ private struct ChallengeList {
         guard let value, scheme != nil, parameters.count < ChallengeParser.maximumParameters else { return }
         // Values are sent back, so they must not break a header line.
         guard !value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return }
-        parameters.append(.init(name: name, value: String(decoding: value, as: UTF8.self)))
+        parameters.append(.init(name: name, text: FieldText(bytes: value)))
     }
 
     private mutating func endChallenge() {
@@ -129,18 +132,24 @@ package struct AuthenticationChallenge: Equatable, Sendable {
         ///
         /// Names are case-insensitive.
         package let name: String
+        /// The value with its bytes, without quotes and escapes.
+        package let text: FieldText
+
         /// The value, without quotes and escapes.
-        package let value: String
+        package var value: String { text.text }
 
         /// Creates a parameter.
-        package init(name: String, value: String) {
+        package init(name: String, value: String) { self.init(name: name, text: FieldText(value)) }
+
+        /// Creates a parameter with the bytes of a value.
+        package init(name: String, text: FieldText) {
             self.name = name
-            self.value = value
+            self.text = text
         }
 
         /// Returns whether the values are equal and the names are equal ignoring case.
         package static func == (lhs: Parameter, rhs: Parameter) -> Bool {
-            lhs.value == rhs.value && lhs.name.lowercased() == rhs.name.lowercased()
+            lhs.text == rhs.text && lhs.name.lowercased() == rhs.name.lowercased()
         }
     }
 
@@ -167,9 +176,12 @@ package struct AuthenticationChallenge: Equatable, Sendable {
     /// Returns the value of the first parameter with this name, ignoring case.
     ///
     /// A name that occurs twice is an error of the server.
-    package subscript(name: String) -> String? {
+    package subscript(name: String) -> String? { self[text: name]?.text }
+
+    /// Returns the value of the first parameter with this name, ignoring case, with its bytes.
+    package subscript(text name: String) -> FieldText? {
         let name = name.lowercased()
-        return parameters.first { $0.name.lowercased() == name }?.value
+        return parameters.first { $0.name.lowercased() == name }?.text
     }
 
     /// Returns whether the challenge has this scheme, ignoring case.
@@ -194,7 +206,7 @@ package struct AuthenticationInfo: Equatable, Sendable {
         case wrong
     }
 
-    /// The nonce for the next request.
+    /// The nonce for the next request (``FieldText/storable``).
     package let nextNonce: String?
     private let proof: String?
     private let protection: String?
@@ -204,7 +216,7 @@ package struct AuthenticationInfo: Equatable, Sendable {
     /// Creates the info from the header values, one for each header line; empty if the header is missing.
     package init(_ values: [String]) {
         let info = AuthenticationChallenge(scheme: "", parameters: ChallengeParser.parameters(in: values))
-        nextNonce = info["nextnonce"].flatMap { $0.isEmpty ? nil : $0 }
+        nextNonce = info[text: "nextnonce"].flatMap { $0.text.isEmpty ? nil : $0.storable }
         proof = info["rspauth"]
         protection = info["qop"]
         clientNonce = info["cnonce"]

@@ -319,10 +319,13 @@ package struct ChallengeResponse: Equatable, Sendable, Redacted {
     }
 
     /// The value of `Authorization` or `Proxy-Authorization`.
-    package var header: String {
+    package var header: String { headerText.text }
+
+    /// The value of `Authorization` or `Proxy-Authorization` with the bytes that the server has sent.
+    var headerText: FieldText {
         switch content {
-        case .basic(let header): header
-        case .digest(let response): response.header
+        case .basic(let header): FieldText(header)
+        case .digest(let response): response.headerText
         }
     }
 

@@ -10,8 +10,11 @@ package struct DigestChallenge: Equatable, Sendable {
         case authInt = "auth-int"
     }
 
-    package let realm: String
+    /// The realm with its bytes, which are sent back and hashed.
+    let realmText: FieldText
+    /// The nonce (``FieldText/storable``).
     package var nonce: String
+    /// The opaque value (``FieldText/storable``).
     package let opaque: String?
     package let algorithm: DigestAlgorithm
     /// The algorithm as received; nil if missing, which means MD5.
@@ -30,10 +33,10 @@ package struct DigestChallenge: Equatable, Sendable {
     /// The nonce must be present, and the algorithm and one quality of protection must be supported. Without `qop`
     /// only MD5 is supported, as in RFC 2069.
     package init?(_ challenge: AuthenticationChallenge) {
-        guard challenge.isScheme("Digest"), let nonce = challenge["nonce"] else { return nil }
+        guard challenge.isScheme("Digest"), let nonce = challenge[text: "nonce"]?.storable else { return nil }
         self.nonce = nonce
-        realm = challenge.realm ?? ""
-        opaque = challenge["opaque"]
+        realmText = challenge[text: "realm"] ?? FieldText("")
+        opaque = challenge[text: "opaque"]?.storable
         algorithmText = challenge["algorithm"].flatMap { $0.isEmpty ? nil : $0 }
         guard let algorithm = DigestAlgorithm(algorithmText ?? "MD5") else { return nil }
         self.algorithm = algorithm
@@ -48,6 +51,9 @@ package struct DigestChallenge: Equatable, Sendable {
         hashesUser = challenge["userhash"]?.lowercased() == "true"
         domain = Self.words(challenge["domain"] ?? "") { $0 == " " || $0 == "\t" }
     }
+
+    /// The realm.
+    package var realm: String { realmText.text }
 
     private static func words(_ text: String, separatedBy isSeparator: (Character) -> Bool) -> [String] {
         text.split(whereSeparator: isSeparator).map(String.init)
@@ -79,6 +85,9 @@ package enum DigestHash: Equatable, Hashable, Sendable, CaseIterable {
 
     /// Returns the hash as lowercase hexadecimal digits.
     package func callAsFunction(_ text: String) -> String { function.hash(text).hexadecimal }
+    func callAsFunction(_ parts: [FieldText]) -> String {
+        function.hash(Array(parts.map(\.bytes).joined(separator: ":".utf8))).hexadecimal
+    }
     package func callAsFunction(_ data: Data) -> String { function.hash(data).hexadecimal }
 }
 
@@ -151,30 +160,35 @@ package struct DigestResponse: Equatable, Sendable, Redacted {
     }
 
     /// The value of `Authorization` or `Proxy-Authorization`, quoted as section 3.4 requires.
-    package var header: String {
-        var parts: [String] = []
+    package var header: String { headerText.text }
+
+    /// The value of `Authorization` or `Proxy-Authorization` with the bytes that the server has sent.
+    var headerText: FieldText {
+        var parts: [[UInt8]] = []
+        func append(_ name: String, quoting value: FieldText) { parts.append(Array(name.utf8) + quoted(value)) }
+        func append(_ text: String) { parts.append(Array(text.utf8)) }
         if challenge.hashesUser {
-            parts.append("username=\(quoted(hash("\(credential.user):\(challenge.realm)")))")
+            append("username=", quoting: FieldText(hash([FieldText(credential.user), challenge.realmText])))
         } else if credential.user.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
-            parts.append("username=\(quoted(credential.user))")
+            append("username=", quoting: FieldText(credential.user))
         } else {
-            parts.append("username*=\(Self.extended(credential.user))")
+            append("username*=\(Self.extended(credential.user))")
         }
-        parts.append("realm=\(quoted(challenge.realm))")
-        parts.append("uri=\(quoted(target))")
+        append("realm=", quoting: challenge.realmText)
+        append("uri=", quoting: FieldText(target))
         // As received, since some servers compare it byte by byte. It is one of the six supported names, so this is
         // safe.
-        if let algorithm = challenge.algorithmText { parts.append("algorithm=\(algorithm)") }
-        parts.append("nonce=\(quoted(challenge.nonce))")
+        if let algorithm = challenge.algorithmText { append("algorithm=\(algorithm)") }
+        append("nonce=", quoting: FieldText(storable: challenge.nonce))
         if let protection = challenge.protection {
-            parts.append("nc=\(countText)")
-            parts.append("cnonce=\(quoted(clientNonce))")
-            parts.append("qop=\(protection.rawValue)")
+            append("nc=\(countText)")
+            append("cnonce=", quoting: FieldText(clientNonce))
+            append("qop=\(protection.rawValue)")
         }
-        parts.append("response=\(quoted(response))")
-        if let opaque = challenge.opaque { parts.append("opaque=\(quoted(opaque))") }
-        if challenge.hashesUser { parts.append("userhash=true") }
-        return "Digest \(parts.joined(separator: ", "))"
+        append("response=", quoting: FieldText(response))
+        if let opaque = challenge.opaque { append("opaque=", quoting: FieldText(storable: opaque)) }
+        if challenge.hashesUser { append("userhash=true") }
+        return FieldText(bytes: Array("Digest ".utf8) + parts.joined(separator: ", ".utf8))
     }
 
     /// The `response` parameter, which proves knowledge of the password (section 3.4.1).
@@ -194,26 +208,26 @@ package struct DigestResponse: Equatable, Sendable, Redacted {
     }
 
     private func response(method: String, bodyHash: String) -> String {
-        var key = hash("\(credential.user):\(challenge.realm):\(credential.password)")
+        let nonce = FieldText(storable: challenge.nonce)
+        var key = hash([FieldText(credential.user), challenge.realmText, FieldText(credential.password)])
         if challenge.algorithm.isSession {
             let start = sessionStart ?? SessionStart(nonce: challenge.nonce, clientNonce: clientNonce)
-            key = hash("\(key):\(start.nonce):\(start.clientNonce)")
+            key = hash([FieldText(key), FieldText(storable: start.nonce), FieldText(start.clientNonce)])
         }
         guard let protection = challenge.protection else {
-            return hash("\(key):\(challenge.nonce):\(hash("\(method):\(target)"))")
+            return hash([FieldText(key), nonce, FieldText(hash("\(method):\(target)"))])
         }
         let body = protection == .authInt ? ":\(bodyHash)" : ""
         let request = hash("\(method):\(target)\(body)")
-        return hash("\(key):\(challenge.nonce):\(countText):\(clientNonce):\(protection.rawValue):\(request)")
+        return hash([FieldText(key), nonce, FieldText("\(countText):\(clientNonce):\(protection.rawValue):\(request)")])
     }
 
     /// Returns a quoted string.
     ///
     /// Bytes are compared instead of characters: a quote followed by a combining mark is a different character, but
     /// still ends the string.
-    private func quoted(_ text: String) -> String {
-        let escaped = text.utf8.flatMap { $0 == .quote || $0 == .backslash ? [.backslash, $0] : [$0] }
-        return "\"\(String(decoding: escaped, as: UTF8.self))\""
+    private func quoted(_ text: FieldText) -> [UInt8] {
+        [.quote] + text.bytes.flatMap { $0 == .quote || $0 == .backslash ? [.backslash, $0] : [$0] } + [.quote]
     }
 
     /// Returns an `ext-value` (RFC 8187, section 3.2).

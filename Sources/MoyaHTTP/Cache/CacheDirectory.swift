@@ -30,7 +30,9 @@ struct CacheFileName: Hashable, Sendable {
         guard text + Kind.head.rawValue == name else { return nil }
     }
 
-    func path(in folder: String, _ kind: Kind) -> String { "\(folder)/\(text)\(kind.rawValue)" }
+    func path(in folder: String, _ kind: Kind) -> String {
+        "\(folder)/\(CachePart(of: hash).name)/\(text)\(kind.rawValue)"
+    }
 
     var text: String { "\(Self.hexadecimal(hash))-\(Self.hexadecimal(id.rawValue))" }
 
@@ -44,7 +46,7 @@ struct CacheFileName: Hashable, Sendable {
     }
 }
 
-/// The files of a ``DiskCacheStore``.
+/// The files of a ``DiskCacheStore``: those of each ``CachePart`` are in a folder.
 final class CacheDirectory: Sendable {
     /// An entry that a directory has.
     struct Found: Sendable {
@@ -58,9 +60,11 @@ final class CacheDirectory: Sendable {
     let folder: String
     /// The descriptor of the file whose lock says that the directory is in use.
     private let lock: Int32
+    private let calls: FileCalls.Writing
 
     /// Opens a directory for one store.
-    init(opening url: URL) throws(CacheStoreError) {
+    init(opening url: URL, calls: FileCalls.Writing = FileCalls.Writing()) throws(CacheStoreError) {
+        self.calls = calls
         // The path of another URL would be one of this machine, too.
         guard url.isFileURL else { throw .notADirectory(url) }
         let path = url.path
@@ -73,26 +77,27 @@ final class CacheDirectory: Sendable {
                     attributes: [.posixPermissions: 0o700]
                 )
             } catch {
-                // What is there is checked below.
-                guard (try? FileStatus(path: path)) != nil else {
-                    throw .system(path: path, code: (error as NSError).posixCode)
+                // What is there is checked below. Foundation does not report every errno.
+                do { _ = try FileStatus(path: path) } catch let missing {
+                    let code = missing.code == ENOENT ? (error as NSError).posixCode : missing.code
+                    throw CacheStoreError(path: path, code: code)
                 }
             }
         }
         for path in [path, folder] {
             let status: FileStatus
-            do { status = try FileStatus(path: path) } catch { throw .system(path: path, code: error.code) }
+            do { status = try FileStatus(path: path) } catch { throw CacheStoreError(path: path, code: error.code) }
             guard status.isFolder else { throw .notADirectory(URL(fileURLWithPath: path)) }
             guard status.owner == geteuid() else { throw .notOwned(URL(fileURLWithPath: path)) }
         }
         chmod(folder, 0o700)
         do { lock = try FileCalls.open(path + "/lock", O_RDWR | O_CREAT, mode: 0o600) } catch {
-            throw .system(path: path + "/lock", code: error.code)
+            throw CacheStoreError(path: path + "/lock", code: error.code)
         }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             close(lock)
-            throw code == EWOULDBLOCK ? .inUse(url) : .system(path: path + "/lock", code: code)
+            throw code == EWOULDBLOCK ? .inUse(url) : CacheStoreError(path: path + "/lock", code: code)
         }
     }
 
@@ -103,38 +108,68 @@ final class CacheDirectory: Sendable {
 
     func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
 
-    /// Returns the entries, the least recently used first, and removes all that belongs to none.
-    func read() throws(CacheStoreError) -> [Found] {
-        let names = try Self.names(in: folder)
-        let found = Self.found(names, in: folder)
+    /// Returns the entries of a part, in any order, and removes all that belongs to none; `nil` if it cannot be read.
+    static func read(_ part: CachePart, in folder: String) -> [Found]? {
+        let partFolder = "\(folder)/\(part.name)"
+        let names: [String]
+        do throws(FileCalls.Failure) {
+            names = try FileCalls.names(in: partFolder)
+        } catch {
+            switch error.code {
+            case ENOENT: return []
+            case ENOTDIR, ELOOP:
+                // A file or a symbolic link in its place.
+                unlink(partFolder)
+                return []
+            default: return nil
+            }
+        }
+        let found = found(names, of: part, in: folder)
         let kept = Set(found.flatMap { ["\($0.name.text).head", "\($0.name.text).body"] })
-        for name in names where !kept.contains(name) { unlink("\(folder)/\(name)") }
+        for name in names where !kept.contains(name) { unlink("\(partFolder)/\(name)") }
         return found
     }
 
-    /// Returns the entries of a directory that is not opened.
+    /// Removes the files that are beside the parts, as long as a condition holds.
+    static func removeForeignFiles(in folder: String, while condition: () -> Bool) {
+        let parts = Set(CachePart.all.map(\.name))
+        for name in (try? FileCalls.names(in: folder)) ?? [] where !parts.contains(name) {
+            guard condition() else { return }
+            unlink("\(folder)/\(name)")
+        }
+    }
+
+    /// Returns the entries of a directory that is not opened, the least recently used first.
     static func list(_ url: URL) throws(CacheStoreError) -> [Found] {
         let folder = folder(of: url)
-        return found(try names(in: folder), in: folder)
+        do { _ = try FileStatus(path: folder) } catch { throw CacheStoreError(path: folder, code: error.code) }
+        var all: [Found] = []
+        for part in CachePart.all {
+            let names: [String]
+            do throws(FileCalls.Failure) {
+                names = try FileCalls.names(in: "\(folder)/\(part.name)")
+            } catch {
+                guard error.code == ENOENT else {
+                    throw CacheStoreError(path: "\(folder)/\(part.name)", code: error.code)
+                }
+                continue
+            }
+            all += found(names, of: part, in: folder)
+        }
+        return all.sorted { $0.lastUse < $1.lastUse }
     }
 
     static func readHead(_ name: CacheFileName, in url: URL) -> CacheFile? {
         head(name.path(in: folder(of: url), .head))
     }
 
-    private static func names(in folder: String) throws(CacheStoreError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw .system(path: folder, code: (error as NSError).posixCode)
-        }
-    }
-
-    private static func found(_ names: [String], in folder: String) -> [Found] {
+    private static func found(_ names: [String], of part: CachePart, in folder: String) -> [Found] {
         let bodies = Set(names.filter { $0.hasSuffix(".body") })
         var found: [Found] = []
         for text in names {
-            guard let name = CacheFileName(head: text), bodies.contains("\(name.text).body") else { continue }
+            guard let name = CacheFileName(head: text), CachePart(of: name.hash) == part,
+                bodies.contains("\(name.text).body")
+            else { continue }
             var head = stat()
             var body = stat()
             guard lstat(name.path(in: folder, .head), &head) == 0, lstat(name.path(in: folder, .body), &body) == 0
@@ -155,13 +190,36 @@ final class CacheDirectory: Sendable {
                 )
             )
         }
-        return found.sorted { $0.lastUse < $1.lastUse }
+        return found
+    }
+
+    // Reading from a disk may block, and must not block the threads of all tasks.
+    private static let listing = DispatchQueue(label: "moya.cache.list", qos: .userInitiated)
+
+    /// Reads heads, several at a time; `nil` for each one that does not exist or is damaged.
+    static func heads(_ names: [CacheFileName], in folder: String) async -> [CacheFile?] {
+        await withCheckedContinuation { continuation in
+            listing.async {
+                let count = min(4, names.count)
+                let parts = Locked<[Int: [CacheFile?]]>([:])
+                DispatchQueue.concurrentPerform(iterations: count) { number in
+                    let range = names.count * number / count..<names.count * (number + 1) / count
+                    let read = names[range].map { head($0, in: folder) }
+                    parts.withLock { $0[number] = read }
+                }
+                let all = parts.withLock { parts in (0..<count).flatMap { parts[$0] ?? [] } }
+                continuation.resume(returning: all)
+            }
+        }
     }
 
     // MARK: Files
 
     /// Reads a head; `nil` if it does not exist or is damaged.
     func head(_ name: CacheFileName) -> CacheFile? { Self.head(path(name, .head)) }
+
+    /// Reads a head; `nil` if it does not exist or is damaged.
+    static func head(_ name: CacheFileName, in folder: String) -> CacheFile? { head(name.path(in: folder, .head)) }
 
     private static func head(_ path: String) -> CacheFile? {
         guard let file = OpenCacheFile(reading: path), file.size <= CacheFile.maximumSize,
@@ -175,7 +233,18 @@ final class CacheDirectory: Sendable {
 
     /// Creates the file of a body, under a temporary name.
     func create(_ name: CacheFileName) throws(CacheStoreError) -> OpenCacheFile {
-        try OpenCacheFile(creating: path(name, .temporary))
+        let path = path(name, .temporary)
+        do throws(CacheStoreError) {
+            return try OpenCacheFile(creating: path, calls)
+        } catch {
+            // The first entry of its part, or nothing is there any more.
+            guard error.code == ENOENT else { throw error }
+            let partFolder = "\(folder)/\(CachePart(of: name.hash).name)"
+            guard mkdir(partFolder, 0o700) == 0 || errno == EEXIST else {
+                throw CacheStoreError(path: partFolder, code: errno)
+            }
+            return try OpenCacheFile(creating: path, calls)
+        }
     }
 
     /// Writes a head in place of the one that is there, and returns its size.
@@ -184,7 +253,7 @@ final class CacheDirectory: Sendable {
         // A larger one could not be read.
         guard bytes.count <= CacheFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
-        let open = try OpenCacheFile(creating: "\(path(name, .head)).\(UInt32.random(in: 0...UInt32.max)).tmp")
+        let open = try OpenCacheFile(creating: "\(path(name, .head)).\(UInt32.random(in: 0...UInt32.max)).tmp", calls)
         try open.append(Data(bytes))
         try open.rename(to: path(name, .head))
         return Int64(bytes.count)
@@ -226,6 +295,7 @@ extension NSError {
 final class OpenCacheFile: Sendable {
     private let descriptor: Int32
     private let path: String
+    private let calls: FileCalls.Writing
     /// Whether the file is to be removed.
     private let isTemporary: Locked<Bool>
     /// The size when it was opened.
@@ -241,16 +311,18 @@ final class OpenCacheFile: Sendable {
         }
         self.descriptor = descriptor
         self.path = path
+        calls = FileCalls.Writing()
         size = status.length
         isTemporary = Locked(false)
     }
 
     /// Creates a file that only its owner can read.
-    init(creating path: String) throws(CacheStoreError) {
+    init(creating path: String, _ calls: FileCalls.Writing) throws(CacheStoreError) {
+        self.calls = calls
         do {
-            descriptor = try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            descriptor = try calls.create(path)
         } catch {
-            throw .system(path: path, code: error.code)
+            throw CacheStoreError(path: path, code: error.code)
         }
         self.path = path
         size = 0
@@ -263,16 +335,23 @@ final class OpenCacheFile: Sendable {
     }
 
     func append(_ data: Data) throws(CacheStoreError) {
-        do { try FileCalls.write(data, to: descriptor) } catch { throw .system(path: path, code: error.code) }
+        do { try calls.write(data, descriptor) } catch { throw CacheStoreError(path: path, code: error.code) }
+    }
+
+    /// Removes what is after a position.
+    func shorten(to length: Int64) throws(CacheStoreError) {
+        do { try FileCalls.shorten(descriptor, to: length) } catch {
+            throw CacheStoreError(path: path, code: error.code)
+        }
     }
 
     func rename(to other: String) throws(CacheStoreError) {
         do {
             // Some file systems report the errors of writing only here.
             try FileCalls.flushOnClose(descriptor)
-            try FileCalls.move(path, to: other, isReplacing: true)
+            try calls.move(path, other)
         } catch {
-            throw .system(path: path, code: error.code)
+            throw CacheStoreError(path: path, code: error.code)
         }
         isTemporary.withLock { $0 = false }
     }

@@ -37,9 +37,29 @@ final class CacheFetches: Sendable {
         /// It is sent, and others wait for it.
         case leads(Lead)
         /// It waits for the one that is sent.
-        case waits(Promise<Outcome>)
+        case waits(Wait)
         /// It is sent alone, as responses to such requests could not be stored.
         case isAlone
+    }
+
+    /// The progress of a fetch, which its leader reports and its followers read.
+    fileprivate final class Progress: Sendable {
+        struct State: Sendable {
+            /// When the request was last sent, or a part of its response received; `nil` while it waits for a connection.
+            var lastActivity: ContinuousClock.Instant?
+            var hasResponse = false
+        }
+
+        private let locked = Locked(State())
+
+        var state: State { locked.withLock { $0 } }
+
+        func note(isResponse: Bool) {
+            locked.withLock { state in
+                state.lastActivity = .now
+                if isResponse { state.hasResponse = true }
+            }
+        }
     }
 
     /// The duty to report how a fetch has ended.
@@ -48,11 +68,18 @@ final class CacheFetches: Sendable {
     final class Lead: Sendable {
         private let fetches: CacheFetches
         private let id: ID
+        fileprivate let progress = Progress()
 
         fileprivate init(_ fetches: CacheFetches, _ id: ID) {
             self.fetches = fetches
             self.id = id
         }
+
+        /// Records that the request is sent on a connection, from which the idle time of the others counts.
+        func sent() { progress.note(isResponse: false) }
+
+        /// Records that a part of the response was received.
+        func received() { progress.note(isResponse: true) }
 
         /// Reports the end; only the first report counts.
         func ended(_ outcome: Outcome) { fetches.ended(ObjectIdentifier(self), id, outcome) }
@@ -60,8 +87,79 @@ final class CacheFetches: Sendable {
         deinit { fetches.ended(ObjectIdentifier(self), id, .cancelled) }
     }
 
+    /// The wait of a request for an equal one.
+    final class Wait: Sendable {
+        fileprivate let promise = Promise<Outcome>()
+        private let progress: Progress
+        private let joined = ContinuousClock.now
+
+        fileprivate init(_ progress: Progress) { self.progress = progress }
+
+        /// Returns the state of the time-outs.
+        private func timeouts(idle: Duration, total: Duration, idleBefore: Duration) -> TimeoutState {
+            var timeouts = TimeoutState(idleTimeout: idle, totalTimeout: total, idleBefore: idleBefore)
+            // The request that is sent may wait for a connection.
+            timeouts.waitsForConnectivity(at: .zero)
+            let state = progress.state
+            if state.hasResponse { timeouts.receivedResponse() }
+            if let last = state.lastActivity { timeouts.activity(at: max(.zero, last - joined)) }
+            return timeouts
+        }
+
+        /// Waits for the end of the fetch.
+        ///
+        /// The idle time counts while the other request has a connection, and begins anew with each part of its response.
+        ///
+        /// - Parameters:
+        ///   - idle: The maximum idle time.
+        ///   - total: The maximum time to wait.
+        ///   - idleBefore: The idle time before the wait, which counts until there is a response.
+        /// - Returns: How the fetch has ended: `cancelled` if the waiting task is.
+        /// - Throws: The reason if the time is over.
+        nonisolated(nonsending) func outcome(
+            idle: Duration,
+            total: Duration,
+            idleBefore: Duration
+        ) async throws(Expired) -> Outcome {
+            let expired = Locked<TimeoutState.Verdict?>(nil)
+            let timer = Task { [self] in
+                while true {
+                    let timeouts = timeouts(idle: idle, total: total, idleBefore: idleBefore)
+                    let verdict = timeouts.verdict(at: .now - joined)
+                    guard case .checkAgain(let time) = verdict else {
+                        expired.withLock { $0 = verdict }
+                        promise.fulfill(.failed)
+                        return
+                    }
+                    try await Task.sleep(for: time)
+                }
+            }
+            defer { timer.cancel() }
+            let outcome = await withTaskCancellationHandler {
+                await promise.wait()
+            } onCancel: {
+                promise.fulfill(.cancelled)
+            }
+            if outcome == .failed, let verdict = expired.withLock({ $0 }) { throw Expired(verdict: verdict) }
+            return outcome
+        }
+
+        /// Returns the idle time at the end of the wait, which counts for the request itself, after `idleBefore`.
+        func idleTime(after idleBefore: Duration) -> Duration {
+            let state = progress.state
+            guard let last = state.lastActivity else { return idleBefore }
+            return (state.hasResponse ? .zero : idleBefore) + (.now - max(last, joined))
+        }
+    }
+
+    /// The error of a request whose time is over while it waits for an equal one.
+    struct Expired: Error {
+        let verdict: TimeoutState.Verdict
+    }
+
     private struct Fetch {
         let lead: ObjectIdentifier
+        let progress: Progress
         var waiters: [Promise<Outcome>] = []
     }
 
@@ -79,10 +177,10 @@ final class CacheFetches: Sendable {
     /// Returns the turn of a request.
     func join(_ id: ID) -> Turn {
         state.withLock { state in
-            if state.fetches[id] != nil {
-                let promise = Promise<Outcome>()
-                state.fetches[id]?.waiters.append(promise)
-                return .waits(promise)
+            if let fetch = state.fetches[id] {
+                let wait = Wait(fetch.progress)
+                state.fetches[id]?.waiters.append(wait.promise)
+                return .waits(wait)
             }
             guard !state.unshared.contains(id) else { return .isAlone }
             return .leads(newLead(id, &state))
@@ -99,24 +197,8 @@ final class CacheFetches: Sendable {
 
     private func newLead(_ id: ID, _ state: inout State) -> Lead {
         let lead = Lead(self, id)
-        state.fetches[id] = Fetch(lead: ObjectIdentifier(lead))
+        state.fetches[id] = Fetch(lead: ObjectIdentifier(lead), progress: lead.progress)
         return lead
-    }
-
-    /// Waits for the end of a fetch.
-    ///
-    /// - Returns: How it has ended; `cancelled` if the waiting task is, and `failed` when the time is over.
-    nonisolated(nonsending) func wait(for promise: Promise<Outcome>, atMost limit: Duration) async -> Outcome {
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            promise.fulfill(.failed)
-        }
-        defer { timer.cancel() }
-        return await withTaskCancellationHandler {
-            await promise.wait()
-        } onCancel: {
-            promise.fulfill(.cancelled)
-        }
     }
 
     private func ended(_ lead: ObjectIdentifier, _ id: ID, _ outcome: Outcome) {

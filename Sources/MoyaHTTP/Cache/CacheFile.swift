@@ -4,7 +4,8 @@ import HTTPTypes
 /// The head file of a stored response, in bytes.
 ///
 /// The format: 8 bytes that identify it and its version, the number of hits, the CRC-32 of the rest, and the values one after the
-/// other. Numbers are in little-endian and have 8 bytes; texts have their length before them.
+/// other. Numbers are in little-endian and have 8 bytes; texts, and the bytes of field values, have their length before
+/// them.
 struct CacheFile: Equatable, Sendable {
     let key: CacheKey
     var response: CachedResponse
@@ -47,7 +48,7 @@ struct CacheFile: Equatable, Sendable {
         writer.add(UInt64(response.headers.count))
         for field in response.headers {
             writer.add(field.name.rawName)
-            writer.add(field.value)
+            field.withUnsafeBytesOfValue { writer.add($0) }
         }
         var checksum = CRC32()
         checksum.update(Data(writer.bytes))
@@ -97,7 +98,7 @@ struct CacheFile: Equatable, Sendable {
         guard let count = reader.number() else { return nil }
         var headers = HTTPFields()
         for _ in 0..<min(count, UInt64(bytes.count)) {
-            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.text(),
+            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.value(),
                 HTTPField.isValidValue(value)
             else { return nil }
             headers.append(HTTPField(name: name, value: value))
@@ -134,6 +135,11 @@ struct CacheFile: Equatable, Sendable {
             bytes += text.utf8
         }
 
+        mutating func add(_ value: UnsafeBufferPointer<UInt8>) {
+            add(UInt64(value.count))
+            bytes += value
+        }
+
         mutating func add(optional text: String?) {
             add(text == nil ? 0 : 1)
             if let text { add(text) }
@@ -152,10 +158,12 @@ struct CacheFile: Equatable, Sendable {
             return number
         }
 
-        mutating func text() -> String? {
+        mutating func text() -> String? { value().flatMap { String(validUTF8: $0) } }
+
+        mutating func value() -> ArraySlice<UInt8>? {
             guard let count = number(), count <= UInt64(bytes.count) else { return nil }
             defer { bytes = bytes.dropFirst(Int(count)) }
-            return String(validUTF8: bytes.prefix(Int(count)))
+            return bytes.prefix(Int(count))
         }
 
         mutating func optionalText() -> String?? {

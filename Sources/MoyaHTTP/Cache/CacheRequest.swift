@@ -83,12 +83,14 @@ struct CacheRequest: Sendable {
 
     /// The credentials are those of a user: a Digest response is another one for each request.
     private static func fingerprint(of headers: HTTPFields) -> String? {
-        guard headers.contains(.authorization), let value = headers[.authorization] else { return nil }
-        var text = value
-        if value.lowercased().hasPrefix("digest ") {
-            let parameters = ChallengeParser.challenges(in: [value]).first?.parameters ?? []
+        guard headers.contains(.authorization), let value = headers[text: .authorization] else { return nil }
+        var text = value.storable
+        if value.text.lowercased().hasPrefix("digest ") {
+            let parameters = ChallengeParser.challenges(in: [text]).first?.parameters ?? []
             let identity = parameters.filter { ["username", "username*", "realm"].contains($0.name.lowercased()) }
-            text = "digest " + identity.map { "\($0.name.lowercased())=\($0.value)" }.sorted().joined(separator: "\n")
+            text =
+                "digest "
+                + identity.map { "\($0.name.lowercased())=\($0.text.storable)" }.sorted().joined(separator: "\n")
         }
         return SHA256.hash(text).hexadecimal
     }

@@ -145,15 +145,15 @@ enum CacheRules {
 
     /// Returns whether a range is of the stored representation (RFC 9110, section 13.1.5).
     private static func isRangeCurrent(_ request: CacheRequest, _ response: CachedResponse) -> Bool {
-        guard let condition = request.headers[.ifRange] else { return true }
-        if condition.hasPrefix("\"") { return condition == response.headers[.eTag] }
+        guard let condition = request.headers[text: .ifRange] else { return true }
+        if condition.text.utf8.first == .quote { return condition == response.headers[text: .eTag] }
         return condition == strongDate(of: response)
     }
 
     /// Returns the date of the last change, if it is a strong validator (RFC 9110, section 8.8.2.2).
-    private static func strongDate(of response: CachedResponse) -> String? {
-        guard let text = response.headers[.lastModified],
-            let changed = Freshness.date(text, at: response.responseTime),
+    private static func strongDate(of response: CachedResponse) -> FieldText? {
+        guard let text = response.headers[text: .lastModified],
+            let changed = Freshness.date(text.text, at: response.responseTime),
             let date = Freshness.date(response.headers[.date], at: response.responseTime), date - changed >= 60
         else { return nil }
         return text
@@ -163,8 +163,8 @@ enum CacheRules {
     private static func isUnmodified(_ response: CachedResponse, _ request: CacheRequest) -> Bool {
         guard response.status == 200 else { return false }
         if request.headers.contains(.ifNoneMatch) {
-            let tags = EntityTag.list(request.headers[values: .ifNoneMatch])
-            guard let tag = response.headers[.eTag].map(EntityTag.init) else { return false }
+            let tags = EntityTag.list(request.headers[fields: .ifNoneMatch])
+            guard let tag = response.headers[text: .eTag].map({ EntityTag($0) }) else { return false }
             return tags.contains { $0.isAny || $0.opaque == tag.opaque }
         }
         let now = response.responseTime
@@ -228,8 +228,8 @@ enum CacheRules {
     /// Returns the fields that validate a stored response (RFC 9111, section 4.3.1); `nil` if it has no validator.
     static func conditions(for response: CachedResponse) -> HTTPFields? {
         var fields = HTTPFields()
-        if let tag = response.headers[.eTag] { fields[.ifNoneMatch] = tag }
-        if let changed = response.headers[.lastModified] { fields[.ifModifiedSince] = changed }
+        if let tag = response.headers[text: .eTag] { fields.set(.ifNoneMatch, tag) }
+        if let changed = response.headers[text: .lastModified] { fields.set(.ifModifiedSince, changed) }
         return fields.isEmpty ? nil : fields
     }
 
@@ -240,11 +240,13 @@ enum CacheRules {
             // Only a strong validator shows that two parts are of the same body.
             let validator = strongTag(entry.response.headers) ?? strongDate(of: entry.response)
         else { return nil }
-        return (entry, [.range: "bytes=\(entry.bodySize)-", .ifRange: validator])
+        var fields: HTTPFields = [.range: "bytes=\(entry.bodySize)-"]
+        fields.set(.ifRange, validator)
+        return (entry, fields)
     }
 
-    static func strongTag(_ headers: HTTPFields) -> String? {
-        headers[.eTag].flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    static func strongTag(_ headers: HTTPFields) -> FieldText? {
+        headers[text: .eTag].flatMap { $0.text.utf8.first == .quote ? $0 : nil }
     }
 
     /// Returns a stored response with the fields of a 304, or of the response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
@@ -257,9 +259,11 @@ enum CacheRules {
         requestTime: Double,
         responseTime: Double
     ) -> CachedResponse? {
-        if let tag = headers[.eTag] {
-            guard EntityTag(tag).opaque == response.headers[.eTag].map({ EntityTag($0).opaque }) else { return nil }
-        } else if let changed = headers[.lastModified], let stored = response.headers[.lastModified], stored != changed
+        if let tag = headers[text: .eTag] {
+            let stored = response.headers[text: .eTag].map { EntityTag($0).opaque }
+            guard EntityTag(tag).opaque == stored else { return nil }
+        } else if let changed = headers[text: .lastModified], let stored = response.headers[text: .lastModified],
+            stored != changed
         {
             return nil
         }
@@ -440,7 +444,8 @@ enum CacheRules {
             )
         else { return nil }
         if strongTag(entry.response.headers) == nil {
-            guard strongDate(of: entry.response) == rest.headers[.lastModified], rest.headers.contains(.lastModified)
+            guard strongDate(of: entry.response) == rest.headers[text: .lastModified],
+                rest.headers.contains(.lastModified)
             else { return nil }
         }
         combined.status = 200
@@ -470,10 +475,12 @@ enum CacheRules {
     ) -> HeadEffect {
         guard status == 200, entry.response.status == 200 else { return .none }
         for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
-            guard let new = headers[name] else { continue }
+            guard let new = headers[text: name] else { continue }
             // The length of a stored body that came without one is known, too.
-            var stored = entry.response.headers[name]
-            if name == .contentLength, stored == nil, !isCoded(entry.response.headers) { stored = "\(entry.bodySize)" }
+            var stored = entry.response.headers[text: name]
+            if name == .contentLength, stored == nil, !isCoded(entry.response.headers) {
+                stored = FieldText("\(entry.bodySize)")
+            }
             if stored != new { return .remove }
         }
         let updated = updated(
@@ -493,7 +500,8 @@ enum CacheRules {
         guard ![.get, .head, .options, .trace].contains(method), (200..<400).contains(status) else { return [] }
         var keys = [CacheKey(url)]
         for name in [HTTPField.Name.location, .contentLocation] {
-            guard let text = headers[name], let other = URL(string: text, relativeTo: url)?.absoluteURL,
+            guard let text = headers[text: name].map({ String(escapingInvalidUTF8: $0.bytes) }),
+                let other = URL(string: text, relativeTo: url)?.absoluteURL,
                 let origin = Origin(other), origin == Origin(url)
             else { continue }
             let key = CacheKey(other)

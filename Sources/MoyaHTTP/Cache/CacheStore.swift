@@ -135,6 +135,8 @@ public struct CachedResponse: Equatable, Sendable {
     public var headers: HTTPFields
     /// The fields of the request that the response's `Vary` names, with names in lowercase and normalized values; `nil` for a field
     /// that the request did not have (RFC 9111, section 4.1).
+    ///
+    /// A value that is not valid UTF-8 is a NUL, followed by the bytes as ISO 8859-1.
     public var selectingFields: [String: String?]
     /// A fingerprint of the credentials that the request was sent with; `nil` for none.
     ///

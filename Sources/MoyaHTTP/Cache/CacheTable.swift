@@ -51,6 +51,16 @@ struct CacheTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         link(id)
     }
 
+    /// Makes an entry the least recently used one.
+    mutating func demote(_ id: CacheEntry.ID) {
+        guard oldest != id, slots[id] != nil else { return }
+        unlink(id)
+        slots[id]?.older = nil
+        slots[id]?.newer = oldest
+        if let oldest { slots[oldest]?.older = id } else { newest = id }
+        oldest = id
+    }
+
     /// Removes an entry, and returns its value.
     mutating func remove(_ id: CacheEntry.ID) -> Value? {
         unlink(id)

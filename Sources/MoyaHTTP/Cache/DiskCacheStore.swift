@@ -7,6 +7,11 @@ import HTTPTypes
 /// that is killed at any moment leaves complete entries, and files that the next one removes. A damaged file is as if there were
 /// no entry.
 ///
+/// A directory is opened without reading it: the entries of a key are looked up when they are needed, and the others are read in the
+/// background. ``size``, ``allEntries()`` and ``removeAll()`` wait for that, and entries are removed for others only afterwards.
+///
+/// If the disk is full, the least recently used entries are removed, and a response is not stored if that is not enough.
+///
 /// A directory is used by one store at a time. Its files are readable by their owner only: they have the bodies and fields of
 /// responses, cookies included, without encryption.
 public final class DiskCacheStore: CacheStore {
@@ -17,11 +22,12 @@ public final class DiskCacheStore: CacheStore {
 
     private let files: CacheDirectory
     private let state: Locked<State>
+    private let scan: CacheScan
     /// Removes files, and writes what was used.
     private let sweeper = DispatchQueue(label: "moya.cache", qos: .utility)
 
     /// What is known of an entry without reading its files.
-    private struct Slot: Sendable {
+    struct Slot: Sendable {
         let name: CacheFileName
         /// The number of uses; `nil` before the head was read.
         var hits: Int?
@@ -35,23 +41,37 @@ public final class DiskCacheStore: CacheStore {
         var isVerified = false
     }
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var table = CacheTable<UInt64, Slot>()
         /// The entries whose use is to be written to disk.
         var used: [CacheEntry.ID] = []
-        /// The number of heads that were read since they were forgotten.
-        private var headCount = 0
+        /// Whether all parts have been read, and the entries are in the order of their use.
+        var isOrdered = false
+        /// The entries whose heads are in memory.
+        private var withHead: [CacheEntry.ID] = []
 
         /// Keeps a head in memory, and forgets the others when there are too many.
         mutating func remember(_ file: CacheFile, of id: CacheEntry.ID) {
-            if headCount >= maximumHeads {
-                for (id, _) in table.all { _ = table.change(id) { $0.file = nil } }
-                headCount = 0
+            if withHead.count >= maximumHeads {
+                for id in withHead { _ = table.change(id) { $0.file = nil } }
+                withHead = []
             }
-            headCount += 1
+            withHead.append(id)
             _ = table.change(id) { slot in
                 slot.file = file
                 if slot.hits == nil { slot.hits = file.hits }
+            }
+        }
+
+        /// Adds the entries of a part that has been read.
+        mutating func add(_ found: [CacheDirectory.Found]) {
+            for found in found where table[found.name.id] == nil {
+                table.insert(
+                    found.name.id,
+                    key: found.name.hash,
+                    cost: DiskCacheStore.cost(found.headSize, found.bodySize),
+                    Slot(name: found.name, lastUse: found.lastUse)
+                )
             }
         }
 
@@ -84,31 +104,56 @@ public final class DiskCacheStore: CacheStore {
             return slots.sorted { $0.lastUse < $1.lastUse }
         }
 
+        /// Removes all entries; the directory has been read.
+        mutating func removeAll() {
+            table = CacheTable()
+            (used, withHead) = ([], [])
+        }
+
         private let maximumHeads = 2000
     }
 
-    /// Opens a directory, which is created if necessary.
+    /// Opens a directory, which is created if necessary, and begins to read it in the background.
     ///
     /// - Parameters:
     ///   - directory: The directory, which belongs to the store alone.
     ///   - maximumSize: The number of bytes that the entries may occupy, heads included. A response that needs more than half of it
     ///     is not stored.
     /// - Throws: ``CacheStoreError``.
-    public init(directory: URL, maximumSize: Int64 = 100 << 20) throws(CacheStoreError) {
-        self.directory = directory
-        self.maximumSize = max(0, maximumSize)
-        files = try CacheDirectory(opening: directory)
-        var state = State()
-        for found in try files.read() {
-            let cost = Self.cost(found.headSize, found.bodySize)
-            let slot = Slot(name: found.name, lastUse: found.lastUse)
-            state.table.insert(found.name.id, key: found.name.hash, cost: cost, slot)
-        }
-        self.state = Locked(state)
-        evict()
+    public convenience init(directory: URL, maximumSize: Int64 = 100 << 20) throws(CacheStoreError) {
+        try self.init(directory: directory, maximumSize: maximumSize, calls: FileCalls.Writing())
     }
 
-    deinit { writeUses() }
+    /// Opens a directory.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory.
+    ///   - maximumSize: The number of bytes that the entries may occupy.
+    ///   - calls: The system calls that need room on the disk.
+    ///   - queue: Reads the directory.
+    /// - Throws: ``CacheStoreError``.
+    init(
+        directory: URL,
+        maximumSize: Int64 = 100 << 20,
+        calls: FileCalls.Writing,
+        scanningOn queue: DispatchQueue = DispatchQueue(label: "moya.cache.scan", qos: .utility)
+    ) throws(CacheStoreError) {
+        self.directory = directory
+        self.maximumSize = max(0, maximumSize)
+        files = try CacheDirectory(opening: directory, calls: calls)
+        state = Locked(State())
+        scan = CacheScan(files.folder, into: state)
+        scan.start(on: queue, maximumSize: self.maximumSize)
+    }
+
+    deinit {
+        // Before the directory is unlocked.
+        scan.stop()
+        writeUses()
+    }
+
+    /// The number of parts of the directory that have been read.
+    var readParts: Int { scan.readCount }
 
     /// Returns the entries of a directory without opening it, while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
@@ -123,6 +168,7 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the entries for a key.
     public func entries(for key: CacheKey) async throws -> [CacheEntry] {
         let hash = CacheFileName.hash(key)
+        scan.load(CachePart(of: hash))
         let known = state.withLock { state in
             state.table.ids(for: hash).compactMap { state.table[$0] }
         }
@@ -131,6 +177,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
+        load(entry)
         let now = Date().timeIntervalSince1970
         let (used, isFirst) = state.withLock { state in
             let wereUsed = !state.used.isEmpty
@@ -175,18 +222,30 @@ public final class DiskCacheStore: CacheStore {
             hash: CacheFileName.hash(key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
         )
-        let file = try files.create(name)
-        return Writer(store: self, name: name, file: file, key: key, response: response, replaced: replaced)
+        // First, since files that are not known yet would be removed.
+        scan.load(CachePart(of: name.hash))
+        let file = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
+        return Writer(
+            store: self,
+            name: name,
+            file: file,
+            key: key,
+            response: response,
+            length: length,
+            replaced: replaced
+        )
     }
 
     /// Replaces the head of an entry.
     public func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
+        load(entry)
         let slot = state.withLock { $0.table[entry.id] }
         guard let slot else { return }
         guard var file = slot.file ?? files.head(slot.name) else { return drop(entry.id) }
         file.response = response
         file.hits = slot.hits ?? file.hits
-        let size = try files.write(file, slot.name)
+        let changed = file
+        let size = try withRoom(for: 0) { () throws(CacheStoreError) in try files.write(changed, slot.name) }
         let isGone = state.withLock { state in
             guard state.table[entry.id] != nil else { return true }
             state.table.setCost(Self.cost(size, file.bodySize), of: entry.id)
@@ -199,7 +258,10 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// Removes an entry.
-    public func remove(_ entry: CacheEntry) async throws { drop(entry.id) }
+    public func remove(_ entry: CacheEntry) async throws {
+        load(entry)
+        drop(entry.id)
+    }
 
     /// Removes all entries for a key.
     public func removeEntries(for key: CacheKey) async throws {
@@ -208,9 +270,10 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes all entries.
     public func removeAll() async throws {
+        await scan.wait()
         let names = state.withLock { state in
             let names = state.table.all.map(\.value.name)
-            state = State()
+            state.removeAll()
             return names
         }
         for name in names { files.remove(name) }
@@ -218,11 +281,31 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns all entries, the least recently used first.
     public func allEntries() async throws -> [CacheEntry] {
-        state.withLock { $0.table.all }.compactMap { entry($0.value) }
+        await scan.wait()
+        let slots = state.withLock { state in state.table.all.map(\.value) }
+        var entries: [CacheEntry] = []
+        entries.reserveCapacity(slots.count)
+        for start in stride(from: 0, to: slots.count, by: Self.listedAtOnce) {
+            try Task.checkCancellation()
+            let some = Array(slots[start..<min(start + Self.listedAtOnce, slots.count)])
+            for (slot, file) in zip(some, await CacheDirectory.heads(some.map(\.name), in: files.folder)) {
+                if let file {
+                    entries.append(CacheEntry(slot.name.id, file, hits: slot.hits ?? file.hits))
+                } else {
+                    drop(slot.name.id)
+                }
+            }
+        }
+        return entries
     }
 
     /// The number of bytes that the entries occupy.
-    public var size: Int64 { get async { state.withLock { $0.table.size } } }
+    public var size: Int64 {
+        get async {
+            await scan.wait()
+            return state.withLock { $0.table.size }
+        }
+    }
 
     // MARK: Entries
 
@@ -232,12 +315,22 @@ public final class DiskCacheStore: CacheStore {
     ///
     /// That of others is written after their next use.
     private static let maximumUsed = 1000
+    /// The number of heads that are read between two checks for cancellation.
+    private static let listedAtOnce = 4096
+    /// The number of bytes that are removed at least if the disk is full.
+    private static let leastRoom: Int64 = 1 << 20
     /// The size in bytes up to which a body is read at once.
     private static let smallBody: Int64 = 64 << 10
 
     /// The size of both files on disk, in blocks.
-    private static func cost(_ head: Int64, _ body: Int64) -> Int64 {
+    fileprivate static func cost(_ head: Int64, _ body: Int64) -> Int64 {
         (max(1, head) + 4095) / 4096 * 4096 + (body / 4096 + (body % 4096 == 0 ? 0 : 1)) * 4096
+    }
+
+    /// Makes an entry known that another store of the directory has returned.
+    private func load(_ entry: CacheEntry) {
+        let isKnown = state.withLock { $0.isOrdered || $0.table[entry.id] != nil }
+        if !isKnown { scan.load(CachePart(of: CacheFileName.hash(entry.key))) }
     }
 
     private func entry(_ slot: Slot) -> CacheEntry? {
@@ -280,7 +373,41 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes the least recently used entries of a store that is too large.
     private func evict() {
-        sweep(state.withLock { $0.table.removeOldest(downTo: maximumSize).map(\.value.name) })
+        // Before the directory has been read, the least recently used entries are not known.
+        sweep(state.withLock { $0.isOrdered ? $0.table.removeOldest(downTo: maximumSize).map(\.value.name) : [] })
+    }
+
+    /// Performs an operation; if the disk is full, removes the least recently used entries and performs it once more.
+    ///
+    /// - Parameters:
+    ///   - size: The number of bytes that are needed, if it is known.
+    ///   - body: The operation.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation.
+    private func withRoom<Result>(
+        for size: Int64,
+        _ body: () throws(CacheStoreError) -> Result
+    ) throws(CacheStoreError) -> Result {
+        do throws(CacheStoreError) {
+            return try body()
+        } catch {
+            guard error.isDiskFull, makeRoom(for: size) else { throw error }
+            return try body()
+        }
+    }
+
+    /// Removes the least recently used entries, as a disk is full; returns whether there were any.
+    ///
+    /// It removes a sixteenth of the store at least, so that it is not done for each response.
+    fileprivate func makeRoom(for size: Int64) -> Bool {
+        let names: [CacheFileName] = state.withLock { state in
+            guard state.isOrdered else { return [] }
+            let room = max(Self.cost(0, size), state.table.size / 16, Self.leastRoom)
+            return state.table.removeOldest(downTo: max(0, state.table.size - room)).map(\.value.name)
+        }
+        // Now, and not later: the room is needed.
+        for name in names { files.remove(name) }
+        return !names.isEmpty
     }
 
     fileprivate func insert(
@@ -306,10 +433,13 @@ public final class DiskCacheStore: CacheStore {
         private let name: CacheFileName
         private let key: CacheKey
         private let response: CachedResponse
+        private let length: Int64?
         private let replaced: [CacheEntry.ID]
         private let state: Locked<State>
 
         private struct State: Sendable {
+            /// Whether entries were removed for this one, as the disk is full.
+            var hasMadeRoom = false
             var file: OpenCacheFile?
             var checksum = CRC32()
             var size: Int64 = 0
@@ -321,8 +451,10 @@ public final class DiskCacheStore: CacheStore {
             file: OpenCacheFile,
             key: CacheKey,
             response: CachedResponse,
+            length: Int64?,
             replaced: [CacheEntry.ID]
         ) {
+            self.length = length
             self.store = store
             self.name = name
             self.key = key
@@ -332,18 +464,24 @@ public final class DiskCacheStore: CacheStore {
         }
 
         func append(_ data: Data) async throws -> Bool {
-            let file: OpenCacheFile? = state.withLock { state in
-                guard let file = state.file else { return nil }
+            let (file, start): (OpenCacheFile?, Int64) = state.withLock { state in
+                let start = state.size
+                guard let file = state.file else { return (nil, start) }
                 state.checksum.update(data)
                 state.size += Int64(data.count)
-                return DiskCacheStore.cost(0, state.size) <= store.maximumSize / 2 ? file : nil
+                return (DiskCacheStore.cost(0, state.size) <= store.maximumSize / 2 ? file : nil, start)
             }
             guard let file else {
                 await discard()
                 return false
             }
             do {
-                try file.append(data)
+                try withRoom(for: max(Int64(data.count), (length ?? 0) - start)) { () throws(CacheStoreError) in
+                    try file.append(data)
+                } undo: { () throws(CacheStoreError) in
+                    // Some of it may have been written.
+                    try file.shorten(to: start)
+                }
                 return true
             } catch {
                 await discard()
@@ -359,12 +497,33 @@ public final class DiskCacheStore: CacheStore {
             guard let open else { return }
             let file = CacheFile(key: key, response: response, bodySize: size, bodyChecksum: checksum)
             do {
-                try open.rename(to: store.files.path(name, .body))
-                let headSize = try store.files.write(file, name)
+                // Some file systems find only here that they are full.
+                try withRoom { () throws(CacheStoreError) in try open.rename(to: store.files.path(name, .body)) }
+                let headSize = try withRoom { () throws(CacheStoreError) in try store.files.write(file, name) }
                 store.insert(name, file, headSize: headSize, replacing: replaced)
             } catch {
                 store.files.remove(name)
                 throw error
+            }
+        }
+
+        /// Performs an operation; if the disk is full, removes the least recently used entries and performs it once more, but only
+        /// once for the response.
+        private func withRoom<Result>(
+            for size: Int64 = 0,
+            _ body: () throws(CacheStoreError) -> Result,
+            undo: () throws(CacheStoreError) -> Void = {}
+        ) throws(CacheStoreError) -> Result {
+            do throws(CacheStoreError) {
+                return try body()
+            } catch {
+                let isFirst = state.withLock { state in
+                    defer { state.hasMadeRoom = true }
+                    return !state.hasMadeRoom
+                }
+                guard error.isDiskFull, isFirst, store.makeRoom(for: size) else { throw error }
+                try undo()
+                return try body()
             }
         }
 

@@ -1,30 +1,35 @@
+import HTTPTypes
+
 /// An entity tag (RFC 9110, section 8.8.3).
 struct EntityTag: Equatable, Sendable {
-    /// The tag without the mark of a weak one: what a weak comparison compares.
-    let opaque: Substring
+    /// The bytes of the tag without the mark of a weak one: what a weak comparison compares.
+    let opaque: ArraySlice<UInt8>
     /// Whether it is the `*` that any tag matches.
     let isAny: Bool
 
-    init(_ text: String) {
-        let text = text.withoutOptionalWhitespace
-        isAny = text == "*"
-        opaque = text.hasPrefix("W/") ? text.dropFirst(2) : Substring(text)
+    init(_ tag: FieldText) { self.init(tag.bytes) }
+
+    private init(_ bytes: [UInt8]) {
+        var bytes = bytes[...].drop(while: \.isFieldSpace)
+        while bytes.last?.isFieldSpace == true { bytes.removeLast() }
+        isAny = bytes.elementsEqual("*".utf8)
+        opaque = bytes.starts(with: "W/".utf8) ? bytes.dropFirst(2) : bytes
     }
 
     /// Returns the tags of a list.
-    static func list(_ values: [String]) -> [EntityTag] {
-        values.flatMap { value -> [EntityTag] in
+    static func list(_ lines: [HTTPField]) -> [EntityTag] {
+        lines.flatMap { line -> [EntityTag] in
             var tags: [EntityTag] = []
-            var reader = FieldReader(value.utf8)
+            var reader = FieldReader(line.bytes)
             while !reader.isAtEnd {
                 reader.skip { $0.isFieldSpace || $0 == .comma }
-                var text = String(decoding: reader.take { $0 != .comma && $0 != .quote }, as: UTF8.self)
+                var tag = Array(reader.take { $0 != .comma && $0 != .quote })
                 if reader.pass(.quote) {
                     // A backslash is an ordinary character in a tag.
-                    text += "\"" + String(decoding: reader.take { $0 != .quote }, as: UTF8.self) + "\""
+                    tag += [.quote] + reader.take { $0 != .quote } + [.quote]
                     _ = reader.pass(.quote)
                 }
-                if !text.isEmpty { tags.append(EntityTag(text)) }
+                if !tag.isEmpty { tags.append(EntityTag(tag)) }
             }
             return tags
         }

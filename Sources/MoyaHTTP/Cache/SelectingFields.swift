@@ -18,15 +18,26 @@ enum SelectingFields {
 
     /// Returns whether a request has the same values.
     static func match(_ values: [String: String?], _ request: HTTPFields) -> Bool {
-        values.allSatisfy { value(of: $0.key, in: request) == $0.value }
+        values.allSatisfy { name, stored in
+            guard let stored, let current = value(of: name, in: request) else {
+                return stored == nil && value(of: name, in: request) == nil
+            }
+            // Strings with other bytes may be equal.
+            return stored.utf8.elementsEqual(current.utf8)
+        }
     }
 
     /// Returns the normalized value of a field: its lines are combined, and whitespace around the elements of a list is removed.
     ///
-    /// The elements of content negotiation are in lowercase and sorted: their order has no meaning.
+    /// The elements of content negotiation are in lowercase and sorted: their order has no meaning. Bytes that are not
+    /// UTF-8 are kept (``FieldText/storable``).
     static func value(of name: String, in request: HTTPFields) -> String? {
         guard let field = HTTPField.Name(name), request.contains(field) else { return nil }
-        let text = request[values: field].joined(separator: ",")
+        let lines = request[fields: field]
+        guard lines.allSatisfy(\.isUTF8) else {
+            return FieldText(bytes: Array(lines.map(\.bytes).joined(separator: [.comma]))).storable
+        }
+        let text = lines.map(\.value).joined(separator: ",")
         guard !text.utf8.contains(.quote) else { return text }
         let elements = text.split(separator: ",", omittingEmptySubsequences: false).map(\.withoutOptionalWhitespace)
         guard negotiation.contains(name) else { return elements.joined(separator: ",") }

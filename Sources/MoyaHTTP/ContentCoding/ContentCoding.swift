@@ -24,17 +24,26 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
     ///
     /// Names are case-insensitive. Empty elements (RFC 9110, section 5.6.1.2) and `identity` are skipped.
     ///
+    /// - Parameters:
+    ///   - values: The values of the response's `Content-Encoding` fields.
+    ///   - skipsUnknown: Whether names that are no content codings are skipped: see ``isNoCoding(_:)``.
     /// - Returns: The codings in the order in which they were applied, so that the last one is decoded first; `nil`
     ///   if one of them is unknown, in which case the body is not decoded.
     /// - Throws: ``ContentDecodingError/tooManyCodings``.
-    static func list(_ values: [String]) throws(ContentDecodingError) -> [ContentCoding]? {
+    static func list(
+        _ values: [String],
+        skippingUnknown skipsUnknown: Bool = false
+    ) throws(ContentDecodingError) -> [ContentCoding]? {
         var codings: [ContentCoding] = []
         for element in elements(of: values) {
             switch element.lowercased() {
             case "x-gzip": codings.append(.gzip)
             case "identity": break
             case let name:
-                guard let coding = ContentCoding(rawValue: name) else { return nil }
+                guard let coding = ContentCoding(rawValue: name) else {
+                    if skipsUnknown, isNoCoding(name) { break }
+                    return nil
+                }
                 codings.append(coding)
             }
         }
@@ -42,9 +51,27 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
         return codings
     }
 
-    /// Returns whether the fields contain a coding, supported or not.
+    /// The registered content codings (IANA, HTTP Content Coding Registry), and others that servers apply.
+    private static let registered: Set<String> = [
+        "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "identity", "pack200-gzip", "x-compress",
+        "x-gzip", "zstd",
+        "bzip2", "lz4", "lzma", "sdch", "x-bzip2", "x-deflate", "x-lzma", "x-xz", "xz",
+    ]
+
+    /// Returns whether a name in lower case is that of no content coding.
+    ///
+    /// Servers send others by mistake: `none`, a character set (`UTF-8`), or a transfer coding (`aws-chunked`). They do not
+    /// change the body. A text that is not a token is damaged, and may have been the name of a coding.
+    private static func isNoCoding(_ name: String) -> Bool {
+        name.utf8.allSatisfy(\.isToken) && !registered.contains(name)
+    }
+
+    /// Returns whether the fields contain a coding, supported or not; names of no codings do not count.
     static func isCoded(_ values: [String]) -> Bool {
-        elements(of: values).contains { $0.lowercased() != "identity" }
+        elements(of: values).contains { element in
+            let name = element.lowercased()
+            return name != "identity" && !isNoCoding(name)
+        }
     }
 
     /// Returns the first coding that is not supported and that the request did not accept.
@@ -52,9 +79,14 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - values: The values of the response's `Content-Encoding` fields.
     ///   - accepted: The values of the request's `Accept-Encoding` fields (RFC 9110, section 12.5.3).
+    ///   - skipsUnknown: Whether names that are no content codings are skipped.
     /// - Returns: The name of the coding, if any.
-    static func unsupported(in values: [String], accepting accepted: [String]) -> String? {
-        let unknown = elements(of: values).filter { (try? list([$0])) == nil }
+    static func unsupported(
+        in values: [String],
+        accepting accepted: [String],
+        skippingUnknown skipsUnknown: Bool = false
+    ) -> String? {
+        let unknown = elements(of: values).filter { (try? list([$0], skippingUnknown: skipsUnknown)) == nil }
         guard !unknown.isEmpty else { return nil }
         let names = Set(elements(of: accepted).compactMap { acceptedName($0) })
         return unknown.first { !names.contains($0.lowercased()) && !names.contains("*") }
@@ -144,7 +176,8 @@ public enum ContentDecodingError: Error, Equatable, Sendable {
     case tooManyCodings
     /// The response has a coding with this name, which is not supported and which the request did not accept.
     ///
-    /// A request whose `Accept-Encoding` contains the coding gets such a body without decoding.
+    /// A request whose `Accept-Encoding` contains the coding gets such a body without decoding. Names that are no content
+    /// codings are ignored, unless ``SessionOptions/refusesUnknownContentCodings`` is true.
     case unsupported(String)
     /// zlib failed.
     case zlib(ZlibError)

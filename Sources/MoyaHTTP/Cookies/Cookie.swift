@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import MoyaPublicSuffixList
 
 /// A cookie with the fields that a client stores (RFC 6265bis, section 5.7).
@@ -22,9 +23,24 @@ public struct Cookie: Equatable, Hashable, Sendable {
     }
 
     /// The name, which may be empty.
-    public var name: String
+    ///
+    /// A received name that is not valid UTF-8 is decoded as ISO 8859-1; its bytes are kept until another one is set.
+    public var name: String {
+        get { nameText.text }
+        set { nameText = FieldText(newValue) }
+    }
     /// The value as received: it is not decoded, and includes quotation marks.
-    public var value: String
+    ///
+    /// A received value that is not valid UTF-8 is decoded as ISO 8859-1; its bytes are kept, and sent, until another
+    /// one is set.
+    public var value: String {
+        get { valueText.text }
+        set { valueText = FieldText(newValue) }
+    }
+    /// The name with its bytes.
+    var nameText: FieldText
+    /// The value with its bytes.
+    var valueText: FieldText
     /// The host or domain that receives the cookie.
     ///
     /// It is lowercase and has no leading dot. International names are A-labels (`xn--…`), IPv6 addresses have no
@@ -78,8 +94,8 @@ public struct Cookie: Equatable, Hashable, Sendable {
         sameSite: SameSite = .unspecified,
         creation: Date = Date()
     ) {
-        self.name = name
-        self.value = value
+        nameText = FieldText(name)
+        valueText = FieldText(value)
         self.domain = domain
         self.isHostOnly = isHostOnly
         self.path = path
@@ -128,18 +144,18 @@ extension Cookie {
 }
 
 extension [Cookie] {
-    /// Returns the value of a `Cookie` header (section 5.8.3, step 6) of at most `limit` bytes, or `nil` if it is
+    /// Returns the `Cookie` field (section 5.8.3, step 6), with a value of at most `limit` bytes, or `nil` if it is
     /// empty.
     ///
     /// Cookies that do not fit are omitted.
-    func cookieHeader(limit: Int) -> String? {
-        var header = ""
+    func cookieField(limit: Int) -> HTTPField? {
+        var value: [UInt8] = []
         for cookie in self {
-            let pair = cookie.name.isEmpty ? cookie.value : "\(cookie.name)=\(cookie.value)"
-            let separator = header.isEmpty ? "" : "; "
-            if header.utf8.count + separator.utf8.count + pair.utf8.count <= limit { header += separator + pair }
+            let pair = (cookie.name.isEmpty ? [] : cookie.nameText.bytes + [.equals]) + cookie.valueText.bytes
+            let separator = value.isEmpty ? "" : "; "
+            if value.count + separator.utf8.count + pair.count <= limit { value += separator.utf8 + pair }
         }
-        return header.isEmpty ? nil : header
+        return value.isEmpty ? nil : HTTPField(name: .cookie, value: value)
     }
 }
 

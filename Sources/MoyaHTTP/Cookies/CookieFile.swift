@@ -182,6 +182,10 @@ enum CookieFileFormat {
         var secure: Bool
         var httpOnly: Bool
         var sameSite: String
+        /// The encoding of the name, if it is not UTF-8: `ISO-8859-1`.
+        var nameEncoding: String?
+        /// The encoding of the value, if it is not UTF-8: `ISO-8859-1`.
+        var valueEncoding: String?
 
         init(_ cookie: Cookie) {
             name = cookie.name
@@ -195,7 +199,11 @@ enum CookieFileFormat {
             secure = cookie.isSecure
             httpOnly = cookie.isHTTPOnly
             sameSite = cookie.sameSite.rawValue
+            nameEncoding = cookie.nameText.isLatin1 ? Self.latin1 : nil
+            valueEncoding = cookie.valueText.isLatin1 ? Self.latin1 : nil
         }
+
+        private static let latin1 = "ISO-8859-1"
 
         var cookie: Cookie {
             var cookie = Cookie(
@@ -212,6 +220,8 @@ enum CookieFileFormat {
                 creation: Date(timeIntervalSince1970: creation)
             )
             cookie.lastAccess = Date(timeIntervalSince1970: lastAccess)
+            if nameEncoding == Self.latin1, let text = FieldText(latin1: name) { cookie.nameText = text }
+            if valueEncoding == Self.latin1, let text = FieldText(latin1: value) { cookie.valueText = text }
             return cookie
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import MoyaPublicSuffixList
 
 /// A cookie storage that follows the rules of browsers (RFC 6265bis), in memory or in a file.
@@ -133,8 +134,23 @@ public final class CookieJar: CookieStorage {
     }
 
     /// Returns the value of the `Cookie` header for a request, or `nil` if there are no cookies for it.
+    ///
+    /// A value that is not valid UTF-8 is decoded as ISO 8859-1.
     public func cookieHeader(for url: URL, context: CookieContext = CookieContext()) -> String? {
         change { $0.cookieHeader(for: url, at: $1, context: context) }
+    }
+
+    /// Returns the `Cookie` field for a request, with the bytes that were received, or `nil` if there are no cookies for it.
+    public func cookieField(for url: URL, context: CookieContext = CookieContext()) -> HTTPField? {
+        change { $0.cookieField(for: url, at: $1, context: context) }
+    }
+
+    /// Stores the cookies of a response, with their bytes.
+    ///
+    /// Cookies that are invalid according to RFC 6265bis are ignored.
+    public func store(setCookieFields fields: [HTTPField], from url: URL, context: CookieContext = CookieContext()) {
+        guard !fields.isEmpty else { return }
+        change { $0.store(setCookie: fields.map(\.bytes), from: url, at: $1, context: context) }
     }
 
     /// Stores the cookies of a response.

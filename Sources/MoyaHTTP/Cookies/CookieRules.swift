@@ -11,7 +11,7 @@ struct CookieRules: Sendable {
     ///
     /// It may have expired at `now`, in which case it removes an existing cookie.
     func receive(
-        _ field: String,
+        _ field: [UInt8],
         from origin: CookieOrigin,
         at now: Date,
         context: CookieContext
@@ -31,6 +31,7 @@ struct CookieRules: Sendable {
             sameSite: received.sameSite,
             creation: now
         )
+        (cookie.nameText, cookie.valueText) = (received.nameText, received.valueText)
         // The standard does not limit the default path, but a long URL must not consume much memory.
         guard cookie.path.utf8.count <= SetCookieParser.maximumAttributeLength else { throw .tooLong }
         guard !cookie.isSecure || origin.isSecure else { throw .insecureConnection }
@@ -47,7 +48,7 @@ struct CookieRules: Sendable {
         guard !texts.contains(where: { $0.utf8.contains(where: SetCookieParser.isControl) }) else {
             throw .controlCharacter
         }
-        guard cookie.name.utf8.count + cookie.value.utf8.count <= SetCookieParser.maximumNameAndValueLength,
+        guard cookie.nameText.count + cookie.valueText.count <= SetCookieParser.maximumNameAndValueLength,
             cookie.path.utf8.count <= SetCookieParser.maximumAttributeLength
         else { throw .tooLong }
         // It must be unchanged by a round trip through Set-Cookie.

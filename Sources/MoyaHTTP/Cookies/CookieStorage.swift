@@ -1,11 +1,16 @@
 import Foundation
+import HTTPTypes
 @_exported import MoyaPublicSuffixList
 
 /// A storage for the cookies of a session: a ``CookieJar``, a ``FoundationCookieStorage``, or a custom type.
 ///
 /// The session gets the header before each request, including redirects, unless the request's
 /// `httpShouldHandleCookies` is false or it already has a `Cookie` header. It stores the cookies of each response.
-/// Both methods must be fast, since they are part of every request.
+/// The methods must be fast, since they are part of every request.
+///
+/// Field values are bytes, which need not be UTF-8 (RFC 9110, section 5.5). A storage that implements
+/// ``cookieField(for:context:)`` and ``store(setCookieFields:from:context:)`` can return the bytes that it received;
+/// the session calls these, whose default implementations call the methods with strings.
 public protocol CookieStorage: Sendable {
     /// Returns the value of the `Cookie` header for a request, or `nil` if there are no cookies for it.
     ///
@@ -25,6 +30,36 @@ public protocol CookieStorage: Sendable {
     ///   - url: The URL of the request.
     ///   - context: The circumstances of the request.
     func store(setCookie fields: [String], from url: URL, context: CookieContext)
+
+    /// Returns the `Cookie` field for a request, or `nil` if there are no cookies for it.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the request.
+    ///   - context: The circumstances of the request.
+    /// - Returns: The field, if any.
+    func cookieField(for url: URL, context: CookieContext) -> HTTPField?
+
+    /// Stores the cookies of a response.
+    ///
+    /// Invalid cookies are ignored.
+    ///
+    /// - Parameters:
+    ///   - fields: The `Set-Cookie` fields.
+    ///   - url: The URL of the request.
+    ///   - context: The circumstances of the request.
+    func store(setCookieFields fields: [HTTPField], from url: URL, context: CookieContext)
+}
+
+extension CookieStorage {
+    /// Returns the value that ``cookieHeader(for:context:)`` returns, in UTF-8.
+    public func cookieField(for url: URL, context: CookieContext) -> HTTPField? {
+        cookieHeader(for: url, context: context).map { HTTPField(name: .cookie, value: $0) }
+    }
+
+    /// Calls ``store(setCookie:from:context:)`` with the values as UTF-8, or as ISO 8859-1 if they are not valid UTF-8.
+    public func store(setCookieFields fields: [HTTPField], from url: URL, context: CookieContext) {
+        store(setCookie: fields.map(\.text), from: url, context: context)
+    }
 }
 
 /// The circumstances of a request that matter to `SameSite` (RFC 6265bis, section 5.2).

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import MoyaPublicSuffixList
 
 /// A cookie store according to RFC 6265bis, sections 5.7 and 5.8, without side effects: time and context are passed
@@ -42,6 +43,18 @@ struct CookieStore: Sendable {
         at now: Date,
         context: CookieContext = CookieContext()
     ) {
+        store(setCookie: fields.map { Array($0.utf8) }, from: url, at: now, context: context)
+    }
+
+    /// Stores the cookies of a response; invalid cookies are ignored.
+    ///
+    /// `fields` are the bytes of the fields' values.
+    mutating func store(
+        setCookie fields: [[UInt8]],
+        from url: URL,
+        at now: Date,
+        context: CookieContext = CookieContext()
+    ) {
         guard let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return }
         change(at: now) { store, domains in
             for field in fields {
@@ -60,12 +73,12 @@ struct CookieStore: Sendable {
     ) throws(CookieError) {
         guard let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { throw .noHost }
         try change(at: now) { store, domains throws(CookieError) in
-            domains.insert(try store.receive(field, from: origin, at: now, context: context))
+            domains.insert(try store.receive(Array(field.utf8), from: origin, at: now, context: context))
         }
     }
 
     private mutating func receive(
-        _ field: String,
+        _ field: [UInt8],
         from origin: CookieOrigin,
         at now: Date,
         context: CookieContext
@@ -133,9 +146,14 @@ struct CookieStore: Sendable {
         }.map(\.cookie)
     }
 
+    /// Returns the `Cookie` field for a request.
+    mutating func cookieField(for url: URL, at now: Date, context: CookieContext = CookieContext()) -> HTTPField? {
+        cookies(for: url, at: now, context: context).cookieField(limit: limits.headerSize)
+    }
+
     /// Returns the value of the `Cookie` header for a request.
     mutating func cookieHeader(for url: URL, at now: Date, context: CookieContext = CookieContext()) -> String? {
-        cookies(for: url, at: now, context: context).cookieHeader(limit: limits.headerSize)
+        cookieField(for: url, at: now, context: context)?.text
     }
 
     // MARK: - Removing

@@ -5,12 +5,12 @@ import MoyaPublicSuffixList
 struct CookieTable: Sendable {
     /// The properties that identify a cookie in its domain (step 23).
     private struct Key: Hashable {
-        let name: String
+        let name: FieldText
         let path: String
         let isHostOnly: Bool
 
         init(_ cookie: Cookie) {
-            name = cookie.name
+            name = cookie.nameText
             path = cookie.path
             isHostOnly = cookie.isHostOnly
         }
@@ -35,7 +35,7 @@ struct CookieTable: Sendable {
 
     private var domains: [String: [Key: Entry]] = [:]
     /// The number of secure cookies by name and place, for step 16.
-    private var securePlaces: [String: [Place: Int]] = [:]
+    private var securePlaces: [FieldText: [Place: Int]] = [:]
     private var nextNumber: UInt64 = 0
     /// A time before which no cookie expires.
     private var nextExpiry = Date.distantFuture
@@ -86,7 +86,7 @@ struct CookieTable: Sendable {
 
     /// Returns whether a cookie could be mistaken for an existing secure cookie (step 16).
     func hasSecureCookie(like cookie: Cookie) -> Bool {
-        guard let places = securePlaces[cookie.name], let host = CookieHost(cookie.domain) else { return false }
+        guard let places = securePlaces[cookie.nameText], let host = CookieHost(cookie.domain) else { return false }
         return places.keys.contains { place in
             CookiePath.matches(cookie.path, place.path)
                 && (host.matches(domain: place.domain)
@@ -142,9 +142,9 @@ struct CookieTable: Sendable {
         if cookie.isPersistent { persistentRevision += 1 }
         guard cookie.isSecure else { return }
         let place = Place(domain: cookie.domain, path: cookie.path)
-        let number = securePlaces[cookie.name, default: [:]][place, default: 0] + difference
-        securePlaces[cookie.name, default: [:]][place] = number > 0 ? number : nil
-        if securePlaces[cookie.name]?.isEmpty == true { securePlaces[cookie.name] = nil }
+        let number = securePlaces[cookie.nameText, default: [:]][place, default: 0] + difference
+        securePlaces[cookie.nameText, default: [:]][place] = number > 0 ? number : nil
+        if securePlaces[cookie.nameText]?.isEmpty == true { securePlaces[cookie.nameText] = nil }
     }
 
     private static func isOlder(_ one: Entry, _ other: Entry) -> Bool {

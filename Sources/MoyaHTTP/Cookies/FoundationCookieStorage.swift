@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import MoyaPublicSuffixList
 
 #if canImport(FoundationNetworking)
@@ -46,7 +47,14 @@ public final class FoundationCookieStorage: CookieStorage {
     }
 
     /// Returns the value of the `Cookie` header for a request, or `nil` if there are no cookies for it.
+    ///
+    /// A value that is not valid UTF-8 is decoded as ISO 8859-1.
     public func cookieHeader(for url: URL, context: CookieContext = CookieContext()) -> String? {
+        cookieField(for: url, context: context)?.text
+    }
+
+    /// Returns the `Cookie` field for a request, with the bytes that were received, or `nil` if there are no cookies for it.
+    public func cookieField(for url: URL, context: CookieContext = CookieContext()) -> HTTPField? {
         let cookies = cookies
         guard !cookies.isEmpty, let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return nil }
         let now = now()
@@ -56,13 +64,24 @@ public final class FoundationCookieStorage: CookieStorage {
                 let lengths = (one.path.utf8.count, other.path.utf8.count)
                 return lengths.0 != lengths.1 ? lengths.0 > lengths.1 : one.creation < other.creation
             }
-            .cookieHeader(limit: limits.headerSize)
+            .cookieField(limit: limits.headerSize)
     }
 
     /// Stores the cookies of a response.
     ///
     /// Cookies that RFC 6265bis or the storage's policy do not allow are ignored.
     public func store(setCookie fields: [String], from url: URL, context: CookieContext = CookieContext()) {
+        store(setCookie: fields.map { Array($0.utf8) }, from: url, context: context)
+    }
+
+    /// Stores the cookies of a response, with their bytes.
+    ///
+    /// Cookies that RFC 6265bis or the storage's policy do not allow are ignored.
+    public func store(setCookieFields fields: [HTTPField], from url: URL, context: CookieContext = CookieContext()) {
+        store(setCookie: fields.map(\.bytes), from: url, context: context)
+    }
+
+    private func store(setCookie fields: [[UInt8]], from url: URL, context: CookieContext) {
         guard storage.cookieAcceptPolicy != .never, !fields.isEmpty else { return }
         let now = now()
         // The lock is safe: only Foundation is called, and it does not call back.
@@ -86,13 +105,13 @@ public final class FoundationCookieStorage: CookieStorage {
 
 /// The properties that identify a cookie.
 private struct Identity: Hashable {
-    let name: String
+    let name: FieldText
     let domain: String
     let isHostOnly: Bool
     let path: String
 
     init(_ cookie: Cookie) {
-        name = cookie.name
+        name = cookie.nameText
         domain = cookie.domain
         isHostOnly = cookie.isHostOnly
         path = cookie.path
@@ -134,6 +153,9 @@ extension Cookie {
                 timeIntervalSinceReferenceDate: created as? Double ?? (created as? NSNumber)?.doubleValue ?? 0
             )
         )
+        let encoding = Latin1Comment(cookie.comment)
+        if encoding.isInName, let text = FieldText(latin1: name) { nameText = text }
+        if encoding.isInValue, let text = FieldText(latin1: value) { valueText = text }
     }
 }
 
@@ -146,6 +168,7 @@ extension HTTPCookie {
             .path: cookie.path,
             .moyaCreated: cookie.creation.timeIntervalSinceReferenceDate,
         ]
+        properties[.comment] = Latin1Comment(cookie).text
         if cookie.isSecure { properties[.secure] = "TRUE" }
         if cookie.isHTTPOnly { properties[.moyaHTTPOnly] = "TRUE" }
         if let expires = cookie.expires { properties[.expires] = expires } else { properties[.discard] = "TRUE" }
@@ -157,6 +180,32 @@ extension HTTPCookie {
             }
         #endif
         self.init(properties: properties)
+    }
+}
+
+/// The comment of a cookie whose name or value is in ISO 8859-1, since Foundation's cookies have no bytes.
+private struct Latin1Comment {
+    let isInName: Bool
+    let isInValue: Bool
+
+    private static let name = "Moya: the name is in ISO 8859-1"
+    private static let value = "Moya: the value is in ISO 8859-1"
+    private static let both = "Moya: name and value are in ISO 8859-1"
+
+    init(_ comment: String?) {
+        isInName = comment == Self.name || comment == Self.both
+        isInValue = comment == Self.value || comment == Self.both
+    }
+
+    init(_ cookie: Cookie) { (isInName, isInValue) = (cookie.nameText.isLatin1, cookie.valueText.isLatin1) }
+
+    var text: String? {
+        switch (isInName, isInValue) {
+        case (true, true): Self.both
+        case (true, false): Self.name
+        case (false, true): Self.value
+        case (false, false): nil
+        }
     }
 }
 

@@ -12,14 +12,18 @@ struct SetCookieParser {
     /// Parses a field.
     ///
     /// - Throws: ``CookieError``: `controlCharacter` or `tooLong`.
-    static func parse(_ field: String) throws(CookieError) -> SetCookie {
-        let bytes = Array(field.utf8)
+    static func parse(_ field: String) throws(CookieError) -> SetCookie { try parse(Array(field.utf8)) }
+
+    /// Parses the bytes of a field.
+    ///
+    /// - Throws: ``CookieError``: `controlCharacter` or `tooLong`.
+    static func parse(_ bytes: [UInt8]) throws(CookieError) -> SetCookie {
         guard !bytes.contains(where: isControl) else { throw .controlCharacter }
         var rest = bytes[...]
         let pair = take(&rest)
         let (name, value) = split(pair) ?? (Bytes(), trimmed(pair))
         guard name.count + value.count <= maximumNameAndValueLength else { throw .tooLong }
-        var cookie = SetCookie(name: text(name), value: text(value))
+        var cookie = SetCookie(nameText: FieldText(bytes: name), valueText: FieldText(bytes: value))
         while !rest.isEmpty {
             let attribute = take(&rest)
             let (name, value) = split(attribute) ?? (trimmed(attribute), Bytes())
@@ -79,7 +83,7 @@ struct SetCookieParser {
         return bytes[...end].drop(while: isSpace)
     }
 
-    private static func text(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self) }
+    private static func text(_ bytes: Bytes) -> String { FieldText(bytes: bytes).text }
 }
 
 extension Cookie.SameSite {
@@ -104,8 +108,8 @@ struct SetCookie: Equatable, Sendable {
         var expires: Date?
     }
 
-    var name: String
-    var value: String
+    var nameText: FieldText
+    var valueText: FieldText
     var lifetime = Lifetime()
     /// The value of `Domain` in lowercase without a leading dot; `nil` or empty if missing.
     var domain: String?
@@ -114,6 +118,9 @@ struct SetCookie: Equatable, Sendable {
     var isSecure = false
     var isHTTPOnly = false
     var sameSite = Cookie.SameSite.unspecified
+
+    var name: String { nameText.text }
+    var value: String { valueText.text }
 }
 
 /// A parser for the dates in `Expires`, whose parts may be in any order (RFC 6265bis, section 5.1.1).

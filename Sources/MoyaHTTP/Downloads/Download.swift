@@ -18,6 +18,8 @@ actor Download {
     /// Sends a request again, with these fields in place of its own.
     typealias SendAgain = @Sendable (HTTPFields) async throws -> TransportResponse
 
+    /// The request as the caller made it.
+    private let original: URLRequest
     private let destination: DownloadRequest.Destination
     private let meter: ProgressMeter?
     /// Whether further attempts may follow that continue where one has failed.
@@ -39,14 +41,17 @@ actor Download {
     /// Creates a download.
     ///
     /// - Parameters:
+    ///   - original: The request as the caller made it.
     ///   - destination: Returns the URL of the file. It is called with the first response.
     ///   - mayBeRetried: Whether further attempts may follow that continue where one has failed.
     ///   - progress: Called as the body arrives.
     init(
+        _ original: URLRequest,
         to destination: @escaping DownloadRequest.Destination,
         mayBeRetried: Bool,
         progress: ProgressHandler?
     ) {
+        self.original = original
         self.destination = destination
         self.mayBeRetried = mayBeRetried
         meter = progress.map { ProgressMeter(report: $0) }
@@ -102,7 +107,7 @@ actor Download {
         guard let response = head.makeHTTPURLResponse() else { throw URLError.make(.badURL, url: head.url) }
         let place = destination(Self.temporaryFile(), response)
         let resumes = place.options.contains(.resumesWhenInterrupted)
-        let continued = request.flatMap { DownloadEntity(of: ResponseHead(first), to: $0) }
+        let continued = continuableEntity(of: first)
         entity = resumes || mayBeRetried ? continued : nil
         let file = try await DownloadFile.open(
             place.destinationURL,
@@ -111,6 +116,11 @@ actor Download {
         )
         opened = (file, resumes)
         return (file, resumes)
+    }
+
+    /// Returns the entity of a response; `nil` if a part of it could not be continued.
+    private func continuableEntity(of response: TransportResponse) -> DownloadEntity? {
+        request.flatMap { DownloadEntity(of: ResponseHead(response), to: $0, for: original) }
     }
 
     /// Returns a URL at which there is no file, for destinations that leave the file where it is.
@@ -127,7 +137,7 @@ actor Download {
     ) async throws -> TransportResponse? {
         if isOpenedBefore {
             length = try await file.flush()
-            let now = request.flatMap { DownloadEntity(of: ResponseHead(first), to: $0) }
+            let now = continuableEntity(of: first)
             guard let entity, let now, entity.isSame(as: now) else {
                 // The entity has changed, or can't be continued.
                 try await restart(file, with: now, total: first.knownLength)
@@ -230,11 +240,7 @@ actor Download {
                     "The download broke off again and again, and the server had another version of the file each time."
             )
         }
-        try await restart(
-            file,
-            with: request.flatMap { DownloadEntity(of: ResponseHead(response), to: $0) },
-            total: response.knownLength
-        )
+        try await restart(file, with: continuableEntity(of: response), total: response.knownLength)
     }
 
     private func restart(_ file: DownloadFile, with entity: DownloadEntity?, total: Int64?) async throws {

@@ -39,7 +39,9 @@ public enum DownloadRequest {
         /// the same URL is downloaded to the same destination again, also by another process.
         ///
         /// The server must send a strong entity tag or date (RFC 9110, section 8.8) and support range requests
-        /// (section 14); otherwise the download restarts. The data is in `.name.part` beside the destination.
+        /// (section 14); otherwise the download restarts. The URL is the one that the caller requested: adapters may
+        /// sign it, and a redirect may lead to a signed URL, differently each time. If the URL of a redirect is
+        /// refused when the rest is requested, the redirect is followed again. The data is in `.name.part` beside the destination.
         /// `.name.part.json` contains its origin, including the request's URL with its query, and is readable by
         /// its owner only. Both files exist until the download is resumed.
         public static let resumesWhenInterrupted = Options(rawValue: 1 << 2)

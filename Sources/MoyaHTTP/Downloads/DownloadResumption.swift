@@ -1,6 +1,10 @@
 import Foundation
 import HTTPTypes
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The rules for resuming a download from existing bytes (RFC 9110, section 14).
 struct DownloadResumption: Equatable, Sendable {
     /// The entity of the existing bytes.
@@ -44,7 +48,7 @@ struct DownloadResumption: Equatable, Sendable {
     var headers: HTTPFields {
         var fields = HTTPFields()
         fields[.range] = "bytes=\(offset)-"
-        fields[.ifRange] = entity.validator
+        if let validator = entity.validator { fields.set(.ifRange, FieldText(storable: validator)) }
         // Otherwise the range could refer to encoded bytes.
         fields[.acceptEncoding] = "identity"
         return fields
@@ -74,10 +78,14 @@ struct DownloadResumption: Equatable, Sendable {
         if let total = entity.totalLength, (contentRange.total ?? total) != total || range.upperBound >= total {
             return nil
         }
-        // Missing validators are those of the condition; a different one means that the server ignored the
-        // condition.
-        if let tag = head.headers[.eTag], let known = entity.entityTag, tag != known { return nil }
-        if let date = head.headers[.lastModified], let known = entity.lastModified, date != known { return nil }
+        // A different validator means that the server ignored the condition. A 206 must have the `ETag` that a 200
+        // would have, but need not have `Last-Modified`, which is then that of the condition.
+        if let known = entity.entityTag, head.headers[text: .eTag] != FieldText(storable: known) { return nil }
+        if let date = head.headers[text: .lastModified], let known = entity.lastModified,
+            date != FieldText(storable: known)
+        {
+            return nil
+        }
 
         let length = range.upperBound - range.lowerBound + 1
         if let declared = head.headers[.contentLength], ContentRange.number(declared) != length { return nil }
@@ -163,16 +171,20 @@ struct DownloadInterruptions: Equatable, Sendable {
     }
 }
 
-/// The entity that a partial file belongs to: the URL and the version of its representation (RFC 9110, section
+/// The entity that a partial file belongs to: the request and the version of its representation (RFC 9110, section
 /// 8.8).
 ///
 /// It exists only if a download can be resumed. It is stored beside the partial file, for a later process.
 struct DownloadEntity: Codable, Equatable, Sendable {
-    /// The request's URL, without user name, password and fragment.
+    /// The URL that identifies the request, without user name, password and fragment.
+    ///
+    /// For a GET it is the URL that the caller requested: adapters may sign it, and redirects may lead to a signed URL,
+    /// differently each time. The representation that another method redirects to depends on the content of the request,
+    /// so it is identified by its own URL.
     let url: String
-    /// A strong entity tag.
+    /// A strong entity tag (``FieldText/storable``).
     let entityTag: String?
-    /// A date that is a strong validator, if there is no entity tag.
+    /// A date that is a strong validator, if there is no entity tag (``FieldText/storable``).
     let lastModified: String?
     /// The total number of bytes, if known.
     private(set) var totalLength: Int64?
@@ -186,9 +198,10 @@ struct DownloadEntity: Codable, Equatable, Sendable {
         totalLength = head.headers[.contentRange].flatMap { ContentRange($0) }?.total
     }
 
-    /// Returns whether two responses have the same bytes.
+    /// Returns whether two responses have the same bytes: the request, the validator and the length are equal.
     func isSame(as other: DownloadEntity) -> Bool {
-        url == other.url && validator != nil && entityTag == other.entityTag && lastModified == other.lastModified
+        url == other.url && validator != nil && entityTag.map { FieldText($0) } == other.entityTag.map { FieldText($0) }
+            && lastModified.map { FieldText($0) } == other.lastModified.map { FieldText($0) }
             && (totalLength == nil || other.totalLength == nil || totalLength == other.totalLength)
     }
 }
@@ -198,39 +211,49 @@ extension DownloadEntity {
     ///
     /// - Parameters:
     ///   - head: A 200 response to a request for the complete representation.
-    ///   - request: The original request.
-    init?(of head: ResponseHead, to request: TransportRequest) {
+    ///   - request: The request of the exchange: the last one, if there were redirects.
+    ///   - original: The request as the caller made it; `nil` if it is the same.
+    init?(of head: ResponseHead, to request: TransportRequest, for original: URLRequest? = nil) {
         // Ranges are defined for GET only (section 14.2). A range that the caller requested is not resumed.
         guard head.status == 200, request.method == .get, request.headers[.range] == nil else { return nil }
         // The file contains decoded bytes, but the server counts encoded ones.
         guard Self.isIdentity(head.headers[.contentEncoding]) else { return nil }
         if let units = head.headers[.acceptRanges], !Self.list(units).contains("bytes") { return nil }
 
-        let entityTag = head.headers[.eTag]
+        let entityTag = head.headers[text: .eTag]
         var lastModified: String?
         if let entityTag {
             // If there is an entity tag, the date must not be used, even if the tag is weak (section 13.1.5).
-            guard Self.isStrong(entityTag: entityTag) else { return nil }
+            guard Self.isStrong(entityTag: entityTag.bytes) else { return nil }
         } else {
             lastModified = head.headers[.lastModified]
             guard let lastModified, Self.isStrong(lastModified: lastModified, head.headers[.date]) else { return nil }
         }
         self.init(
-            url: String(request.url.withoutCredentials.absoluteString.prefix { $0 != "#" }),
-            entityTag: entityTag,
+            url: Self.identifyingURL(of: original, sentAs: request),
+            entityTag: entityTag?.storable,
             lastModified: lastModified,
             totalLength: head.headers[.contentLength].flatMap { ContentRange.number($0) }
         )
     }
 
+    private static func identifyingURL(of original: URLRequest?, sentAs request: TransportRequest) -> String {
+        var url = request.url
+        if let original, let originalURL = original.url, original.httpMethod ?? "GET" == "GET",
+            original.httpBody == nil, original.httpBodyStream == nil
+        {
+            url = originalURL
+        }
+        return String(url.withoutCredentials.absoluteString.prefix { $0 != "#" })
+    }
+
     static func isIdentity(_ contentEncoding: String?) -> Bool {
-        contentEncoding.map { list($0).allSatisfy { $0 == "identity" } } ?? true
+        contentEncoding.map { !ContentCoding.isCoded([$0]) } ?? true
     }
 
     /// Returns whether an entity tag is strong: `"…"` without `W/`, with valid characters (RFC 9110, section
     /// 8.8.3).
-    private static func isStrong(entityTag: String) -> Bool {
-        let bytes = entityTag.utf8
+    private static func isStrong(entityTag bytes: [UInt8]) -> Bool {
         guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {
             return false
         }

@@ -1,12 +1,27 @@
 import Foundation
 
-/// System calls for downloads, which are repeated after signals and throw an `errno`.
+/// System calls for downloads and caches, which are repeated after signals and throw an `errno`.
 ///
 /// They block.
 enum FileCalls {
     /// The failure of a system call.
     struct Failure: Error, Equatable {
         let code: Int32
+    }
+
+    /// The calls that need room on a disk, which tests replace.
+    struct Writing: Sendable {
+        var create: @Sendable (_ path: String) throws(Failure) -> Int32 = { path throws(Failure) in
+            try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        }
+        var write: @Sendable (Data, _ descriptor: Int32) throws(Failure) -> Void = { data, descriptor throws(Failure) in
+            try FileCalls.write(data, to: descriptor)
+        }
+        var move: @Sendable (_ path: String, _ destination: String) throws(Failure) -> Void = {
+            path,
+            destination throws(Failure) in
+            try FileCalls.move(path, to: destination, isReplacing: true)
+        }
     }
 
     /// Opens a file without following symbolic links.
@@ -29,9 +44,36 @@ enum FileCalls {
     }
 
     /// Truncates a file and moves to its start.
-    static func empty(_ descriptor: Int32) throws(Failure) {
-        try repeating { ftruncate(descriptor, 0) }
-        try repeating { lseek(descriptor, 0, SEEK_SET) }
+    static func empty(_ descriptor: Int32) throws(Failure) { try shorten(descriptor, to: 0) }
+
+    /// Truncates a file to a length and moves to its end.
+    static func shorten(_ descriptor: Int32, to length: Int64) throws(Failure) {
+        try repeating { ftruncate(descriptor, off_t(length)) }
+        try repeating { lseek(descriptor, off_t(length), SEEK_SET) }
+    }
+
+    /// Returns the names in a folder, without `.` and `..`, in any order.
+    static func names(in folder: String) throws(Failure) -> [String] {
+        let descriptor = try open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+        guard let stream = fdopendir(descriptor) else {
+            let code = errno
+            close(descriptor)
+            throw Failure(code: code)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        guard errno == 0 else { throw Failure(code: errno) }
+        return names
     }
 
     /// Renames a file atomically.

@@ -47,8 +47,11 @@ package struct Origin: Hashable, Sendable {
     }
 
     /// The value of the `Host` header (RFC 9110, section 7.2).
+    ///
+    /// The zone of an IPv6 address is of no use to anyone else, and must not be sent (RFC 6874, section 4).
     package var hostHeader: String {
-        let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        let name = host.withoutZone
+        let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
         return port == Self.standardPort(of: scheme) ? host : "\(host):\(port)"
     }
 
@@ -58,5 +61,16 @@ package struct Origin: Hashable, Sendable {
         case "https": 443
         default: nil
         }
+    }
+}
+
+extension String {
+    /// The host without the zone of an IPv6 address (RFC 6874): `fe80::1` for `fe80::1%eth0`.
+    package var withoutZone: String {
+        // Almost all hosts have no such address.
+        guard utf8.contains(UInt8(ascii: "%")), utf8.contains(UInt8(ascii: ":")),
+            let zone = firstIndex(of: "%")
+        else { return self }
+        return String(self[..<zone]) + (hasSuffix("]") ? "]" : "")
     }
 }

@@ -25,6 +25,11 @@ public struct SessionResponse: Sendable {
     public let trailers: HTTPFields
     /// Where the response comes from.
     public let source: ResponseSource
+    /// The version of HTTP, the reason phrase and the addresses of the connection.
+    ///
+    /// It is `nil` for a response from the cache, even if a server has validated it, for a stub, and if the transport knows none of
+    /// these facts.
+    public let info: ResponseInfo?
 
     /// Creates a response; without a `url` it comes from the request's URL.
     public init(
@@ -34,7 +39,8 @@ public struct SessionResponse: Sendable {
         headers: HTTPFields = [:],
         data: Data = Data(),
         trailers: HTTPFields = [:],
-        source: ResponseSource = .network
+        source: ResponseSource = .network,
+        info: ResponseInfo? = nil
     ) {
         self.request = request
         self.url = url ?? request.url
@@ -43,19 +49,21 @@ public struct SessionResponse: Sendable {
         self.data = data
         self.trailers = trailers
         self.source = source
+        self.info = info
     }
 
     /// Creates Foundation's form of the status and headers.
     ///
     /// The creation is expensive, so it is not done in advance. On Linux its `suggestedFilename` is the name that
     /// ``DownloadRequest/suggestedDownloadDestination(in:options:)`` uses; Foundation's is always "Unknown". Headers
-    /// that occur several times are joined by a comma (RFC 9110, section 5.3).
+    /// that occur several times are joined by a comma (RFC 9110, section 5.3). Values are decoded as UTF-8, or as
+    /// ISO 8859-1 if they are not valid UTF-8.
     public func makeHTTPURLResponse() -> HTTPURLResponse? {
         guard let url else { return nil }
         return NamedHTTPURLResponse(
             url: url,
             statusCode: statusCode,
-            httpVersion: "HTTP/1.1",
+            httpVersion: info?.httpVersion ?? "HTTP/1.1",
             headerFields: combinedHeaders.dictionary
         )
     }
@@ -65,7 +73,8 @@ public struct SessionResponse: Sendable {
 }
 
 extension HTTPFields {
-    /// The fields, with those that occur several times joined by a comma (RFC 9110, section 5.3).
+    /// The fields as text (``HTTPField/text``), with those that occur several times joined by a comma (RFC 9110, section
+    /// 5.3).
     package var combined: HTTPHeaders {
         var names: [String] = []
         var spellings: [String: String] = [:]
@@ -73,11 +82,11 @@ extension HTTPFields {
         for field in self {
             let name = field.name.canonicalName
             if let value = values[name] {
-                values[name] = "\(value), \(field.value)"
+                values[name] = "\(value), \(field.text)"
             } else {
                 names.append(name)
                 spellings[name] = field.name.rawName
-                values[name] = field.value
+                values[name] = field.text
             }
         }
         return HTTPHeaders(names.map { HTTPHeader(name: spellings[$0] ?? $0, value: values[$0] ?? "") })

@@ -110,9 +110,14 @@ extension UInt8 {
 
 extension URL {
     /// The request target in absolute form: the URL without the fragment, user name and password (RFC 9112, section
-    /// 3.2.2).
+    /// 3.2.2), and the zone of an IPv6 address (RFC 6874, section 4).
     var absoluteTarget: String {
-        let text = withoutCredentials.absoluteString.prefix { $0 != "#" }
+        var text = withoutCredentials.absoluteString.prefix { $0 != "#" }
+        if let start = text.range(of: "://[")?.upperBound, let end = text[start...].firstIndex(of: "]"),
+            let zone = text[start..<end].firstIndex(of: "%")
+        {
+            text.removeSubrange(zone..<end)
+        }
         guard let authority = text.range(of: "://")?.upperBound,
             let end = text[authority...].firstIndex(where: { $0 == "/" || $0 == "?" })
         else { return "\(text)/" }

@@ -31,6 +31,22 @@ enum RedirectRules {
         }
         return next
     }
+
+    /// Returns whether a GET should begin at its first URL again, because a response to its last URL shows that this URL is
+    /// not valid any more.
+    ///
+    /// - Parameters:
+    ///   - status: The status of a response to a request for another part of a representation.
+    ///   - isRedirected: Whether a redirect led to the URL. Services refuse a signed URL that has expired with 400, 401, 403,
+    ///     404 or 410.
+    /// - Returns: Whether the URL is not valid any more.
+    static func isExpired(by status: Int, isRedirected: Bool) -> Bool {
+        switch status {
+        case 301, 302, 303, 307, 308: true
+        case 400, 401, 403, 404, 410: isRedirected
+        default: false
+        }
+    }
 }
 
 /// The target of a redirect: the `Location` header (RFC 9110, section 10.2.2).
@@ -46,8 +62,11 @@ enum RedirectLocation {
     ///   - base: The URL against which a relative reference is resolved, and whose fragment is inherited.
     /// - Returns: The absolute URL.
     static func url(in headers: HTTPFields, base: URL) -> URL? {
+        // A byte that is not UTF-8 is percent-encoded as received.
         let values = Set(
-            headers[values: .location].map { $0.withoutOptionalWhitespace }
+            headers[fields: .location].map {
+                String(escapingInvalidUTF8: $0.bytes).withoutOptionalWhitespace
+            }
         )
         guard let value = values.first, values.count == 1, !value.isEmpty else { return nil }
 

@@ -104,7 +104,7 @@ private struct ExchangeAuthentication {
             guard case .respond(let answer) = decision else { continue }
             party.request.challengeResponse = answer
             party.user = user
-            request.headers[.authorization] = answer.header
+            request.headers.set(.authorization, answer.headerText)
             parties = [party]
             return
         }
@@ -121,7 +121,7 @@ private struct ExchangeAuthentication {
         var request = request
         while let scheme = try await answerChallenge(in: response, with: &request) {
             // The next exchange may need the connection of a body that is not read.
-            response.body = .complete(Data())
+            await response.dropBody()
             context.events?.report(.authenticating(scheme: scheme))
             response = try await next(request, context)
         }
@@ -139,7 +139,7 @@ private struct ExchangeAuthentication {
         let side = AuthenticationSide(challengingWith: response.status)
         try noteAcceptance(response, challenger: side, url: request.url)
         guard let side, let origin else { return nil }
-        let challenges = ChallengeParser.challenges(in: response.headers[values: side.challengeField])
+        let challenges = ChallengeParser.challenges(in: response.headers[storable: side.challengeField])
         guard let realm = ChallengeSelection(challenges)?.realm else { return nil }
         // The proxy is not known here. A server that pretends to be a proxy must not get the credentials of another
         // one, so each origin has a proxy of its own.
@@ -175,7 +175,7 @@ private struct ExchangeAuthentication {
             return nil
         }
         party.request.challengeResponse = answer
-        request.headers[side.authorizationField] = answer.header
+        request.headers.set(side.authorizationField, answer.headerText)
         if side == .proxy { request.proxyUser = user }
         parties.removeAll { $0.side == side }
         parties.append(party)
@@ -190,7 +190,7 @@ private struct ExchangeAuthentication {
             guard let user = party.user, let answer = party.request.challengeResponse else { continue }
             let proof = credentials.cache.accepted(
                 party.request,
-                info: response.headers[values: party.side.infoField],
+                info: response.headers[storable: party.side.infoField],
                 credential: user,
                 side: party.side,
                 origin: party.origin

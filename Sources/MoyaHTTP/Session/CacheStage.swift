@@ -140,6 +140,8 @@ private final class CachedExchange: Sendable {
     @inline(never)
     nonisolated(nonsending) func respond() async throws -> TransportResponse {
         var hasWaited = false
+        // For how long the request has waited for others whose server sent nothing.
+        var idleBefore = Duration.zero
         // Entries that the store has lost.
         var lost: [CacheEntry.ID] = []
         while true {
@@ -158,20 +160,43 @@ private final class CachedExchange: Sendable {
                 guard cached.isOnlyStored else { return TransportResponse(status: 504) }
                 throw CacheStage.offlineError(request)
             case .fetch, .revalidate, .complete:
-                guard !hasWaited, isCollapsible else { return try await fetch(decision, entries, nil) }
+                guard !hasWaited, isCollapsible else { return try await fetch(decision, entries, nil, idleBefore) }
                 switch cache.fetches.join(CacheFetches.ID(cached)) {
                 case .leads(let lead):
-                    return try await fetch(decision, entries, lead)
+                    return try await fetch(decision, entries, lead, idleBefore)
                 case .isAlone:
-                    return try await fetch(decision, entries, nil)
-                case .waits(let promise):
-                    cache.count { $0.collapsed += 1 }
-                    let left = request.totalTimeout - (.now - context.exchanges.started)
-                    let outcome = await cache.fetches.wait(for: promise, atMost: min(left, request.idleTimeout))
-                    guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
-                    hasWaited = outcome != .cancelled
+                    return try await fetch(decision, entries, nil, idleBefore)
+                case .waits(let wait):
+                    hasWaited = try await self.wait(wait, &idleBefore) != .cancelled
                 }
             }
+        }
+    }
+
+    /// Waits for an equal request, and returns how that has ended.
+    ///
+    /// - Throws: `URLError`: the time that the request itself would have had for a response is over, or it was cancelled.
+    @inline(never)
+    private nonisolated(nonsending) func wait(
+        _ wait: CacheFetches.Wait,
+        _ idleBefore: inout Duration
+    ) async throws -> CacheFetches.Outcome {
+        cache.count { $0.collapsed += 1 }
+        do {
+            let outcome = try await wait.outcome(
+                idle: min(request.idleTimeout, .longestTimeout),
+                total: min(request.totalTimeout, .longestTimeout) - (.now - context.exchanges.started),
+                idleBefore: idleBefore
+            )
+            guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
+            idleBefore = wait.idleTime(after: idleBefore)
+            // In the rest of the time a server that was silent until now would hardly respond.
+            if outcome != .stored, idleBefore > request.idleTimeout * 0.9 {
+                throw CacheFetches.Expired(verdict: .idleTooLong)
+            }
+            return outcome
+        } catch let expired as CacheFetches.Expired {
+            throw URLError.timedOut(expired.verdict, url: request.url)
         }
     }
 
@@ -271,25 +296,29 @@ private final class CachedExchange: Sendable {
     ///   - decision: What the rules say.
     ///   - entries: The entries for the request's key.
     ///   - lead: Reports the end to the requests that wait for this one; `nil` if none does.
+    ///   - idleBefore: The time that the request has waited for others whose server sent nothing.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: What the stages below throw.
     private nonisolated(nonsending) func fetch(
         _ decision: CacheDecision,
         _ entries: [CacheEntry],
-        _ lead: CacheFetches.Lead?
+        _ lead: CacheFetches.Lead?,
+        _ idleBefore: Duration = .zero
     ) async throws -> TransportResponse {
         var sent = request
+        sent.idleBefore = idleBefore
+        if let lead { lead.observe(&sent) }
         var validated: CacheEntry?
         var beginning: (entry: CacheEntry, body: TransportBody)?
         var fallback: CacheEntry?
         switch decision {
         case .revalidate(let entry, let fields):
             (validated, fallback) = (entry, entry)
-            for field in fields { sent.headers[field.name] = field.value }
+            for field in fields { sent.headers[fields: field.name] = [field] }
         case .complete(let entry, let fields):
             if let body = await body(of: entry, nil) {
                 beginning = (entry, body)
-                for field in fields { sent.headers[field.name] = field.value }
+                for field in fields { sent.headers[fields: field.name] = [field] }
             }
         case .fetch(let entry): fallback = entry
         case .use, .useAndRevalidate, .notStored: break
@@ -307,6 +336,7 @@ private final class CachedExchange: Sendable {
             if !isCancelled, let stale = await stale(insteadOfError: fallback) { return stale }
             throw error
         }
+        lead?.received()
         let times = (request: requestTime, response: cache.now())
         if [500, 502, 503, 504].contains(response.status), let stale = await stale(insteadOfError: fallback) {
             lead?.ended(.failed)
@@ -551,6 +581,17 @@ private final class CachedExchange: Sendable {
         )
         whole.isDecoded = rest.isDecoded
         return whole
+    }
+}
+
+extension CacheFetches.Lead {
+    /// Reports when a request is sent.
+    fileprivate func observe(_ request: inout TransportRequest) {
+        let onConnect = request.onConnect
+        request.onConnect = { [weak self] in
+            onConnect?()
+            self?.sent()
+        }
     }
 }
 

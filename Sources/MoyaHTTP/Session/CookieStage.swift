@@ -45,16 +45,16 @@ struct SessionCookies: Sendable {
     /// Adds the cookies for a request that has no `Cookie` field.
     fileprivate func add(to request: inout TransportRequest, context: CookieContext) {
         guard areSent, let storage, !request.headers.contains(.cookie) else { return }
-        guard let header = storage.cookieHeader(for: request.url, context: context) else { return }
+        guard let field = storage.cookieField(for: request.url, context: context) else { return }
         // The subscript without a label makes a field of each cookie, and HTTP/1.1 has one field (RFC 6265, section
         // 5.4).
-        request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: header)]
+        request.headers[fields: .cookie] = [field]
     }
 
     /// Stores the cookies that a response sets.
     func store(_ response: TransportResponse, from url: URL, context: CookieContext) {
         guard areStored, let storage else { return }
-        let fields = response.headers[values: .setCookie]
-        if !fields.isEmpty { storage.store(setCookie: fields, from: url, context: context) }
+        let fields = response.headers[fields: .setCookie]
+        if !fields.isEmpty { storage.store(setCookieFields: fields, from: url, context: context) }
     }
 }

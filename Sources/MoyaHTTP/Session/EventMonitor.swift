@@ -34,7 +34,14 @@ public struct RequestEvent: Sendable {
         ///
         /// URLSession on Linux reports it when a part of the request's body was sent, or with the head of the response.
         case connected
+        /// An interim response has arrived, such as `102 (Processing)` or `103 (Early Hints)` (RFC 9110, section 15.2); the response
+        /// follows.
+        ///
+        /// AsyncHTTPClient does not report it, and URLSession only on macOS 14, iOS 17 and later.
+        case interim(status: Int, headers: HTTPFields)
         /// The head of a response has arrived.
+        ///
+        /// The event's ``RequestEvent/info`` has the version of HTTP and the addresses of the connection.
         case head(status: Int, headers: HTTPFields)
         /// The request was lost with its connection, or was not processed by the server, and is sent again.
         ///
@@ -64,6 +71,9 @@ public struct RequestEvent: Sendable {
     public let redirectCount: Int
     /// What happened.
     public let kind: Kind
+    /// The version of HTTP, the reason phrase and the addresses of the connection of a ``Kind/head(status:headers:)``; `nil` for
+    /// other events, and if the transport knows none of these facts.
+    public let info: ResponseInfo?
     /// The date of the event.
     public let date: Date
     /// The monotonic time of the event, to measure durations.

@@ -46,13 +46,14 @@ struct EventReporter: Sendable {
         self.state = state
     }
 
-    func report(_ kind: RequestEvent.Kind) {
+    func report(_ kind: RequestEvent.Kind, _ info: ResponseInfo? = nil) {
         let counts = state.counts
         let event = RequestEvent(
             id: state.id,
             retryCount: counts.retries,
             redirectCount: counts.redirects,
             kind: kind,
+            info: info,
             date: Date(),
             instant: .now
         )

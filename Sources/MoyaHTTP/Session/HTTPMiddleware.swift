@@ -118,6 +118,7 @@ extension OutgoingRequest {
             }
             if new.decodingLimits != old.decodingLimits { message.decodingLimits = new.decodingLimits }
             if let onConnect = new.onConnect { message.onConnect = onConnect }
+            if let onInterimResponse = new.onInterimResponse { message.onInterimResponse = onInterimResponse }
         }
         if new.url != old.url { request.urlRequest.url = new.url }
         if new.method != old.method { request.urlRequest.httpMethod = new.method.rawValue }

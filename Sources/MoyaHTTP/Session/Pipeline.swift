@@ -9,14 +9,15 @@ struct Pipeline: Sendable {
     init(_ policies: SessionPolicies, transport: SessionTransport) {
         let exchange = Self.exchangeStages(policies)
             .handler(endingWith: ExchangeHandler(TransportStage(transport: transport), next: nil))
+        // Redirects come last: all that is below handles one exchange with one server.
+        let redirects = RedirectStage(policies: policies, exchange: exchange)
         let body = ResponseBodyHandler(
             maximumSize: policies.maximumBodySize,
             clock: policies.clock,
             transport: transport,
-            exchange: exchange
+            exchange: exchange,
+            redirects: redirects
         )
-        // Redirects come last: all that is below handles one exchange with one server.
-        let redirects = RedirectStage(policies: policies, exchange: exchange)
         send = Self.requestStages(policies, body).handler(endingWith: RequestHandler(redirects, next: nil))
     }
 

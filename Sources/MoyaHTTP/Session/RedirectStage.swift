@@ -29,6 +29,40 @@ struct RedirectStage: RequestStage {
         return response
     }
 
+    /// Sends a request again for another part of its response, and follows its redirects again.
+    ///
+    /// - Parameters:
+    ///   - request: The request before any redirect, as it was prepared.
+    ///   - fields: The fields to set.
+    ///   - first: The exchange of the first part, whose limits are kept.
+    ///   - context: The context of the request.
+    /// - Returns: The response.
+    /// - Throws: The error of an exchange or of a redirect.
+    @inline(never)
+    nonisolated(nonsending) func sendAgain(
+        _ request: URLRequest,
+        setting fields: RangeFields,
+        like first: (request: TransportRequest, scope: ExchangeScope),
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        var context = context
+        context.exchanges = ExchangeScope()
+        context.exchanges.started = first.scope.started
+        var request = OutgoingRequest(request)
+        let limits = first.request
+        request.setLimits = { message in
+            (message.idleTimeout, message.totalTimeout) = (limits.idleTimeout, limits.totalTimeout)
+            message.decodingLimits = limits.decodingLimits
+            for (name, values) in fields.values { message.headers[fields: name] = values }
+        }
+        let sent = try transportRequest(for: request, context)
+        var response = try await send(sent, context)
+        if (300..<400).contains(response.status) {
+            try await followRedirects(from: &response, to: sent, request, context)
+        }
+        return response
+    }
+
     @inline(__always)
     private nonisolated(nonsending) func send(
         _ request: TransportRequest,
@@ -51,7 +85,7 @@ struct RedirectStage: RequestStage {
         var redirects: RedirectState?
         while let target = try await target(of: response, to: sent, &redirects, context), var state = redirects {
             // The next exchange may need the connection of a body that is not read.
-            response.body = .complete(Data())
+            await response.dropBody()
             sent = try await follow(target, from: sent, &request, &state, &context)
             redirects = state
             response = try await send(sent, context)
@@ -62,11 +96,13 @@ struct RedirectStage: RequestStage {
         for request: OutgoingRequest,
         _ context: RequestContext
     ) throws -> TransportRequest {
-        try policies.transportRequest(
+        var checked = try policies.transportRequest(
             for: request,
             bufferLimit: context.bodyHandling.bufferLimit,
             target: context.state.target
         )
+        checked.droppableBodies = context.interceptor == nil ? .redirectsAndChallenges : .failures
+        return checked
     }
 
     /// Returns the request that a response redirects to; `nil` if the response is final.

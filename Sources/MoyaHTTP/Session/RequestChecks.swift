@@ -54,11 +54,20 @@ extension HTTPFields {
     /// Creates validated headers from a dictionary, and adds the headers of the session that it does not have.
     ///
     /// The headers that a session has come first, in its order; the others follow in the order of their names, since a
-    /// dictionary has another order in each process.
+    /// dictionary has another order in each process. Of names that differ only in case, the last in that order is used
+    /// (``UniqueFieldNames``).
     init(
         checking headers: [String: String],
         and sessionHeaders: HTTPFields = [:]
     ) throws(RequestValidationError) {
+        var headers = headers
+        if headers.count > 1, UniqueFieldNames.mayBeEqual(headers.keys) {
+            let unique = UniqueFieldNames(headers)
+            headers = unique.fields
+            #if DEBUG
+                FieldNameMonitor.standard.check(unique, of: nil)
+            #endif
+        }
         var own: [HTTPField] = []
         own.reserveCapacity(headers.count)
         for (name, value) in headers {

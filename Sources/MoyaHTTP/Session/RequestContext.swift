@@ -122,7 +122,9 @@ public struct RequestContext: Sendable {
     nonisolated(nonsending) func adapt(_ request: URLRequest) async throws -> URLRequest {
         // The request's ID is created when the adapters' state is.
         guard let interceptor else { return request }
-        return try await interceptor.adapt(request, using: RequestAdapterState(of: state, session: session))
+        var adapted = try await interceptor.adapt(request, using: RequestAdapterState(of: state, session: session))
+        adapted.removeSupersededHeaders(after: request.allHTTPHeaderFields)
+        return adapted
     }
 }
 

@@ -35,7 +35,11 @@ public struct Interceptor: RequestInterceptor {
     /// Calls all adapters.
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
         var request = urlRequest
-        for adapter in adapters { request = try await adapter.adapt(request, using: state) }
+        for adapter in adapters {
+            let earlier = request.allHTTPHeaderFields
+            request = try await adapter.adapt(request, using: state)
+            request.removeSupersededHeaders(after: earlier)
+        }
         return request
     }
 

@@ -28,7 +28,8 @@ package final class RequestState: Sendable {
                 headers: response.headers,
                 data: data,
                 trailers: response.trailers,
-                source: response.source
+                source: response.source,
+                info: response.info
             )
         }
     }

@@ -46,13 +46,13 @@ struct ResendRule: Sendable {
 
     /// Decides whether a request that has failed is sent again.
     ///
-    /// `elapsed` is the time since it was sent first.
+    /// `elapsed` is the time since it failed first.
     mutating func decide(_ error: any Error, elapsed: Duration) -> (reason: ResendReason, delay: Duration)? {
         guard isBodyRepeatable, let error = error as? URLError else { return nil }
-        if error.isRequestUnprocessed {
-            guard count < Self.maximumCount, elapsed < time else { return nil }
+        if let refusal = error.userInfo[NSUnderlyingErrorKey] as? RequestNotProcessedError {
+            guard refusal.pace != .never, count < Self.maximumCount, elapsed < time else { return nil }
             count += 1
-            return (.notProcessed, Self.delay(beforeResend: count))
+            return (.notProcessed, refusal.pace == .byTransport ? .zero : Self.delay(beforeResend: count))
         }
         guard error.isFromReusedConnection, isIdempotent, !wasLost else { return nil }
         wasLost = true
@@ -78,25 +78,29 @@ struct ResendStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         var request = request
-        let started = ContinuousClock.now
         // The limit is for all exchanges of an attempt. It may be too long for an instant.
         let limit = request.totalTimeout
         func timeLeft(at now: ContinuousClock.Instant) -> Duration { limit - (now - context.exchanges.started) }
-        request.totalTimeout = timeLeft(at: started)
+        request.totalTimeout = timeLeft(at: .now)
         // Made when it is needed, which is seldom.
         var rule: ResendRule?
+        var failed: ContinuousClock.Instant?
         while true {
             do {
                 return try await next(request, context)
             } catch {
                 if rule == nil { rule = ResendRule(for: request) }
-                guard let (reason, delay) = rule?.decide(error, elapsed: .now - started) else { throw error }
+                // The time before that is spent waiting for a connection, which has limits, too.
+                let first = failed ?? .now
+                failed = first
+                guard let (reason, delay) = rule?.decide(error, elapsed: .now - first) else { throw error }
                 // A clock throws only when the task is cancelled.
                 if delay > .zero { try? await clock.sleep(for: delay) }
                 guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
                 request.totalTimeout = timeLeft(at: .now)
                 guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
                 request.isResent = true
+                request.age = .now - context.started
                 context.events?.report(.resending(because: reason))
             }
         }

@@ -32,6 +32,7 @@ struct ResponseBodyHandler: Sendable {
     let clock: any Clock<Duration>
     let transport: SessionTransport
     let exchange: ExchangeHandler
+    let redirects: RedirectStage
 
     /// Reads the body of a response according to the request's ``RequestContext/bodyHandling``.
     ///
@@ -77,7 +78,8 @@ struct ResponseBodyHandler: Sendable {
             handled = try await save(response, to: request, by: download, isContinuable: isContinuable, context)
         case .stream where isAccepted:
             handled = response
-            let stream = TransportBodyStream(of: response).keeping(transport.current, url: context.state.url)
+            let part = RunningPart(of: context.session.running)
+            let stream = TransportBodyStream(of: response).keeping(transport.current, part, url: context.state.url)
             handled.body = .stream(stream)
         case .save, .stream:
             handled = try await collect(response, to: request, progress: nil, context)
@@ -166,10 +168,7 @@ struct ResponseBodyHandler: Sendable {
             let last = isContinuable ? context.state.exchange : nil
             trailers = try await download.save(response, head: head, to: last?.request, clock: clock) { headers in
                 guard let last else { throw URLError.make(.networkConnectionLost, url: head.url) }
-                return try await self.exchange(
-                    last.request.adding(headers),
-                    context.continuing(last.scope)
-                )
+                return try await self.sendAgain(last, with: headers, context)
             }
         } catch let other as Download.OtherResponse {
             return try await collectInsteadOfRest(other.response, to: request, context)
@@ -191,6 +190,28 @@ struct ResponseBodyHandler: Sendable {
         response.isSaved = true
         response.trailers = trailers
         return response
+    }
+
+    /// Sends the request of a download again, with these fields in place of its own.
+    ///
+    /// It is sent to the URL that the redirects led to. They are followed again if that URL is no longer valid, as that of
+    /// a redirect is for one request only, unless it is permanent (RFC 9110, section 15.4).
+    private nonisolated(nonsending) func sendAgain(
+        _ first: (request: TransportRequest, scope: ExchangeScope),
+        with headers: HTTPFields,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        // The redirects may have been followed again before.
+        let last = context.state.exchange ?? first
+        let fields = first.request.rangeFields.replaced(by: headers)
+        var response = try await exchange(last.request.setting(fields), context.continuing(last.scope))
+        let isRedirected = context.state.counts.redirects > 0
+        guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
+            let original = context.state.prepared, original.httpMethod ?? "GET" == "GET"
+        else { return response }
+        // The next exchange may need the connection of a body that is not read.
+        response.body = .complete(Data())
+        return try await redirects.sendAgain(original, setting: fields, like: first, context)
     }
 
     /// Reads a response to a request for the rest of a file that is not the rest: an error, for example.
@@ -238,11 +259,26 @@ extension RequestContext {
     }
 }
 
+/// The fields that request a part of a file; none for a name that is not sent.
+struct RangeFields: Sendable {
+    private(set) var values: [(name: HTTPField.Name, fields: [HTTPField])]
+
+    /// Returns the values with these in place of those of the same name.
+    fileprivate func replaced(by headers: HTTPFields) -> RangeFields {
+        RangeFields(values: values.map { ($0.name, headers.contains($0.name) ? headers[fields: $0.name] : $0.fields) })
+    }
+}
+
 extension TransportRequest {
-    /// Returns the request with these fields in place of its own of the same name.
-    fileprivate func adding(_ headers: HTTPFields) -> TransportRequest {
+    /// The fields that ``DownloadResumption/headers`` may replace.
+    fileprivate var rangeFields: RangeFields {
+        RangeFields(values: [.range, .ifRange, .acceptEncoding].map { ($0, headers[fields: $0]) })
+    }
+
+    /// Returns the request with these fields in place of its own.
+    fileprivate func setting(_ fields: RangeFields) -> TransportRequest {
         var request = self
-        for field in headers { request.headers[field.name] = field.value }
+        for (name, values) in fields.values { request.headers[fields: name] = values }
         return request
     }
 }
@@ -258,10 +294,10 @@ public struct BodySizeError: Error, Equatable, Sendable {
 extension TransportBodyStream {
     /// Returns the same body, in the form for the session's caller.
     ///
-    /// It keeps its transport until it has been read to its end or its error, or is released. A cancellation is a
-    /// `URLError`, regardless of the error that the transport throws.
-    func keeping(_ transport: (any HTTPTransport)?, url: URL?) -> TransportBodyStream {
-        let transport = Locked(transport)
+    /// It keeps its transport, and is a part of a running request, until it has been read to its end or its error, or is
+    /// released. A cancellation is a `URLError`, regardless of the error that the transport throws.
+    fileprivate func keeping(_ transport: (any HTTPTransport)?, _ part: RunningPart, url: URL?) -> TransportBodyStream {
+        let kept = Locked<KeptByBody?>(KeptByBody(transport: transport, part: part))
         let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
         return replacingChunks {
             // After the end there is nothing to read, regardless of the transport.
@@ -269,23 +305,41 @@ extension TransportBodyStream {
             do {
                 if let chunk = try await reader.next() { return chunk }
                 iterator.withLock { $0 = nil }
-                transport.release()
+                kept.release()
                 return nil
             } catch {
                 iterator.withLock { $0 = nil }
-                transport.release()
+                kept.release()
                 throw error.asCancellation(of: url)
             }
         }
     }
 }
 
-extension Locked where Value == (any HTTPTransport)? {
-    /// Releases the transport, outside of the lock: its deinitialization runs other code.
+/// The objects that the body of a response keeps until its end.
+private struct KeptByBody: Sendable {
+    let transport: (any HTTPTransport)?
+    let part: RunningPart
+}
+
+/// A body that is being read, which counts as a running request.
+private final class RunningPart: Sendable {
+    private let running: RunningRequests
+
+    init(of running: RunningRequests) {
+        self.running = running
+        running.beginPart()
+    }
+
+    deinit { running.end() }
+}
+
+extension Locked where Value == KeptByBody? {
+    /// Releases the objects outside of the lock: their deinitialization runs other code.
     fileprivate func release() {
-        _ = withLock { transport in
-            defer { transport = nil }
-            return transport
+        _ = withLock { kept in
+            defer { kept = nil }
+            return kept
         }
     }
 }

@@ -8,7 +8,7 @@ import HTTPTypes
 /// Sends a request again as long as its interceptors decide to retry.
 ///
 /// An attempt ends when the response's body has been handled: one that breaks off is a failed attempt. The body of a
-/// response that is retried is not read; that of a response which a retrier replaces by an error is, as the response goes
+/// response that is retried is dropped (``DroppedBody``); that of a response which a retrier replaces by an error is, as the response goes
 /// with the error.
 struct RetryStage: RequestStage {
     let body: ResponseBodyHandler
@@ -21,7 +21,7 @@ struct RetryStage: RequestStage {
     ) async throws -> TransportResponse {
         while true {
             context.state.attemptBegins()
-            let response: TransportResponse
+            var response: TransportResponse
             do {
                 response = try await next(request, context)
             } catch {
@@ -30,7 +30,7 @@ struct RetryStage: RequestStage {
             }
             context.state.received(response, to: request.urlRequest)
             if context.interceptor != nil {
-                switch try await decision(on: response, to: request, context) {
+                switch try await decision(on: &response, to: request, context) {
                 case .again: continue
                 case .fail(let error):
                     await body.handleRefused(response, to: request.urlRequest, context: context)
@@ -48,27 +48,34 @@ struct RetryStage: RequestStage {
 
     /// What follows an attempt.
     private enum Decision {
-        /// The request is sent again.
-        case again
+        /// The request is sent again after this time.
+        case again(after: Duration)
         /// Its outcome is the request's.
         case keep
         /// The request fails with the error of a retrier.
         case fail(any Error)
     }
 
-    /// Asks the interceptors about a response, and waits until the request is to be sent again.
+    /// Asks the interceptors about a response, drops its body and waits if the request is to be sent again.
     @inline(never)
     private nonisolated(nonsending) func decision(
-        on response: TransportResponse,
+        on response: inout TransportResponse,
         to request: OutgoingRequest,
         _ context: RequestContext
     ) async throws -> Decision {
-        try await decision(
-            on: .response(status: response.status, headers: response.headers),
+        let outcome = RequestAttempt.Outcome.response(status: response.status, headers: response.headers)
+        let decision = try await decision(
+            on: outcome,
             error: context.accepts(response.status) ? nil : UnacceptableStatusError(status: response.status),
             request,
             context
         )
+        if case .again(let delay) = decision {
+            // Before the delay, during which its connection is of use to other requests.
+            await response.dropBody()
+            try await waitForRetry(of: request, delay: delay, because: outcome, context)
+        }
+        return decision
     }
 
     /// Returns when a failed request is to be sent again, and throws its error if it is not.
@@ -81,7 +88,7 @@ struct RetryStage: RequestStage {
         let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
         guard context.interceptor != nil, (cause as? URLError)?.code != .cancelled else { throw error }
         switch try await decision(on: .failure(cause), error: cause, request, context) {
-        case .again: return
+        case .again(let delay): try await waitForRetry(of: request, delay: delay, because: .failure(cause), context)
         case .keep: throw error
         case .fail(let error):
             // Where the body broke off, the response is there with what had arrived of it.
@@ -118,12 +125,20 @@ struct RetryStage: RequestStage {
         case .retry: break
         case .retryWithDelay(let seconds): delay = Duration(clampingSeconds: max(0, seconds))
         }
-        guard request.isBodyRepeatable else { return .keep }
+        return request.isBodyRepeatable ? .again(after: delay) : .keep
+    }
+
+    /// Waits until a request is to be sent again.
+    private nonisolated(nonsending) func waitForRetry(
+        of request: OutgoingRequest,
+        delay: Duration,
+        because outcome: RequestAttempt.Outcome,
+        _ context: RequestContext
+    ) async throws {
         context.events?.report(.retrying(after: delay, because: outcome))
         // A clock throws only when the task is cancelled.
         if delay > .zero { try? await clock.sleep(for: delay) }
         try context.throwIfCancelled(request)
-        state.retries()
-        return .again
+        context.state.retries()
     }
 }

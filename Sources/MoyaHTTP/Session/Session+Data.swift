@@ -105,6 +105,8 @@ extension Session {
         options: RequestOptions,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> TransportResponse {
+        guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.urlRequest.url) }
+        defer { running.end() }
         let context = RequestContext(
             session: self,
             options: options,

@@ -37,6 +37,7 @@ extension Session {
     ) async throws -> SessionResponse {
         let request = OutgoingRequest(try request.asURLRequest())
         let download = Download(
+            request.urlRequest,
             to: destination,
             mayBeRetried: interceptor != nil || options.interceptor != nil,
             progress: progress

@@ -26,6 +26,8 @@ open class Session: @unchecked Sendable {
 
     let policies: SessionPolicies
     private let sessionTransport: SessionTransport
+    /// The requests that are running, and the bodies that are being read.
+    let running = RunningRequests()
     /// The stages that each request passes through.
     let pipeline: Pipeline
 
@@ -229,7 +231,28 @@ open class Session: @unchecked Sendable {
     ///   - connections: The number of connections, up to the transport's maximum for a host. Over HTTP/2 there is one.
     /// - Throws: `URLError` if the server cannot be reached.
     public func preconnect(to url: URL, connections: Int = 1) async throws {
+        guard !running.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
         try await sessionTransport.value.preconnect(to: url, connections: connections)
+    }
+
+    /// Refuses new requests, waits for the end of running ones, and then shuts down the session's transport.
+    ///
+    ///     let result = await session.shutdown(grace: .seconds(10))
+    ///
+    /// Redirects, retries and bodies that are being read belong to a running request. Requests that are still running at
+    /// the end of the grace period are cancelled; it also ends if the task of the caller is cancelled. Later requests fail
+    /// with a `URLError` for which `isShutdown` is true. Other sessions cannot use the transport any more; until the end of
+    /// the period, their running requests may finish, too.
+    ///
+    /// - Parameter grace: The maximum time to wait.
+    /// - Returns: The number of requests that have ended by themselves, and of those that were cancelled.
+    @discardableResult
+    public func shutdown(grace: Duration) async -> ShutdownResult {
+        let clock = ContinuousClock()
+        let started = clock.now
+        let result = await running.drain(atMost: grace)
+        await sessionTransport.current?.shutdown(grace: max(.zero, grace - started.duration(to: clock.now)))
+        return result
     }
 
     /// Creates the platform's transport with settings of your own.

@@ -23,6 +23,7 @@ struct SessionPolicies: Sendable {
     let exchangeMiddleware: [any HTTPMiddleware]
     let maximumBodySize: Int
     let decodingLimits: ContentDecodingLimits
+    let refusesUnknownContentCodings: Bool
     let clock: any Clock<Duration>
 
     init(
@@ -51,6 +52,7 @@ struct SessionPolicies: Sendable {
         self.exchangeMiddleware = exchangeMiddleware
         maximumBodySize = max(0, options.maximumBodySize)
         decodingLimits = options.decodingLimits
+        refusesUnknownContentCodings = options.refusesUnknownContentCodings
         clock = options.clock
         headers = Result { () throws(RequestValidationError) in
             try HTTPFields(checking: configuration.headers.dictionary, and: .sentUnlessSet)
@@ -83,6 +85,7 @@ extension SessionPolicies {
             decodingLimits: decodingLimits,
             target: target
         )
+        message.refusesUnknownContentCodings = refusesUnknownContentCodings
         request.setLimits?(&message)
         return message
     }
@@ -141,6 +144,12 @@ public struct SessionOptions: Sendable {
     public var maximumBodySize: Int
     /// The limits for the decoding of bodies in gzip or deflate.
     public var decodingLimits: ContentDecodingLimits
+    /// Whether a body is an error if its `Content-Encoding` has a name that is no content coding, such as `none`, `UTF-8`
+    /// or `aws-chunked`.
+    ///
+    /// The default is false: such a name is ignored, and the body is delivered as it is. If it is true, the error is
+    /// ``ContentDecodingError/unsupported(_:)``, as it is for a coding that is not supported. URLSession decides itself.
+    public var refusesUnknownContentCodings: Bool
     /// The clock for the time between attempts.
     public var clock: any Clock<Duration>
 
@@ -149,11 +158,13 @@ public struct SessionOptions: Sendable {
         cookieStorage: (any CookieStorage)? = nil,
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
+        refusesUnknownContentCodings: Bool = false,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.cookieStorage = cookieStorage
         self.maximumBodySize = maximumBodySize
         self.decodingLimits = decodingLimits
+        self.refusesUnknownContentCodings = refusesUnknownContentCodings
         self.clock = clock
     }
 }

@@ -34,6 +34,7 @@ final class StoringBody: Sendable {
     }
 
     nonisolated(nonsending) func append(_ data: Data) async {
+        lead?.received()
         let writer = state.withLock { state in
             state.count += Int64(data.count)
             return state.writer

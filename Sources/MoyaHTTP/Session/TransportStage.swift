@@ -41,8 +41,13 @@ struct TransportStage: ExchangeStage {
             onConnect?()
             events.report(.connected)
         }
+        let onInterimResponse = request.onInterimResponse
+        request.onInterimResponse = { status, headers in
+            onInterimResponse?(status, headers)
+            events.report(.interim(status: status, headers: headers))
+        }
         let response = try await transport.value.send(request)
-        events.report(.head(status: response.status, headers: response.headers))
+        events.report(.head(status: response.status, headers: response.headers), response.info)
         return response
     }
 }

@@ -87,6 +87,10 @@ extension Certificate: CustomStringConvertible {
 struct CertificateFields: Hashable {
     /// The DER encoding of the SubjectPublicKeyInfo.
     let subjectPublicKeyInfo: Data
+    /// The content of the AlgorithmIdentifier of the signature on the certificate.
+    let signatureAlgorithm: Data
+    /// Whether the certificate has a version, so that it can have extensions; the first version has no field for it.
+    let hasVersion: Bool
     /// The names that the certificate is valid for.
     let names: Names
     let text: CertificateText
@@ -109,10 +113,11 @@ struct CertificateFields: Hashable {
         var certificate = DERReader(try file.next(DERReader.Tag.sequence).content)
         guard file.isAtEnd else { throw DERReader.Malformed() }
         var fields = DERReader(try certificate.next(DERReader.Tag.sequence).content)
-        // Signature algorithm and signature.
-        _ = try certificate.next(DERReader.Tag.sequence)
+        signatureAlgorithm = try certificate.next(DERReader.Tag.sequence).content
+        // The signature.
         _ = try certificate.next()
         guard certificate.isAtEnd else { throw DERReader.Malformed() }
+        hasVersion = fields.nextTag == DERReader.Tag.context(0, isConstructed: true)
         try fields.skip(DERReader.Tag.context(0, isConstructed: true))
         // Serial number and signature algorithm.
         for _ in 0..<2 { _ = try fields.next() }
@@ -133,21 +138,26 @@ struct CertificateFields: Hashable {
             try alternative.map { value throws(DERReader.Malformed) in try Self.names(inValue: value.value) } ?? Names()
     }
 
-    /// Returns the identifiers and values of the extensions (RFC 5280, section 4.2).
-    func extensions() throws(DERReader.Malformed) -> [(identifier: Data, value: Data)] {
-        try Self.extensions(in: extensionList)
+    /// An extension (RFC 5280, section 4.2).
+    struct Extension {
+        let identifier: Data
+        let isCritical: Bool
+        let value: Data
     }
 
-    private static func extensions(
-        in data: Data
-    ) throws(DERReader.Malformed) -> [(identifier: Data, value: Data)] {
-        var list: [(identifier: Data, value: Data)] = []
+    /// Returns the extensions.
+    func extensions() throws(DERReader.Malformed) -> [Extension] { try Self.extensions(in: extensionList) }
+
+    private static func extensions(in data: Data) throws(DERReader.Malformed) -> [Extension] {
+        var list: [Extension] = []
         var extensions = DERReader(data)
         while !extensions.isAtEnd {
             var one = DERReader(try extensions.next(DERReader.Tag.sequence).content)
             let identifier = try one.next(DERReader.Tag.objectIdentifier).content
-            try one.skip(DERReader.Tag.boolean)
-            list.append((identifier, try one.next(DERReader.Tag.octetString).content))
+            var isCritical = false
+            if one.nextTag == DERReader.Tag.boolean { isCritical = try one.next().content.contains { $0 != 0 } }
+            let value = try one.next(DERReader.Tag.octetString).content
+            list.append(Extension(identifier: identifier, isCritical: isCritical, value: value))
         }
         return list
     }

@@ -18,9 +18,9 @@ struct CertificatePolicies: Equatable {
     /// Reads the extensions; `nil` if they cannot be parsed.
     init?(_ certificate: Certificate) {
         do throws(DERReader.Malformed) {
-            for (identifier, value) in try certificate.fields.extensions() {
-                var reader = DERReader(value)
-                switch [UInt8](identifier) {
+            for one in try certificate.fields.extensions() {
+                var reader = DERReader(one.value)
+                switch [UInt8](one.identifier) {
                 case [0x55, 0x1D, 0x20]:
                     var list = DERReader(try reader.next(DERReader.Tag.sequence).content)
                     while !list.isAtEnd {

@@ -5,7 +5,7 @@ import Foundation
 /// Pin at least two keys: the current one, and a backup key that is kept in a safe place. The key may be that of the
 /// server or, if the chain is validated, of an issuer: an intermediate or the root. A key that a server presents without
 /// being a part of its validated chain does not count.
-public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
+public struct PublicKeysTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating {
     /// The pinned keys.
     public let keys: Set<PublicKeyPin>
     /// The verification that the TLS engine must have performed.
@@ -13,13 +13,16 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
 
     private let validatesHost: Bool
 
+    var acceptsAnyRoots: Bool { verification.validatesChain }
+
     /// Creates an evaluator from pins.
     ///
     /// - Parameters:
     ///   - keys: The pinned keys; by default those of the certificates in the main bundle. If there are none, every
     ///     server is rejected.
-    ///   - performDefaultValidation: Whether the chain must be valid and lead to a system root. Otherwise only the
-    ///     server's own key is compared, and its certificate may have expired.
+    ///   - performDefaultValidation: Whether the chain must be valid and lead to a root: of the system, or of another
+    ///     evaluator in a ``CompositeTrustEvaluator``. Otherwise only the server's own key is compared, and its certificate
+    ///     may have expired.
     ///   - validateHost: Whether the certificate must be valid for the host.
     public init(
         keys: Set<PublicKeyPin> = Set(Certificate.certificates(in: .main).map(\.publicKeyPin)),
@@ -63,7 +66,7 @@ public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
         guard !keys.isEmpty else { throw ServerTrustError(host: host, reason: .nothingToCompareWith) }
         guard !trust.certificates.isEmpty else { throw ServerTrustError(host: host, reason: .noCertificate) }
-        try trust.check(verification)
+        try trust.check(verification, anyRoots: acceptsAnyRoots)
         if validatesHost { try trust.checkHost() }
         guard trust.proven.contains(where: { keys.contains($0.publicKeyPin) }) else {
             throw ServerTrustError(

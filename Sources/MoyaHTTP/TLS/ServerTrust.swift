@@ -51,11 +51,14 @@ public struct ServerTrust: Sendable {
 
     /// Checks that the TLS engine has performed the verification that an evaluator requires.
     ///
-    /// The host name may also be verified here.
+    /// The host name may also be verified here. With `anyRoots`, the chain may lead to other roots than the wanted ones.
     ///
     /// - Throws: ``ServerTrustError``.
-    func check(_ wanted: ServerTrustVerification) throws(ServerTrustError) {
-        guard verification.includes(wanted.validatingHost(false)) else {
+    func check(_ wanted: ServerTrustVerification, anyRoots: Bool = false) throws(ServerTrustError) {
+        guard
+            verification.includes(wanted.validatingHost(false))
+                || anyRoots && verification.validatesChain && wanted.validatesChain
+        else {
             throw ServerTrustError(host: host, reason: .notVerified)
         }
         if wanted.validatesHost { try checkHost() }
@@ -69,6 +72,8 @@ public enum ServerTrustVerification: Equatable, Sendable {
     /// contain the host name.
     case systemRoots(validatesHost: Bool)
     /// The same, with these certificates as further roots.
+    ///
+    /// The chain may end with any of them, also if it is that of an intermediate authority or of the server.
     case systemRootsAndAnchors([Certificate], validatesHost: Bool)
     /// The same, with these certificates as the only roots.
     case anchors([Certificate], validatesHost: Bool)

@@ -40,6 +40,20 @@ public struct ServerTrustError: Error, Sendable {
         /// Usually the root is not one of the trusted ones, or the server does not send an intermediate certificate. A
         /// client cannot tell which; the ``ServerTrustError/rejectedCertificate`` is the one whose issuer is missing.
         case unknownIssuer
+        /// The certificate, or that of an issuer below the trusted root, has a weak key or signature.
+        ///
+        /// A ``WeakCertificatesTrustEvaluator`` accepts it, except for a signature with MD5.
+        case weakCertificate(CertificateWeakness)
+        /// The certificate is not for TLS servers (keyUsage and extKeyUsage: RFC 5280, sections 4.2.1.3 and 4.2.1.12).
+        case wrongUsage
+        /// The certificate has a critical extension that is not known (RFC 5280, section 4.2); the text is its object
+        /// identifier.
+        case unknownCriticalExtension(String)
+        /// The certificate of an issuer is not that of an authority (RFC 5280, sections 4.2.1.3 and 4.2.1.9).
+        case issuerIsNotAuthority
+        /// There are more issuers below the certificate of an issuer than it allows (pathLenConstraint: RFC 5280, section
+        /// 4.2.1.9).
+        case pathTooLong(maximum: Int)
         /// The TLS engine did not accept the certificate; the text is its description.
         case notTrusted(String)
         /// The transport has not performed the verification that the rule requires.
@@ -128,12 +142,17 @@ extension ServerTrustError {
 extension ServerTrustError.Reason {
     /// The reason why a TLS engine that does not say it has rejected a server, as far as its certificate shows it.
     init(rejected certificate: Certificate, at date: Date) {
+        self = Self(invalid: certificate, at: date) ?? (certificate.isSelfIssued ? .selfSigned : .unknownIssuer)
+    }
+
+    /// The reason why a certificate is not valid at a time; `nil` if it is, or if its dates are unknown.
+    init?(invalid certificate: Certificate, at date: Date) {
         if let end = certificate.notAfter, date > end {
             self = .expired(end)
         } else if let start = certificate.notBefore, date < start {
             self = .notYetValid(start)
         } else {
-            self = certificate.isSelfIssued ? .selfSigned : .unknownIssuer
+            return nil
         }
     }
 }
@@ -165,6 +184,17 @@ extension ServerTrustError.Reason {
         case .unknownIssuer:
             "no valid chain leads from its certificate to a trusted root. To trust a root of your own, pass it to"
                 + " ServerTrustManager(trustedRoots:); a server must send intermediate certificates."
+        case .weakCertificate(let weakness):
+            "\(subject) has \(weakness)."
+                + (weakness.isAcceptable ? " WeakCertificatesTrustEvaluator accepts it for a host." : "")
+        case .wrongUsage:
+            "\(subject) is not for TLS servers (keyUsage, extKeyUsage)."
+        case .unknownCriticalExtension(let identifier):
+            "\(subject) has a critical extension that is not known, \(identifier)."
+        case .issuerIsNotAuthority:
+            "the certificate of an issuer is not that of an authority (basicConstraints, keyUsage)."
+        case .pathTooLong(let maximum):
+            "the certificate of an issuer allows \(maximum) issuers below it, and the chain has more."
         case .notTrusted(let words):
             "its certificate is not trusted (\(words))."
         case .notVerified:

@@ -53,15 +53,19 @@ public struct ServerTrustManager: Sendable {
     ///     server's self-signed certificate is its own root.
     ///   - includesSystemRoots: Whether the system's roots are trusted as well. Otherwise only servers with certificates
     ///     of these roots are accepted.
+    ///   - acceptsWeakCertificates: Whether weak certificates below a root are accepted, for each host without a rule: see
+    ///     ``WeakCertificatesTrustEvaluator``.
     ///   - evaluators: The rules of hosts for which the roots do not apply.
     public init(
         trustedRoots: [Certificate],
         includesSystemRoots: Bool = true,
+        acceptsWeakCertificates: Bool = false,
         evaluators: [String: any ServerTrustEvaluating] = [:]
     ) {
         let roots = RootCertificatesTrustEvaluator(
             certificates: trustedRoots,
-            includesSystemRoots: includesSystemRoots
+            includesSystemRoots: includesSystemRoots,
+            acceptsWeakCertificates: acceptsWeakCertificates
         )
         self.init(false, roots, evaluators)
     }
@@ -112,7 +116,7 @@ struct ServerTrustRule: Sendable {
     var pattern: String?
     let evaluator: any ServerTrustEvaluating
 
-    /// Checks that the required verification has been performed, and calls the evaluator.
+    /// Checks that the required verification has been performed and the certificates are strong, and calls the evaluator.
     ///
     /// If the TLS engine could not verify the host name, it is verified here.
     func evaluate(_ trust: ServerTrust) throws(ServerTrustError) {
@@ -125,10 +129,17 @@ struct ServerTrustRule: Sendable {
                 validatedChain: verification.validatesChain ? trust.validatedChain : [],
                 verification: verification
             )
+            if !evaluator.acceptsWeakCertificates { try trust.checkStrength() }
             try evaluator.evaluate(trust, forHost: trust.host)
         } catch let error as ServerTrustError {
             let certificate = error.certificate ?? trust.certificates.first
-            throw refusal(of: trust.host, error.reason, certificate: certificate, cause: error.underlyingError)
+            throw refusal(
+                of: trust.host,
+                error.reason,
+                certificate: certificate,
+                rejected: error.rejectedCertificate,
+                cause: error.underlyingError
+            )
         } catch {
             throw refusal(
                 of: trust.host,

@@ -13,6 +13,7 @@ extension TransportResponse {
             limits: request.decodingLimits,
             bufferLimit: request.responseBufferLimit,
             accepting: request.headers[values: .acceptEncoding],
+            refusingUnknown: request.refusesUnknownContentCodings,
             url: request.url
         )
         response.isDecoded = true
@@ -24,13 +25,15 @@ extension TransportResponse {
     /// A complete body stays complete if it decodes to at most `bufferLimit` bytes; otherwise it becomes a stream.
     /// A stream is decoded on demand, in pieces of up to 64 KiB; releasing it releases the original stream. Headers
     /// are not changed: `Content-Encoding` and `Content-Length` describe the encoded body. The response is returned
-    /// unchanged if it has no coding, or an unknown one that the request accepts. An unknown coding that the
-    /// request does not accept is an error, unless the body is empty.
+    /// unchanged if it has no coding, or an unknown one that the request accepts. A coding that is not supported, and
+    /// that the request does not accept, is an error, unless the body is empty. Names that are no content codings, such
+    /// as `none` and `UTF-8`, are skipped, as they are by Go, Node.js and browsers.
     ///
     /// - Parameters:
     ///   - limits: The limits on the size of the decoded body.
     ///   - bufferLimit: ``TransportRequest/responseBufferLimit``.
     ///   - accepted: The values of the request's `Accept-Encoding` fields.
+    ///   - refusesUnknown: Whether names that are no content codings are errors, too.
     ///   - url: The URL of the response, for errors.
     /// - Returns: The decoded response.
     /// - Throws: `URLError`, also from the stream: `.dataLengthExceedsMaximum` if the size limit is exceeded,
@@ -40,15 +43,32 @@ extension TransportResponse {
         limits: ContentDecodingLimits,
         bufferLimit: Int,
         accepting accepted: @autoclosure () -> [String] = [],
+        refusingUnknown refusesUnknown: Bool = false,
         url: URL
     ) throws -> TransportResponse {
         // Most responses have no coding.
         guard headers.contains(.contentEncoding) else { return self }
         var response = self
         do throws(ContentDecodingError) {
-            let codings = try ContentCoding.list(headers[values: .contentEncoding])
-            guard let codings else { return try refusingUnsupported(accepting: accepted(), url: url) }
-            guard !codings.isEmpty else { return self }
+            let values = headers[values: .contentEncoding]
+            var codings = try ContentCoding.list(values)
+            if codings == nil {
+                // The request knows what it asked for, whatever the name.
+                let accepted = accepted()
+                guard ContentCoding.unsupported(in: values, accepting: accepted) != nil else { return self }
+                if !refusesUnknown { codings = try ContentCoding.list(values, skippingUnknown: true) }
+                if codings == nil {
+                    guard
+                        let name = ContentCoding.unsupported(
+                            in: values,
+                            accepting: accepted,
+                            skippingUnknown: !refusesUnknown
+                        )
+                    else { return self }
+                    return try refusing(name, url: url)
+                }
+            }
+            guard let codings, !codings.isEmpty else { return self }
             let decoder = try BodyDecoder(codings, limits: limits)
             switch body {
             case .complete(let data):
@@ -71,13 +91,8 @@ extension TransportResponse {
         return response
     }
 
-    /// Returns the response with a body that is an error if it contains any bytes and has an unsupported coding.
-    private func refusingUnsupported(
-        accepting accepted: [String],
-        url: URL
-    ) throws(ContentDecodingError) -> TransportResponse {
-        let values = headers[values: .contentEncoding]
-        guard let name = ContentCoding.unsupported(in: values, accepting: accepted) else { return self }
+    /// Returns the response with a body that is an error if it contains any bytes, since it has this coding.
+    private func refusing(_ name: String, url: URL) throws(ContentDecodingError) -> TransportResponse {
         switch body {
         case .complete(let data):
             guard data.isEmpty else { throw .unsupported(name) }

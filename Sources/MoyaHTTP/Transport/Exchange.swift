@@ -15,6 +15,8 @@ package final class Exchange: Sendable {
         /// Runs a function after a delay, and returns a function that cancels it; `nil` if the engine calls
         /// ``Exchange/checkTimeouts(due:)`` itself.
         let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
+        /// Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a connection.
+        let wait: (@Sendable () -> ConnectionWait)?
 
         /// A timer for engines without their own timers.
         package static let scheduleByTask:
@@ -34,12 +36,16 @@ package final class Exchange: Sendable {
         ///   - cancel: Ends the exchange and closes its connection.
         ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for an engine that calls
         ///     ``Exchange/checkTimeouts(due:)`` itself.
+        ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a
+        ///     connection.
         package init(
             cancel: @escaping @Sendable (Exchange) -> Void,
-            schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
+            schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?,
+            wait: (@Sendable () -> ConnectionWait)? = nil
         ) {
             self.cancel = cancel
             self.schedule = schedule
+            self.wait = wait
         }
     }
 
@@ -64,6 +70,8 @@ package final class Exchange: Sendable {
         var trailers = HTTPFields()
         /// The callback for the first byte sent.
         var onConnect: (@Sendable () -> Void)?
+        /// The callbacks for the end of the exchange.
+        var onOver: [@Sendable () -> Void] = []
 
         /// Sets the response, and returns the continuation that waits for it.
         mutating func respond(_ response: Result<TransportResponse, any Error>) -> UnsafeContinuation<Void, Never>? {
@@ -75,6 +83,7 @@ package final class Exchange: Sendable {
     package let url: URL
     private let bufferLimit: Int
     private let isDecoded: Bool
+    private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
     private let state: Locked<State>
 
@@ -87,9 +96,13 @@ package final class Exchange: Sendable {
         url = request.url
         self.isDecoded = isDecoded
         bufferLimit = request.responseBufferLimit
+        onInterimResponse = request.onInterimResponse
         state = Locked(
             State(
-                exchange: ExchangeStateMachine(bufferLimit: request.responseBufferLimit),
+                exchange: ExchangeStateMachine(
+                    bufferLimit: request.responseBufferLimit,
+                    droppable: request.droppableBodies
+                ),
                 timeouts: TimeoutState(request),
                 onConnect: request.onConnect
             )
@@ -162,6 +175,18 @@ package final class Exchange: Sendable {
     /// Fails the exchange with `URLError.cancelled`, unless it is over.
     package func cancel() { abort(.cancelled(url: url)) }
 
+    /// Cancels the exchange because its transport is shut down, unless it is over.
+    package func cancelForShutdown() { abort(.cancelledByShutdown(url: url)) }
+
+    /// Calls a function when further events of the engine are ignored, immediately if they are.
+    package func whenOver(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.exchange.isOver { state.onOver.append(body) }
+            return state.exchange.isOver
+        }
+        if isOver { body() }
+    }
+
     // MARK: Engine
 
     /// Sets the running engine.
@@ -176,11 +201,15 @@ package final class Exchange: Sendable {
     @discardableResult
     package func began(_ engine: Engine, isWaiting: Bool = false) -> Duration? {
         enum Next: Sendable { case over, cancel, check(after: Duration) }
+        let wait = engine.wait?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
             if state.isAborted { return (.cancel, nil) }
             if state.exchange.isOver || isWaiting && state.engine != nil { return (.over, nil) }
             state.engine = engine
-            return (.check(after: state.timeouts.firstLook), state.stopTimer.take())
+            let time =
+                wait.map { state.timeouts.beginWait(at: elapsed, timeout: $0.timeout) }
+                ?? state.timeouts.begin(at: elapsed)
+            return (.check(after: time), state.stopTimer.take())
         }
         stopTimer?()
         switch next {
@@ -192,6 +221,21 @@ package final class Exchange: Sendable {
             arm(engine, after: time)
             return time
         }
+    }
+
+    /// Reports an interim response (RFC 9110, section 15.2).
+    package func receivedInterim(_ head: ResponseHead) {
+        guard let onInterimResponse, !isOver else { return }
+        onInterimResponse(head.status, head.headers)
+    }
+
+    /// Removes an engine that has not sent anything, so that the exchange can wait for another one.
+    func engineEnded() {
+        let stopTimer = state.withLock { state in
+            state.engine = nil
+            return state.stopTimer.take()
+        }
+        stopTimer?()
     }
 
     package func receivedHead(_ head: ResponseHead) {
@@ -211,11 +255,9 @@ package final class Exchange: Sendable {
     func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
         perform(isFromServer: true) { state in
-            guard state.exchange.receivedHead(head) == .proceed, state.exchange.received(body) == .proceed else {
-                return .ignore
-            }
-            state.trailers = trailers
-            return state.exchange.finished()
+            let action = state.exchange.received(whole: head, body)
+            if action != .ignore { state.trailers = trailers }
+            return action
         }
         return true
     }
@@ -265,7 +307,10 @@ package final class Exchange: Sendable {
     ) {
         let calls = state.withLock { state in
             var calls = Calls()
-            if isFromServer { calls.onConnect = state.onConnect.take() }
+            if isFromServer {
+                calls.onConnect = state.onConnect.take()
+                state.timeouts.receivedResponse()
+            }
             if isAbort {
                 state.isAborted = true
                 calls.cancelled = state.engine
@@ -298,6 +343,7 @@ package final class Exchange: Sendable {
             state.timeouts.activity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
             if state.exchange.isOver {
                 calls.stopTimer = state.stopTimer.take()
+                swap(&calls.onOver, &state.onOver)
                 swap(&calls.engine, &state.engine)
             }
             return calls
@@ -310,6 +356,7 @@ package final class Exchange: Sendable {
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
         for demand in calls.held { demand() }
         calls.demand?()
+        for over in calls.onOver { over() }
     }
 
     /// The callbacks to call after the lock is released, and what is released then.
@@ -324,6 +371,7 @@ package final class Exchange: Sendable {
         /// The engine of an exchange that is aborted.
         var cancelled: Engine?
         var engine: Engine?
+        var onOver: [@Sendable () -> Void] = []
     }
 
     private func response(
@@ -333,6 +381,7 @@ package final class Exchange: Sendable {
     ) -> TransportResponse {
         var response = TransportResponse(status: head.status, headers: head.headers, body: body, trailers: trailers)
         response.isDecoded = isDecoded
+        response.info = head.info
         return response
     }
 
@@ -373,27 +422,37 @@ package final class Exchange: Sendable {
 
     /// Fails an exchange whose time is over.
     ///
-    /// - Parameter due: When the check was to be made, as ``elapsed``.
+    /// - Parameters:
+    ///   - due: When the check was to be made, as ``elapsed``.
+    ///   - idle: The time since the engine has received any bytes of the response, including those that it has not
+    ///     delivered; `nil` if it does not know.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
-    func checkTimeouts(due: Duration) -> Duration? {
-        let verdict = state.withLock { state -> TimeoutState.Verdict? in
+    func checkTimeouts(due: Duration, withoutBytesFor idle: Duration? = nil) -> Duration? {
+        // Not under the lock, since it takes that of the pool.
+        let wait = state.withLock { $0.engine?.wait }.map { $0() }
+        let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.exchange.isOver else { return nil }
             let now = elapsed
             state.timeouts.timerFired(at: now, due: due)
-            let verdict = state.timeouts.verdict(at: now)
+            if let idle { state.timeouts.received(at: now - idle) }
+            let verdict = wait.map { state.timeouts.verdict(at: now, $0) } ?? state.timeouts.verdict(at: now)
             switch verdict {
             case .checkAgain: break
-            case .idleTooLong, .tookTooLong: state.hasTimedOut = true
+            // An attempt that others wait for, too, goes on, unless nothing else ends it.
+            case .idleTooLong, .tookTooLong:
+                state.hasTimedOut = wait.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
+            case .waitedTooLong: state.hasTimedOut = wait?.isConnectLimited == false
             }
-            return verdict
+            return (verdict, state.timeouts.waited(at: now))
         }
-        switch verdict {
-        case nil: return nil
-        case .checkAgain(let time)?: return time
-        case .idleTooLong?, .tookTooLong?:
-            if let verdict { abort(.timedOut(verdict, url: url)) }
-            return nil
+        guard let result else { return nil }
+        if case .checkAgain(let time) = result.verdict { return time }
+        if let wait, let waited = result.waited {
+            abort(.timedOut(wait, after: waited, url: url))
+        } else {
+            abort(.timedOut(result.verdict, url: url))
         }
+        return nil
     }
 
     private func abort(_ error: URLError) {

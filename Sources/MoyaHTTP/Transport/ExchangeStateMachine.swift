@@ -5,6 +5,8 @@ import HTTPTypes
 package struct ResponseHead: Equatable, Sendable {
     package var status: Int
     package var headers: HTTPFields
+    /// The facts that are in none of the fields, if the transport knows any.
+    package var info: ResponseInfo?
 
     /// Creates a head.
     package init(status: Int, headers: HTTPFields) {
@@ -75,6 +77,7 @@ struct ExchangeStateMachine: Sendable {
 
     private var phase = Phase.collecting(nil, Data())
     private let bufferLimit: Int
+    private let droppable: DroppableBodies
     private let readAhead: Int
 
     /// The number of bytes that are buffered before the engine pauses.
@@ -86,9 +89,15 @@ struct ExchangeStateMachine: Sendable {
     ///
     /// - Parameters:
     ///   - bufferLimit: The maximum size of a body that is delivered as one value.
+    ///   - droppable: The responses that are delivered with their heads nevertheless.
     ///   - readAhead: The number of bytes of a streamed body that may be buffered.
-    init(bufferLimit: Int, readAhead: Int = ExchangeStateMachine.defaultReadAhead) {
+    init(
+        bufferLimit: Int,
+        droppable: DroppableBodies = .none,
+        readAhead: Int = ExchangeStateMachine.defaultReadAhead
+    ) {
         self.bufferLimit = bufferLimit
+        self.droppable = droppable
         self.readAhead = readAhead
     }
 
@@ -104,12 +113,20 @@ struct ExchangeStateMachine: Sendable {
     mutating func receivedHead(_ head: ResponseHead) -> Action {
         guard case .collecting(nil, _) = phase else { return .ignore }
         hasReceivedHead = true
-        guard bufferLimit > 0 else {
+        guard bufferLimit > 0, !droppable.contain(status: head.status) else {
             phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
             return .stream(head, hold: false)
         }
         phase = .collecting(head, Data())
         return .proceed
+    }
+
+    /// Handles a response that is complete when its head is processed, with a body of at most `bufferLimit` bytes.
+    mutating func received(whole head: ResponseHead, _ body: Data) -> Action {
+        guard case .collecting(nil, _) = phase else { return .ignore }
+        (hasReceivedHead, hasDeliveredEnd) = (true, true)
+        phase = .done
+        return .deliver(head, body: body)
     }
 
     mutating func received(_ chunk: Data) -> Action {

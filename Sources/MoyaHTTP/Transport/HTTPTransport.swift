@@ -31,6 +31,8 @@ import Foundation
 ///         }
 ///
 ///         func shutdown() async { await base.shutdown() }
+///
+///         func shutdown(grace: Duration) async -> ShutdownResult { await base.shutdown(grace: grace) }
 ///     }
 ///
 /// A transport performs one exchange and nothing else. It
@@ -71,15 +73,34 @@ public protocol HTTPTransport: Sendable {
 
     /// Cancels running exchanges and releases all resources.
     ///
-    /// No requests may be sent afterwards.
+    /// Later requests fail; the transports of this package throw a `URLError` with a ``TransportShutdownError``.
     /// A session does not call it, since a transport can be shared by several sessions. A transport that owns its
     /// engine also cleans up on deinitialization.
     func shutdown() async
+
+    /// Refuses new requests, waits for the end of running exchanges, and then shuts down.
+    ///
+    /// Exchanges that are still running at the end of the grace period are cancelled. The period also ends if the task of
+    /// the caller is cancelled. The default implementation calls ``shutdown()`` immediately, and returns a result without
+    /// counts, since it does not know the running exchanges; ``Session/shutdown(grace:)`` waits over any transport. A
+    /// transport that wraps another one must pass the call on.
+    ///
+    /// - Parameter grace: The maximum time to wait.
+    /// - Returns: The outcome.
+    @discardableResult
+    func shutdown(grace: Duration) async -> ShutdownResult
 }
 
 extension HTTPTransport {
     /// Does nothing.
     public func preconnect(to url: URL, connections: Int) async throws {}
+
+    /// Calls ``shutdown()`` immediately.
+    @discardableResult
+    public func shutdown(grace: Duration) async -> ShutdownResult {
+        await shutdown()
+        return ShutdownResult()
+    }
 }
 
 /// A validated and complete request for a transport.
@@ -93,6 +114,11 @@ public struct TransportRequest: Sendable {
     /// The body, if any; it may be empty.
     public var body: HTTPBody?
     /// The maximum time without any data sent or received, after which the exchange fails with `URLError.timedOut`.
+    ///
+    /// Over `NIOTransport`, each byte of the server counts: those of interim responses, incomplete heads, chunk extensions
+    /// and trailers as well. Over HTTP/2, these are the bytes of frames of the request's stream; frames of the connection,
+    /// such as PING and SETTINGS, and those of other streams do not count. The ``totalTimeout`` bounds a server that sends
+    /// a byte from time to time. Other engines count the data that they deliver.
     public var idleTimeout: Duration
     /// The maximum duration of the exchange, from the call of ``HTTPTransport/send(_:)`` to the last byte of the
     /// body.
@@ -113,6 +139,15 @@ public struct TransportRequest: Sendable {
         get { details.onConnect }
         set { change { $0.onConnect = newValue } }
     }
+    /// A callback for each interim response with its status and headers, such as `102 (Processing)` and `103 (Early Hints)`
+    /// (RFC 9110, section 15.2), before the response.
+    ///
+    /// It is called on any thread, and must not block. A transport may not support it: `NIOTransport` does, URLSession does on
+    /// macOS 14, iOS 17 and later, and AsyncHTTPClient does not. `101 (Switching Protocols)` is an error.
+    public var onInterimResponse: (@Sendable (_ status: Int, _ headers: HTTPFields) -> Void)? {
+        get { details.onInterimResponse }
+        set { change { $0.onInterimResponse = newValue } }
+    }
     /// The value that the request was created from, such as the target of a provider.
     ///
     /// It does not affect what is sent, and is available to transports for tests.
@@ -132,18 +167,35 @@ public struct TransportRequest: Sendable {
         get { details.proxyUser }
         set { change { $0.proxyUser = newValue } }
     }
+    /// The time since the request was first made, if it is sent again.
+    ///
+    /// The oldest request is sent first.
+    var age: Duration {
+        get { details.age }
+        set { change { $0.age = newValue } }
+    }
     /// Whether the request is sent again after a lost connection or because it was not processed.
     ///
     /// It gets priority, and does not use a connection that may be stale, too.
     var isResent = false
+    /// The time for which the request has waited for an equal one whose server sent nothing.
+    ///
+    /// It counts as idle until the server responds.
+    var idleBefore = Duration.zero
+    /// The responses that are returned with their heads, since the session often drops their bodies.
+    var droppableBodies = DroppableBodies.none
+    /// ``SessionOptions/refusesUnknownContentCodings``.
+    var refusesUnknownContentCodings = false
 
     /// What is seldom looked at.
     private struct Details: Sendable {
         var decodingLimits: ContentDecodingLimits
         var onConnect: (@Sendable () -> Void)?
+        var onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
         var target: (any Sendable)?
         var urlRequest: URLRequest?
         var proxyUser: UserCredential?
+        var age = Duration.zero
     }
 
     private final class DetailsBox: Sendable {
@@ -225,6 +277,9 @@ public struct TransportResponse: Sendable {
     ///
     /// Those of a body that is a stream are its ``TransportBodyStream/trailers``.
     public var trailers: HTTPFields
+    /// The version of HTTP, the reason phrase and the addresses of the connection; `nil` if the transport knows none of them, and
+    /// for a response that is not from the network.
+    public var info: ResponseInfo?
     /// Whether the body is without the content codings that `Content-Encoding` names (RFC 9110, section 8.4).
     ///
     /// A transport that hands over bodies as they come sets it to false, and the session decodes them.
@@ -268,7 +323,7 @@ extension TransportResponse {
     var knownLength: Int64? {
         if case .complete(let data) = body { return Int64(data.count) }
         // The length of a coded body is not that of what arrives here.
-        let isCoded = headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+        let isCoded = headers.contains(.contentEncoding) && ContentCoding.isCoded(headers[values: .contentEncoding])
         return isCoded ? nil : headers[.contentLength].flatMap { Int64($0) }
     }
 }

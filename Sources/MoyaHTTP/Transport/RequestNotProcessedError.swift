@@ -10,11 +10,27 @@ import Foundation
 /// 9113, sections 6.8 and 8.7). The error is the `NSUnderlyingErrorKey` of a `URLError.networkConnectionLost`; see
 /// `URLError.isRequestUnprocessed`.
 public struct RequestNotProcessedError: Error, Sendable, CustomStringConvertible {
+    /// The pace at which the request is sent again.
+    enum Pace: Sendable {
+        /// The session delays the request after a few attempts.
+        case bySession
+        /// The transport delays the request if necessary.
+        case byTransport
+        /// The request is not sent again, since the server refuses all requests.
+        case never
+    }
+
     /// The error of the transport, if any.
     public let cause: (any Error)?
+    let pace: Pace
 
     /// Creates an error.
-    public init(cause: (any Error)? = nil) { self.cause = cause }
+    public init(cause: (any Error)? = nil) { self.init(cause: cause, .bySession) }
+
+    init(cause: (any Error)?, _ pace: Pace) { (self.cause, self.pace) = (cause, pace) }
+
+    /// The description, if it has a cause.
+    var reason: String? { cause == nil ? nil : description }
 
     /// A description of the error.
     public var description: String {

@@ -33,12 +33,40 @@ public struct TransportConfiguration: Sendable {
     /// That minimum is 1.2, except for URLSession on Linux, which also supports 1.1 and 1.0 and cannot be
     /// configured; there any minimum is rejected.
     public var minimumTLSVersion: TLSVersion?
+    /// Whether a body that ends with the connection is an error if the TLS close alert is missing (`close_notify`; RFC
+    /// 8446, section 6.1).
+    ///
+    /// The default is false: many servers do not send the alert, and other clients accept such a body. If it is true,
+    /// `URLError.networkConnectionLost` tells that the body may have been truncated, by an attacker, too (RFC 9112,
+    /// section 9.8). Bodies with a length or in chunks do not need the alert: they are always checked. URLSession has
+    /// no such setting.
+    public var requiresCloseNotify = false
+    /// Whether a server may renegotiate TLS 1.2 on a connection, once, usually to ask for a client certificate when it has
+    /// seen the request (RFC 5246, section 7.4.1.1; RFC 5746).
+    ///
+    /// The default is false: the request fails with `URLError.secureConnectionFailed`. If it is true, connections are over
+    /// HTTP/1.1 only, since HTTP/2 forbids renegotiation (RFC 9113, section 9.2.1). `NIOTransport` supports it.
+    public var allowsRenegotiation = false
     /// The versions of HTTP that may be used.
     public var httpVersion = HTTPVersion.automatic
     /// The maximum number of HTTP/1.1 connections to a host, at least 1.
     ///
-    /// Further requests wait for a free connection. HTTP/2 uses one connection for all requests to a host.
+    /// Further requests wait for a free connection. HTTP/2 uses one connection for all requests to a host, and further
+    /// ones if the server accepts few requests on each.
     public var maximumConnectionsPerHost = 6
+    /// The maximum number of idle connections to all hosts together, at least 0.
+    ///
+    /// Beyond it, the least recently used ones are closed. The default of 256 leaves room for connections in use and files
+    /// of a process that may open 1024. If the process has no file descriptors left, all idle connections are closed, and
+    /// a connection that could not be opened is attempted once more. ``NIOTransport`` supports it.
+    public var maximumIdleConnections = TransportConfiguration.defaultMaximumIdleConnections
+    /// The maximum time that a request waits for a connection, including the time to establish it; `nil` for no limit other
+    /// than ``TransportRequest/totalTimeout``.
+    ///
+    /// A request waits if the ``maximumConnectionsPerHost`` are in use or, over HTTP/2, as many streams as the server allows.
+    /// It then fails with a ``ConnectionWaitError``, without having been sent. The ``TransportRequest/idleTimeout`` does not
+    /// include this wait. The default is `nil`. ``NIOTransport`` supports it.
+    public var connectionPoolTimeout: Duration?
     /// The maximum time to establish a connection, including the DNS lookup, the proxy and the TLS handshake; `nil`
     /// for no limit other than that of the request.
     ///
@@ -86,7 +114,20 @@ public struct TransportConfiguration: Sendable {
     ///
     /// The request and the expected certificate are still those for the host in the URL.
     public var dnsOverride: [String: String] = [:]
+    /// The resolver of host names, of servers and proxies; `nil` for that of the system, ``SystemHostResolver``.
+    ///
+    /// A SOCKS proxy, and an HTTP proxy with a tunnel, resolve the server's name themselves. ``NIOTransport`` supports it.
+    public var hostResolver: (any HostResolver)?
+    /// How long resolved names are reused; `nil` for not at all.
+    ///
+    /// Transports with the resolver of the system share the results; each ``hostResolver`` has results for its transport
+    /// only. ``NIOTransport`` supports it.
+    public var hostCachePolicy: HostCachePolicy? = HostCachePolicy()
 
+    /// Whether a second connection is attempted when the first one takes long; tests that count connections turn it off.
+    package var startsSecondAttempt = true
+
+    static let defaultMaximumIdleConnections = 256
     static let defaultConnectTimeout = Duration.seconds(10)
     static let defaultExpectContinueTimeout = Duration.seconds(1)
 
@@ -107,6 +148,10 @@ public struct TransportConfiguration: Sendable {
         guard maximumConnectionsPerHost >= 1 else {
             throw .invalid(.maximumConnectionsPerHost, reason: "There must be at least one connection.")
         }
+        guard maximumIdleConnections >= 0 else {
+            throw .invalid(.maximumIdleConnections, reason: "The number must not be negative.")
+        }
+        try check(connectionPoolTimeout, .connectionPoolTimeout)
         try check(connectTimeout, .connectTimeout)
         try check(idleConnectionTimeout, .idleConnectionTimeout)
         try check(expectContinueTimeout, .expectContinueTimeout)
@@ -125,6 +170,9 @@ public struct TransportConfiguration: Sendable {
             for name in [host, target] where HostName.Pattern(name) == nil || name.hasPrefix("*") {
                 throw .invalid(.dnsOverride, reason: "\"\(name)\" is neither a host name nor an IP address.")
             }
+        }
+        if let policy = hostCachePolicy, min(policy.addressLifetime, policy.notFoundLifetime) < .zero {
+            throw .invalid(.hostCachePolicy, reason: "A lifetime must not be negative.")
         }
     }
 
@@ -152,6 +200,12 @@ public struct TransportConfiguration: Sendable {
         guard dnsOverride.isEmpty else {
             throw .invalid(.dnsOverride, reason: "DNS overrides cannot be combined with a Unix socket.")
         }
+        guard hostResolver == nil else {
+            throw .invalid(.hostResolver, reason: "A resolver cannot be combined with a Unix socket.")
+        }
+        guard hostCachePolicy == HostCachePolicy() else {
+            throw .invalid(.hostCachePolicy, reason: "No host names are resolved for a Unix socket.")
+        }
     }
 }
 
@@ -171,8 +225,9 @@ public enum TransportProxy: Equatable, Sendable {
     public struct Credential: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
         /// The user name.
         ///
-        /// For an HTTP proxy it must not contain a colon (RFC 7617, section 2). For a SOCKS proxy, user name and
-        /// password have 1 to 255 bytes each (RFC 1929, section 2).
+        /// For an HTTP proxy it must not contain a colon, and neither user name nor password may contain control
+        /// characters, such as line breaks (RFC 7617, section 2). For a SOCKS proxy, user name and password have 1 to
+        /// 255 bytes each (RFC 1929, section 2).
         public var user: String
         /// The password.
         public var password: String
@@ -202,6 +257,14 @@ public enum TransportProxy: Equatable, Sendable {
         case .http(_, _, let credential?):
             guard !credential.user.utf8.contains(UInt8(ascii: ":")) else {
                 throw .invalid(.proxy, reason: "The user name must not contain a colon (RFC 7617, section 2).")
+            }
+            for (name, text) in [("user name", credential.user), ("password", credential.password)]
+            where text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+                throw .invalid(
+                    .proxy,
+                    reason: "The \(name) must not contain a control character, such as a line break at its end (RFC "
+                        + "7617, section 2)."
+                )
             }
         case .socks(_, _, let credential?):
             for text in [credential.user, credential.password] where !(1...255).contains(text.utf8.count) {
@@ -261,10 +324,18 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
         case clientIdentity
         /// The property ``TransportConfiguration/minimumTLSVersion``.
         case minimumTLSVersion
+        /// The property ``TransportConfiguration/requiresCloseNotify``.
+        case requiresCloseNotify
+        /// The property ``TransportConfiguration/allowsRenegotiation``.
+        case allowsRenegotiation
         /// The property ``TransportConfiguration/httpVersion``.
         case httpVersion
         /// The property ``TransportConfiguration/maximumConnectionsPerHost``.
         case maximumConnectionsPerHost
+        /// The property ``TransportConfiguration/maximumIdleConnections``.
+        case maximumIdleConnections
+        /// The property ``TransportConfiguration/connectionPoolTimeout``.
+        case connectionPoolTimeout
         /// The property ``TransportConfiguration/connectTimeout``.
         case connectTimeout
         /// The property ``TransportConfiguration/idleConnectionTimeout``.
@@ -283,6 +354,10 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
         case unixSocketPath
         /// The property ``TransportConfiguration/dnsOverride``.
         case dnsOverride
+        /// The property ``TransportConfiguration/hostResolver``.
+        case hostResolver
+        /// The property ``TransportConfiguration/hostCachePolicy``.
+        case hostCachePolicy
         /// The `URLSessionConfiguration` of a ``URLSessionTransport``.
         case sessionConfiguration
     }

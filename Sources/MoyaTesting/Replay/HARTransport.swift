@@ -138,6 +138,12 @@ public final class HARTransport: HTTPTransport {
     /// Shuts down the transport that sends, if it was created.
     public func shutdown() async { await sender.withLock { $0 }?.transport.shutdown() }
 
+    /// Shuts down the transport that sends, if it was created, after the end of its running exchanges or of the grace period.
+    @discardableResult
+    public func shutdown(grace: Duration) async -> ShutdownResult {
+        await sender.withLock { $0 }?.transport.shutdown(grace: grace) ?? ShutdownResult()
+    }
+
     private var recordedNow: [HAR.Entry] { sender.withLock { $0 }?.recorder?.har.entries ?? [] }
 
     /// The transport that sends, created on demand so that replaying opens no connection.

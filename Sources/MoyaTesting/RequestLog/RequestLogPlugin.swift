@@ -33,7 +33,7 @@ public struct RequestLogPlugin: PluginType {
         let (sent, body) = (request as? PreparedRequest)?.sent ?? (request.request, nil)
         guard let urlRequest = sent, let url = urlRequest.url else { return }
         var headers = HTTPFields()
-        let own = urlRequest.allHTTPHeaderFields ?? [:]
+        let own = UniqueFieldNames(urlRequest.allHTTPHeaderFields ?? [:]).fields
         let names = Set(own.keys.map { $0.lowercased() })
         let fromSession = request.sessionHeaders.filter { !names.contains($0.key.lowercased()) }
         for (name, value) in own.merging(fromSession, uniquingKeysWith: { first, _ in first }).sorted(by: <) {

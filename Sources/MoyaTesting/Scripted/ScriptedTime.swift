@@ -47,7 +47,7 @@ final class ScriptedTime: Sendable {
         case .checkAgain(let left):
             try await sleep(left)
             throw timedOut(state.withLock { $0.timeouts.verdict(at: now + left) })
-        case .idleTooLong, .tookTooLong:
+        case .idleTooLong, .tookTooLong, .waitedTooLong:
             throw timedOut(state.withLock { $0.timeouts.verdict(at: now) })
         }
     }

@@ -49,6 +49,38 @@ struct HARRecorderTests {
         #expect(!String(decoding: try har.data(), as: UTF8.self).contains("secret"))
     }
 
+    @Test("keeps the version, the reason phrase and the server's address, as far as the transport knows them")
+    func info() async throws {
+        let address = ResponseInfo.Address(ipAddress: "2001:db8::1", port: 80)
+        let infos = [
+            ResponseInfo(httpVersion: "HTTP/1.0", reasonPhrase: "Fine", remoteAddress: address),
+            ResponseInfo(httpVersion: "HTTP/2", remoteAddress: address), nil,
+        ]
+        let count = Locked(0)
+        let recorder = HARRecorder(
+            over: FakeTransport { _ in
+                let number = count.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
+                // Some facts are known only when the body has been read.
+                var response = TransportResponse(status: 200, body: .stream(TransportBodyStream { nil }))
+                response.info = infos[number]
+                return response
+            }
+        )
+        for _ in infos {
+            let response = try await recorder.send(TransportRequest(method: .get, url: url))
+            guard case .stream(let body) = response.body else { throw URLError(.badServerResponse) }
+            for try await _ in body {}
+        }
+        let entries = recorder.har.entries
+        #expect(entries.map(\.response.httpVersion) == ["HTTP/1.0", "HTTP/2", "unknown"])
+        #expect(entries.map(\.request.httpVersion) == ["HTTP/1.0", "HTTP/2", "unknown"])
+        #expect(entries.map(\.response.statusText) == ["Fine", "", ""])
+        #expect(entries.map(\.serverIPAddress) == ["2001:db8::1", "2001:db8::1", nil])
+    }
+
     @Test("keeps what was asked and what was answered, with secrets masked")
     func entry() async throws {
         let recorder = HARRecorder(

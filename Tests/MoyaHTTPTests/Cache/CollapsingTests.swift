@@ -90,10 +90,11 @@ struct CollapsingTests {
         }
     }
 
-    @Test("a waiting request that is cancelled ends at once, and so does one whose time is over")
+    @Test("a waiting request that is cancelled ends at once, and one whose time is over is not sent anymore")
     func waiting() async throws {
         let open = Locked(false)
-        let server = CachedServer { _, count in
+        let server = CachedServer { request, count in
+            request.onConnect?()
             while count == 1, !open.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
             return .text("\(count)", [.cacheControl: "max-age=60"])
         }
@@ -105,9 +106,83 @@ struct CollapsingTests {
         await #expect(throws: URLError.self) { _ = try await second.value }
         var impatient = CachedServer.request("/a")
         impatient.timeoutInterval = 0.05
-        #expect(try await server.session.data(for: impatient).text == "2")
+        let error = await #expect(throws: URLError.self) { try await server.session.data(for: impatient) }
+        #expect(error?.code == .timedOut)
         open.withLock { $0 = true }
         #expect(try await first.value == "1")
+        #expect(server.count == 1)
+    }
+
+    @Test("the idle time of a waiting request begins when the other one has a connection, and anew with each piece")
+    func idleTime() async throws {
+        let (connect, end) = (Locked(false), Locked(0))
+        let server = CachedServer { request, _ in
+            while !connect.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            request.onConnect?()
+            var response = TransportResponse.text("", [.cacheControl: "max-age=60"])
+            response.body = .stream(
+                TransportBodyStream {
+                    // Pieces come more often than the idle time is long, and for longer than that.
+                    let number = end.withLock { number in
+                        number += 1
+                        return number
+                    }
+                    try await Task.sleep(for: .milliseconds(20))
+                    return number > 100 ? nil : Data("x".utf8)
+                }
+            )
+            return response
+        }
+        let first = Task { try await server.get().data.count }
+        try await eventually { server.count == 1 }
+        var request = CachedServer.request("/a")
+        request.timeoutInterval = 1
+        let waiting = Task { [request] in try await server.session.data(for: request).data.count }
+        try await eventually { server.cache.statistics.collapsed == 1 }
+        // The time of a request to another server shows that the idle time would be over.
+        var other = CachedServer.request("/b")
+        other.timeoutInterval = 1.2
+        await Self.timeOut(other)
+        connect.withLock { $0 = true }
+        #expect(try await first.value == 100)
+        #expect(try await waiting.value == 100)
+        #expect(server.count == 1)
+    }
+
+    /// Waits for the idle time of a request to a server that does not respond.
+    private static func timeOut(_ request: URLRequest) async {
+        let session = CachedServer { request, _ in
+            request.onConnect?()
+            while true { try await Task.sleep(for: .seconds(1)) }
+        }
+        let leader = Task { try await session.session.data(for: CachedServer.request("/b")) }
+        try? await eventually { session.count == 1 }
+        _ = try? await session.session.data(for: request)
+        leader.cancel()
+        _ = try? await leader.value
+    }
+
+    @Test("a request does not wait twice: the time of the other one counts, if the server was silent")
+    func onlyOnce() async throws {
+        let connect = Locked(false)
+        let server = CachedServer { request, _ in
+            request.onConnect?()
+            while !connect.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            throw URLError(.timedOut)
+        }
+        let first = Task { try await server.get() }
+        try await eventually { server.count == 1 }
+        var request = CachedServer.request("/a")
+        request.timeoutInterval = 600
+        let waiting = Task { [request] in try await server.session.data(for: request) }
+        try await eventually { server.cache.statistics.collapsed == 1 }
+        connect.withLock { $0 = true }
+        await #expect(throws: URLError.self) { _ = try await first.value }
+        await #expect(throws: URLError.self) { _ = try await waiting.value }
+        #expect(server.count == 2)
+        #expect(server.requests[0].idleBefore == .zero)
+        #expect(server.requests[1].idleBefore > .zero)
+        #expect(server.requests[1].idleBefore < .seconds(540))
     }
 
     @Test("requests with other credentials do not wait for each other")

@@ -9,8 +9,9 @@ import Testing
 struct DiskCacheStoreTests {
     private func files(_ folder: TemporaryFolder, _ end: String) throws -> [URL] {
         let entries = folder.url.appendingPathComponent("v1")
-        return try FileManager.default.contentsOfDirectory(at: entries, includingPropertiesForKeys: nil)
-            .filter { $0.lastPathComponent.hasSuffix(end) }
+        return try FileManager.default.subpathsOfDirectory(atPath: entries.path)
+            .map { entries.appendingPathComponent($0) }
+            .filter { $0.lastPathComponent.hasSuffix(end) && (try? FileStatus(path: $0.path))?.isFolder == false }
     }
 
     @Test("entries outlive their store, in the order of use")
@@ -209,12 +210,18 @@ struct DiskCacheStoreTests {
             try await store.put(Data("x".utf8))
         }
         let entries = folder.url.appendingPathComponent("v1")
+        let part = entries.appendingPathComponent("00")
+        try FileManager.default.createDirectory(at: part, withIntermediateDirectories: true)
         for name in [
             "0000000000000001-0000000000000001.tmp", "0000000000000001-0000000000000002.body", "other", "x.head",
+            "8000000000000001-0000000000000003.head", "8000000000000001-0000000000000003.body",
         ] {
             try Data("?".utf8).write(to: entries.appendingPathComponent(name))
+            // The last two are in the folder of another part.
+            try Data("?".utf8).write(to: part.appendingPathComponent(name))
         }
         let store = try DiskCacheStore(directory: folder.url)
+        #expect(try await store.allEntries().count == 1)
         #expect(try files(folder, "").count == 2)
         #expect(try await store.text() == "x")
     }

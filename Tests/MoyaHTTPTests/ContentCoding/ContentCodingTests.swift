@@ -37,13 +37,40 @@ struct ContentCodingTests {
         "one unknown coding, and nothing can be undone",
         arguments: [
             ["xz"], ["lzma"], ["compress"], ["gzip, xz"], ["xz", "gzip"], ["gzip;q=1"], ["gzip deflate"], ["\"gzip\""],
-            ["x-deflate"], ["*"], ["gzip;"], ["gz\u{0130}p"], ["gzip,\u{0301}"],
+            ["x-deflate"], ["gzip;"], ["gz\u{0130}p"], ["gzip,\u{0301}"],
             ["gzip, gzip, gzip, gzip, gzip, gzip, xz"],
         ]
     )
     func unknown(values: [String]) throws {
         #expect(try ContentCoding.list(values) == nil)
         #expect(ContentCoding.isCoded(values))
+    }
+
+    /// curl refuses all but `none` with `--compressed`, and Go, the http module of Node.js and browsers deliver the body.
+    @Test(
+        "a name that is no coding is skipped, if that is allowed",
+        arguments: [
+            (["none"], []), (["UTF-8"], []), (["aws-chunked"], []), (["foo"], []), (["*"], []),
+            (["None, identity"], []), (["aws-chunked", "gzip"], [.gzip]), (["gzip, utf-8"], [.gzip]),
+            (["deflate, none, x-gzip"], [.deflate, .gzip]),
+        ] as [([String], [ContentCoding])]
+    )
+    func none(values: [String], codings: [ContentCoding]) throws {
+        #expect(try ContentCoding.list(values) == nil)
+        #expect(try ContentCoding.list(values, skippingUnknown: true) == codings)
+        #expect(ContentCoding.isCoded(values) == !codings.isEmpty)
+        #expect(ContentCoding.unsupported(in: values, accepting: []) != nil)
+        #expect(ContentCoding.unsupported(in: values, accepting: [], skippingUnknown: true) == nil)
+    }
+
+    @Test(
+        "a coding that is not supported, and a damaged name, are not skipped",
+        arguments: ["xz", "compress", "none, xz", "gzip;q=1", "\"none\"", "gzip deflate", "utf-8;"]
+    )
+    func notSkipped(value: String) throws {
+        #expect(try ContentCoding.list([value], skippingUnknown: true) == nil)
+        #expect(ContentCoding.unsupported(in: [value], accepting: ["gzip"], skippingUnknown: true) != "none")
+        #expect(ContentCoding.unsupported(in: [value], accepting: ["gzip"], skippingUnknown: true) != nil)
     }
 
     @Test("more than five codings are refused", arguments: [6, 7, 1_000])

@@ -107,7 +107,7 @@ struct CookieRetrievalTests {
         let url = try #require(URL(string: "https://a.example.com/"))
         store.store(setCookie: ["v", "n=", "m=\"a, b\"; Secure", "é=\u{1F36A}"], from: url, at: Self.now)
         #expect(store.cookieHeader(for: url, at: Self.now) == "v; n=; m=\"a, b\"; é=\u{1F36A}")
-        #expect(CookieStore().cookies.cookieHeader(limit: 100) == nil)
+        #expect(CookieStore().cookies.cookieField(limit: 100) == nil)
     }
 
     @Test(

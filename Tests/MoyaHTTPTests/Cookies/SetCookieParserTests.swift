@@ -25,7 +25,7 @@ struct SetCookieParserTests {
         _ value: String = "v",
         _ change: (inout SetCookie) -> Void = { _ in }
     ) -> SetCookie {
-        var cookie = SetCookie(name: name, value: value)
+        var cookie = SetCookie(nameText: FieldText(name), valueText: FieldText(value))
         change(&cookie)
         return cookie
     }

@@ -4,6 +4,10 @@ import Testing
 
 @testable import MoyaHTTP
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Which answers can be continued later (RFC 9110, 8.8 and 14)")
 struct DownloadEntityTests {
     static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
@@ -61,7 +65,7 @@ struct DownloadEntityTests {
         // The offset in a file is that of the coded bytes only if they are not coded.
         Row("8.4", [.eTag: tag, .contentEncoding: "gzip"], nil),
         Row("8.4", [.eTag: tag, .contentEncoding: "identity, br"], nil),
-        Row("8.4", [.eTag: tag, .contentEncoding: "unknown"], nil),
+        Row("8.4", [.eTag: tag, .contentEncoding: "unknown"], tag),
         Row("8.4", [.eTag: tag, .contentEncoding: "Identity"], tag),
         Row("8.4", [.eTag: tag, .contentEncoding: ""], tag),
         Row("14.3", [.eTag: tag, .acceptRanges: "none"], nil),
@@ -114,6 +118,35 @@ struct DownloadEntityTests {
         let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
         let entity = try #require(DownloadEntity(of: head, to: try Self.request(.get, "http://u:secret@h/f?q=1#part")))
         #expect(entity.url == "http://h/f?q=1")
+    }
+
+    struct URLRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var method: String?
+        var hasBody = false
+        let url: String
+
+        init(_ testDescription: String, _ method: String?, hasBody: Bool = false, _ url: String) {
+            (self.testDescription, self.method, self.hasBody, self.url) = (testDescription, method, hasBody, url)
+        }
+    }
+
+    static let urls: [URLRow] = [
+        URLRow("a GET", nil, "http://h/f?q=1"),
+        URLRow("an explicit GET", "GET", "http://h/f?q=1"),
+        // The result depends on the content.
+        URLRow("a GET with content", "GET", hasBody: true, "http://mirror/signed?n=2"),
+        URLRow("a POST", "POST", "http://mirror/signed?n=2"),
+    ]
+
+    @Test("a GET is identified by the caller's URL; the result of another method by its own", arguments: urls)
+    func original(_ row: URLRow) throws {
+        let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
+        var original = URLRequest(url: try #require(URL(string: "http://u:secret@h/f?q=1#part")))
+        original.httpMethod = row.method
+        if row.hasBody { original.httpBody = Data("a".utf8) }
+        let last = try Self.request(.get, "http://mirror/signed?n=2")
+        #expect(DownloadEntity(of: head, to: last, for: original)?.url == row.url)
     }
 
     typealias Make = DownloadResumptionTests

@@ -52,8 +52,12 @@ struct DownloadResumptionTests {
             _ headers: HTTPFields,
             _ action: DownloadResumption.Action,
             entity: DownloadEntity = DownloadResumptionTests.entity(),
-            offset: Int64 = 300
+            offset: Int64 = 300,
+            hasTag: Bool = true
         ) {
+            var headers = headers
+            // A 206 has the tag that a 200 has.
+            if status == 206, hasTag, headers[.eTag] == nil { headers[.eTag] = entity.entityTag }
             (self.section, self.status, self.headers, self.action) = (section, status, headers, action)
             (self.entity, self.offset) = (entity, offset)
         }
@@ -86,6 +90,19 @@ struct DownloadResumptionTests {
                 .append(length: 700),
                 entity: dated
             ),
+            // The date need not be repeated.
+            Row("15.3.7", 206, [.contentRange: "bytes 300-999/1000"], .append(length: 700), entity: dated),
+            Row(
+                "15.3.7",
+                206,
+                [.contentRange: "bytes 300-999/1000", .eTag: "\"v1\""],
+                .append(length: 700),
+                entity: dated
+            ),
+            // The tag must be repeated.
+            Row("15.3.7", 206, [.contentRange: "bytes 300-999/1000"], .requestAgain, hasTag: false),
+            Row("15.3.7", 206, [.contentRange: "bytes 300-999/1000", .eTag: ""], .requestAgain),
+            Row("15.3.7", 206, [.contentRange: "bytes 300-999/1000", .eTag: "v1"], .requestAgain),
             // With an entity tag the date is not what was asked about.
             Row(
                 "13.1.5",

@@ -45,4 +45,30 @@ struct OriginTests {
     func none(_ url: String) throws {
         #expect(Origin(try #require(URL(string: url))) == nil)
     }
+
+    /// curl 7.88 and Go 1.19 send the same.
+    @Test(
+        "the Host field has no zone (RFC 6874, section 4), and another zone is another origin",
+        arguments: [
+            ("http://[fe80::1%25eth0]/", "[fe80::1]"), ("http://[fe80::1%25eth0]:8080/x", "[fe80::1]:8080"),
+            ("https://[FE80::1%251]:443/", "[fe80::1]"), ("http://[::1]/", "[::1]"),
+        ]
+    )
+    func hostHeader(_ url: String, _ header: String) throws {
+        let url = try #require(URL(string: url))
+        let origin = try #require(Origin(url))
+        #expect(origin.hostHeader == header)
+        #expect(!header.contains("fe80") || origin != Origin(scheme: origin.scheme, host: "fe80::1", port: origin.port))
+    }
+
+    @Test(
+        "a target in absolute form has no zone either",
+        arguments: [
+            ("http://[fe80::1%25eth0]:80/a%25b?c#d", "http://[fe80::1]:80/a%25b?c"),
+            ("http://u:p@[fe80::1%251]", "http://[fe80::1]/"), ("http://a.example/b%25c", "http://a.example/b%25c"),
+        ]
+    )
+    func absoluteTarget(_ url: String, _ target: String) throws {
+        #expect(try #require(URL(string: url)).absoluteTarget == target)
+    }
 }

@@ -39,6 +39,7 @@ extension RequestEvent {
             case .queued: "queued"
             case .sending(let request): "sending \(request.httpMethod ?? "") \(request.url?.path ?? "")"
             case .connected: "connected"
+            case .interim(let status, _): "interim \(status)"
             case .head(let status, _): "head \(status)"
             case .resending(let reason): "resending \(reason)"
             case .redirecting(let url): "redirecting \(url.path)"

@@ -17,13 +17,21 @@ struct ContentDecodingTests {
         _ body: TransportBody,
         _ encoding: String? = "gzip",
         limits: ContentDecodingLimits = ContentDecodingLimits(),
-        bufferLimit: Int = TransportRequest.defaultResponseBufferLimit
+        bufferLimit: Int = TransportRequest.defaultResponseBufferLimit,
+        accepting accepted: [String] = [],
+        refusingUnknown: Bool = false
     ) throws -> TransportResponse {
         var headers: HTTPFields = [.contentLength: "7"]
         headers[.contentEncoding] = encoding
         let url = try #require(URL(string: "https://user:secret@example.com/path"))
         return try TransportResponse(status: 200, headers: headers, body: body)
-            .decoded(limits: limits, bufferLimit: bufferLimit, url: url)
+            .decoded(
+                limits: limits,
+                bufferLimit: bufferLimit,
+                accepting: accepted,
+                refusingUnknown: refusingUnknown,
+                url: url
+            )
     }
 
     // MARK: Bodies that are there
@@ -89,6 +97,37 @@ struct ContentDecodingTests {
         #expect(late?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == .unsupported("xz"))
         #expect(try Self.decoded(.complete(Data()), encoding).body.complete == Data())
         #expect(try await Self.decoded(Source([]).body, encoding).body.collected().isEmpty)
+    }
+
+    @Test(
+        "a name that is no coding does not change the body, unless it is refused",
+        arguments: ["none", "UTF-8", "aws-chunked", "foo", "aws-chunked, gzip", "gzip, none"]
+    )
+    func noCoding(encoding: String) async throws {
+        let sent = encoding.contains("gzip") ? try GzipEncoder.encode(Self.text) : Self.text
+        #expect(try Self.decoded(.complete(sent), encoding).body.complete == Self.text)
+        #expect(try await Self.decoded(Source([sent]).body, encoding).body.collected() == Self.text)
+        let error = #expect(throws: URLError.self) {
+            try Self.decoded(.complete(sent), encoding, refusingUnknown: true)
+        }
+        let name = encoding.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.first { $0 != "gzip" }
+        #expect(
+            error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError
+                == name.map { ContentDecodingError.unsupported($0) }
+        )
+        // The request has asked for it, and undoes it itself, with all others.
+        let accepted = [name ?? ""]
+        for refuses in [false, true] {
+            let response = try Self.decoded(.complete(sent), encoding, accepting: accepted, refusingUnknown: refuses)
+            #expect(response.body.complete == sent)
+        }
+    }
+
+    @Test("next to a name that is no coding, an unsupported coding is the one that is named")
+    func namesTheCoding() throws {
+        let error = #expect(throws: URLError.self) { try Self.decoded(.complete(Self.text), "utf-8, xz") }
+        #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == .unsupported("xz"))
+        #expect(try Self.decoded(.complete(Self.text), "utf-8, xz", accepting: ["xz"]).body.complete == Self.text)
     }
 
     @Test("several codings, and fields")

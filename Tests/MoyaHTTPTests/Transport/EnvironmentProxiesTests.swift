@@ -69,7 +69,7 @@ struct EnvironmentProxiesTests {
         ("p:x", false), ("p:0", false), ("p:65536", false), ("p:99999999999999999999", false), ("u:secret", false),
         (" secret", false), ("secret word@p:x", false), ("u%3A:secret@p", false), ("u:secret%@p", false),
         ("http://[::1:80", false), ("http://a b", false), ("*.secret", false),
-        ("socks5://u@p", false), ("http://p:80:80", false),
+        ("socks5://u@p", false), ("http://p:80:80", false), ("http://u:secret%0A@p", false),
     ]
 
     @Test("a value that is no proxy fails the requests that need it, and is not shown", arguments: invalidRows)

@@ -177,6 +177,30 @@ struct ExchangeStateMachineTests {
         }
     }()
 
+    @Test(
+        "a response whose body is often dropped is delivered with its head, unless it is complete",
+        arguments: [
+            (DroppableBodies.none, Set<Int>()),
+            (DroppableBodies.redirectsAndChallenges, Set([300, 301, 302, 303, 307, 308, 399, 401, 407, 417])),
+            (DroppableBodies.failures, Set([300, 302, 305, 401, 404, 407, 417, 429, 500, 503, 599, 999])),
+        ]
+    )
+    func droppable(_ bodies: DroppableBodies, statuses: Set<Int>) {
+        let others = bodies == .failures ? [200, 204, 206, 304] : [200, 204, 206, 304, 404, 429, 500, 503]
+        for status in statuses.union(others) {
+            let head = ResponseHead(status: status, headers: [:])
+            var state = ExchangeStateMachine(bufferLimit: 4, droppable: bodies)
+            let isEarly = statuses.contains(status)
+            #expect(state.receivedHead(head) == (isEarly ? .stream(head, hold: false) : .proceed), "\(status)")
+            #expect(state.received(Data("ab".utf8)) == .proceed, "\(status)")
+            #expect(state.finished() == (isEarly ? .ignore : .deliver(head, body: Data("ab".utf8))), "\(status)")
+            var whole = ExchangeStateMachine(bufferLimit: 4, droppable: bodies)
+            #expect(whole.received(whole: head, Data("ab".utf8)) == .deliver(head, body: Data("ab".utf8)), "\(status)")
+            #expect(whole.isOver && whole.hasReceivedHead && whole.hasDeliveredEnd)
+            #expect(whole.received(whole: head, Data()) == .ignore)
+        }
+    }
+
     @Test("an engine is held when more than the read-ahead waits, and goes on when that is taken")
     func readAhead() {
         var state = ExchangeStateMachine(bufferLimit: 0, readAhead: 4)

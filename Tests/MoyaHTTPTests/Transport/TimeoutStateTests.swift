@@ -65,19 +65,112 @@ struct TimeoutStateTests {
     }
 
     @Test(
-        "the first look is when the shorter time is up",
-        arguments: [(10, 100, 10), (100, 10, 10), (10, 10, 10), (0, 5, 0)]
+        "the first look is when the shorter time is up, and never after the total time",
+        arguments: [
+            (10, 100, 0, 10), (100, 10, 0, 10), (10, 10, 0, 10), (0, 5, 0, 0), (10, 100, 95, 5), (10, 100, 200, 0),
+        ]
     )
-    func firstLook(_ idle: Int, total: Int, look: Int) {
-        let state = TimeoutState(idleTimeout: .seconds(idle), totalTimeout: .seconds(total))
-        #expect(state.firstLook == .seconds(look))
+    func firstLook(_ idle: Int, total: Int, start: Int, look: Int) {
+        var state = TimeoutState(idleTimeout: .seconds(idle), totalTimeout: .seconds(total))
+        #expect(state.begin(at: .seconds(start)) == .seconds(look))
+    }
+
+    // MARK: The wait for a connection
+
+    struct WaitRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The limit of the wait.
+        var limit: Int?
+        /// For how long there has been no connection; `nil` if there is one.
+        let disconnected: Int?
+        let verdicts: [(at: Int, verdict: TimeoutState.Verdict)]
+
+        init(
+            _ description: String,
+            limit: Int? = nil,
+            disconnected: Int? = nil,
+            _ verdicts: [(at: Int, verdict: TimeoutState.Verdict)]
+        ) {
+            (testDescription, self.limit) = (description, limit)
+            (self.disconnected, self.verdicts) = (disconnected, verdicts)
+        }
+    }
+
+    static let waits: [WaitRow] = [
+        // The exchange waits from 5 on, with an idle time of 10 and a total time of 100.
+        WaitRow("all connections are in use", [(5, again(10)), (16, again(10)), (95, again(5)), (100, .tookTooLong)]),
+        WaitRow(
+            "with a limit",
+            limit: 30,
+            [(5, again(10)), (34, again(1)), (35, .waitedTooLong), (99, .waitedTooLong), (100, .tookTooLong)]
+        ),
+        WaitRow("a limit that is longer than the total time", limit: 200, [(99, again(1)), (100, .tookTooLong)]),
+        WaitRow(
+            "no connection since long ago",
+            disconnected: 1_000,
+            [(5, again(10)), (14, again(1)), (15, .idleTooLong)]
+        ),
+        WaitRow("no connection since now", disconnected: 0, [(50, again(10))]),
+        WaitRow("no connection for a part of the wait", disconnected: 4, [(50, again(6)), (8, again(7))]),
+        WaitRow("no connection for the idle time", disconnected: 10, [(50, .idleTooLong), (14, again(1))]),
+        WaitRow("no connection, and a limit", limit: 8, disconnected: 1_000, [(12, again(1)), (13, .waitedTooLong)]),
+    ]
+
+    @Test("the wait for a connection is no idle time, unless there is none at all", arguments: waits)
+    func wait(_ row: WaitRow) {
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        let limit = row.limit.map { Duration.seconds($0) }
+        #expect(state.beginWait(at: .seconds(5), timeout: limit) == min(limit ?? .seconds(10), .seconds(10)))
+        let wait = ConnectionWait(
+            timeout: limit,
+            isConnectLimited: true,
+            disconnected: row.disconnected.map { .seconds($0) },
+            capacity: 6,
+            isForStreams: false,
+            server: "http://h"
+        )
+        for (time, verdict) in row.verdicts {
+            #expect(state.verdict(at: .seconds(time), wait) == verdict, "at \(time)")
+        }
+        #expect(state.waited(at: .seconds(50)) == .seconds(45))
+        // From when it has a connection, idle time counts.
+        #expect(state.begin(at: .seconds(50)) == .seconds(10))
+        #expect(state.waited(at: .seconds(50)) == nil)
+        #expect(state.verdict(at: .seconds(59), wait) == Self.again(1))
+        #expect(state.verdict(at: .seconds(60), wait) == .idleTooLong)
+    }
+
+    @Test("idle time before the exchange counts until there is a response")
+    func idleBefore() {
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), idleBefore: .seconds(7))
+        #expect(state.begin(at: .seconds(1)) == .seconds(3))
+        #expect(state.verdict(at: .seconds(4)) == .idleTooLong)
+        state.activity(at: .seconds(2))
+        #expect(state.verdict(at: .seconds(4)) == Self.again(1), "sending is activity")
+        state.receivedResponse()
+        #expect(state.verdict(at: .seconds(4)) == Self.again(8))
+    }
+
+    @Test(
+        "the error says what was waited for",
+        arguments: [
+            (Duration.seconds(60), ConnectionWaitError.Resource.connection(of: 6), "60 s for one of 6 connections"),
+            (.milliseconds(1_500), .connection(of: 1), "1.5 s for the only connection"),
+            (.milliseconds(50), .stream(of: 100), "50 ms for one of 100 streams"),
+            (.seconds(7), .stream(of: 1), "7 s for the only stream"),
+            (.milliseconds(10_004), .attempt, "10 s for a first connection"),
+        ]
+    )
+    func waitError(time: Duration, resource: ConnectionWaitError.Resource, text: String) {
+        let error = ConnectionWaitError(waited: time, server: "https://api.example.com", resource: resource)
+        #expect(error.description == "The request waited \(text) to https://api.example.com, and was not sent.")
     }
 
     @Test("who looks again when told to comes to an end: idle exchanges at the idle time, busy ones at the total time")
     func looking() {
         for isBusy in [false, true] {
             var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(95))
-            var now = state.firstLook
+            var now = state.begin(at: .zero)
             var looks = 1
             while looks < 1_000 {
                 // Something happens shortly before each look.
@@ -103,6 +196,26 @@ struct TimeoutStateTests {
         // The total time goes on.
         state.waitsForConnectivity(at: .seconds(560))
         #expect(state.verdict(at: .seconds(1_000)) == .tookTooLong)
+    }
+
+    @Test("bytes start the idle time anew even if nothing is delivered, and not if they are older than the activity")
+    func received() {
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        state.received(at: .seconds(-5))
+        #expect(state.verdict(at: .seconds(9)) == .checkAgain(after: .seconds(1)))
+        state.received(at: .seconds(8))
+        #expect(state.verdict(at: .seconds(10)) == .checkAgain(after: .seconds(8)))
+        state.activity(at: .seconds(12))
+        state.received(at: .seconds(9))
+        #expect(state.verdict(at: .seconds(21)) == .checkAgain(after: .seconds(1)))
+        #expect(state.verdict(at: .seconds(22)) == .idleTooLong)
+        // A reader that is not ready still owes the next step.
+        state.activity(at: .seconds(22), isWaitingForReader: true)
+        state.received(at: .seconds(23))
+        #expect(state.verdict(at: .seconds(60)) == .checkAgain(after: .seconds(10)))
+        // The total time goes on.
+        for second in 60..<100 { state.received(at: .seconds(second)) }
+        #expect(state.verdict(at: .seconds(100)) == .tookTooLong)
     }
 
     @Test("the time in which the process was suspended does not count")
@@ -138,8 +251,8 @@ struct TimeoutStateTests {
     func longTimes() {
         let forever = Duration.seconds(Int64.max)
         var state = TimeoutState(idleTimeout: forever, totalTimeout: forever)
+        #expect(state.begin(at: .zero) == forever)
         state.activity(at: .seconds(1_000_000))
-        #expect(state.firstLook == forever)
         #expect(state.verdict(at: .seconds(1_000_000)) == .checkAgain(after: forever - .seconds(1_000_000)))
         state.activity(at: .seconds(1_000_000), isWaitingForReader: true)
         #expect(state.verdict(at: .seconds(2_000_000)) == .checkAgain(after: forever - .seconds(2_000_000)))

@@ -30,6 +30,8 @@ struct TransportConfigurationTests {
             $0.serverTrustManager = ServerTrustManager(evaluators: ["*": DisabledTrustEvaluator()])
         },
         Row(.maximumConnectionsPerHost, "zero") { $0.maximumConnectionsPerHost = 0 },
+        Row(.maximumIdleConnections, "negative") { $0.maximumIdleConnections = -1 },
+        Row(.connectionPoolTimeout, "zero") { $0.connectionPoolTimeout = .zero },
         Row(.connectTimeout, "zero") { $0.connectTimeout = .zero },
         Row(.idleConnectionTimeout, "negative") { $0.idleConnectionTimeout = .seconds(-1) },
         Row(.proxy, "no host") { $0.proxy = .http(host: "", port: 80) },
@@ -38,6 +40,12 @@ struct TransportConfigurationTests {
         Row(.proxy, "port 65536") { $0.proxy = .socks(host: "proxy", port: 65_536) },
         Row(.proxy, "user with a colon") {
             $0.proxy = .http(host: "proxy", port: 80, credential: .init(user: "a:b", password: "secret"))
+        },
+        Row(.proxy, "a password with a line break") {
+            $0.proxy = .http(host: "proxy", port: 80, credential: .init(user: "a", password: "secret\n"))
+        },
+        Row(.proxy, "a user with a NUL") {
+            $0.proxy = .http(host: "proxy", port: 80, credential: .init(user: "a\0", password: "secret"))
         },
         Row(.proxy, "with a unix socket") {
             $0.proxy = .http(host: "proxy", port: 80)
@@ -58,6 +66,15 @@ struct TransportConfigurationTests {
         },
         Row(.dnsOverride, "to nothing") { $0.dnsOverride = ["a": ""] },
         Row(.dnsOverride, "to a port") { $0.dnsOverride = ["a": "127.0.0.1:80"] },
+        Row(.hostResolver, "with a unix socket") {
+            $0.hostResolver = SystemHostResolver()
+            $0.unixSocketPath = "/socket"
+        },
+        Row(.hostCachePolicy, "with a unix socket") {
+            $0.hostCachePolicy = nil
+            $0.unixSocketPath = "/socket"
+        },
+        Row(.hostCachePolicy, "negative") { $0.hostCachePolicy?.notFoundLifetime = .seconds(-1) },
         Row(.dnsOverride, "of a pattern") { $0.dnsOverride = ["*.example.com": "127.0.0.1"] },
     ]
 
@@ -74,11 +91,17 @@ struct TransportConfigurationTests {
     private static let beyondURLSession: [Row] = {
         var rows = [
             Row(.httpVersion, "HTTP/1.1") { $0.httpVersion = .http1Only },
+            Row(.maximumIdleConnections, "any") { $0.maximumIdleConnections = 10 },
+            Row(.connectionPoolTimeout, "any") { $0.connectionPoolTimeout = .seconds(1) },
             Row(.connectTimeout, "any") { $0.connectTimeout = .seconds(1) },
             Row(.idleConnectionTimeout, "any") { $0.idleConnectionTimeout = .seconds(1) },
+            Row(.requiresCloseNotify, "any") { $0.requiresCloseNotify = true },
             Row(.unixSocketPath, "any") { $0.unixSocketPath = "/socket" },
             Row(.dnsOverride, "any") { $0.dnsOverride = ["a": "127.0.0.1"] },
             Row(.localAddress, "any") { $0.localAddress = "127.0.0.1" },
+            Row(.hostResolver, "any") { $0.hostResolver = SystemHostResolver() },
+            Row(.hostCachePolicy, "none") { $0.hostCachePolicy = nil },
+            Row(.allowsRenegotiation, "true") { $0.allowsRenegotiation = true },
             Row(.proxy, "SOCKS with credentials") {
                 $0.proxy = .socks(host: "proxy", credential: .init(user: "u", password: "secret"))
             },

@@ -192,7 +192,7 @@
             let waiting = TransportRequest(
                 method: .get,
                 url: server.url("/waits", scheme: "http"),
-                idleTimeout: .milliseconds(300)
+                totalTimeout: .milliseconds(300)
             )
             let error = await #expect(throws: URLError.self) { try await transport.send(waiting) }
             #expect(error?.code == .timedOut)

@@ -114,6 +114,12 @@ extension HTTPTransport {
             // The one error there is says that it is shut down already.
             try? await client.shutdown()
         }
+
+        func shutdown(grace: Duration) async -> ShutdownResult {
+            let result = await transport.shutdown(grace: grace)
+            try? await client.shutdown()
+            return result
+        }
     }
 #endif
 

@@ -21,6 +21,7 @@
         private var isReused = false
 
         init(host: String, port: Int, proxy: HTTPProxy) {
+            let host = host.withoutZone
             authority = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
             self.proxy = proxy
             authorization = proxy.authorization(for: ChallengedRequest(method: "CONNECT", target: authority))
@@ -34,9 +35,14 @@
         private mutating func request() -> ByteBuffer {
             parser = HTTP1ResponseParser(method: "CONNECT")
             (isChallenged, bodySize) = (false, 0)
-            var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
-            if let header = authorization.header { text += "Proxy-Authorization: \(header)\r\n" }
-            return ByteBuffer(string: text + "\r\n")
+            var bytes = ByteBuffer(string: "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n")
+            if let field = authorization.field {
+                bytes.writeString("Proxy-Authorization: ")
+                bytes.writeBytes(field.bytes)
+                bytes.writeString("\r\n")
+            }
+            bytes.writeString("\r\n")
+            return bytes
         }
 
         mutating func receive(_ bytes: ByteBuffer) throws -> ProxyStep {
@@ -59,19 +65,19 @@
                     return .send(request())
                 }
             }
-            return .wait
+            return isChallenged ? .waitForRest : .wait
         }
 
         private mutating func take(_ head: ResponseHead) throws {
             switch head.status {
             case 407:
                 // CONNECT has no body that could be hashed.
-                guard try proxy.answer(head.headers[values: .proxyAuthenticate], for: &authorization) == nil else {
+                guard try proxy.answer(head.headers[storable: .proxyAuthenticate], for: &authorization) == nil else {
                     throw ProxyError.credentialRefused
                 }
                 isChallenged = true
             case 200..<300:
-                try proxy.accept(authorization, info: head.headers[values: .proxyAuthenticationInfo])
+                try proxy.accept(authorization, info: head.headers[storable: .proxyAuthenticationInfo])
             default:
                 throw ProxyError.refused(status: head.status)
             }

@@ -2,6 +2,7 @@
     import Foundation
     import FoundationNetworking
     import NIOCore
+    import NIOPosix
     import NIOSSL
 
     /// The server switched to another protocol without a request to do so (RFC 9110, section 15.2.2).
@@ -18,6 +19,8 @@
         var cause: (any Error)?
 
         package var isFromReusedConnection: Bool { isReused }
+        /// The description, if the server has named a cause.
+        var reason: String? { cause is HTTP2Error ? description : nil }
 
         var description: String {
             "The connection was closed before the response began." + (cause.map { " (\($0))" } ?? "")
@@ -30,7 +33,7 @@
         var cause: (any Error)?
 
         var urlErrorCode: URLError.Code { .networkConnectionLost }
-        var reason: String? { nil }
+        var reason: String? { cause is HTTP2Error ? description : nil }
         var description: String {
             "The connection was closed before the response was complete." + (cause.map { " (\($0))" } ?? "")
         }
@@ -45,6 +48,36 @@
     }
 
     extension Error {
+        /// Whether an attempt has failed because the process, or the system, has no file descriptors left.
+        ///
+        /// The resolver and TLS, which open files, report that as other errors, so that it is found out by opening one.
+        var isOutOfFileDescriptors: Bool {
+            if isShortageOfFileDescriptors { return true }
+            if self is CancellationError || self is ServerTrustError { return false }
+            if let error = self as? ChannelError, case .connectTimeout = error { return false }
+            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor < 0 else {
+                close(descriptor)
+                return false
+            }
+            return [EMFILE, ENFILE].contains(errno)
+        }
+
+        /// Whether the error, or one of several connection attempts, is `EMFILE` or `ENFILE`.
+        var isShortageOfFileDescriptors: Bool {
+            switch self {
+            case let error as IOError: [EMFILE, ENFILE].contains(error.errnoCode)
+            case let error as NIOConnectionError:
+                error.connectionErrors.contains { $0.error.isShortageOfFileDescriptors }
+            default: false
+            }
+        }
+
+        /// Whether a TLS connection has ended without a close alert (`close_notify`; RFC 8446, section 6.1).
+        var isMissingCloseNotify: Bool {
+            if case .uncleanShutdown? = self as? NIOSSLError { true } else { false }
+        }
+
         /// Whether the error of any layer means only that the connection has ended.
         var isEndOfConnection: Bool {
             switch self {
@@ -54,8 +87,7 @@
                 case .eof, .ioOnClosedChannel, .alreadyClosed, .inputClosed, .outputClosed: true
                 default: false
                 }
-            case let error as NIOSSLError:
-                if case .uncleanShutdown = error { true } else { false }
+            case is NIOSSLError: isMissingCloseNotify
             case let error as BoringSSLError:
                 switch error {
                 case .zeroReturn, .syscallError: true

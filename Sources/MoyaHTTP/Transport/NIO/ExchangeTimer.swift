@@ -8,15 +8,18 @@
     /// It must be used on its event loop only.
     final class ExchangeTimer {
         private let loop: any EventLoop
-        private let running: () -> [Exchange]
+        private let running: () -> [(exchange: Exchange, lastReceived: NIODeadline?)]
         private var scheduled: (callback: NIOScheduledCallback, time: NIODeadline)?
 
         /// Creates a timer.
         ///
         /// - Parameters:
         ///   - loop: The event loop of the connection.
-        ///   - running: Returns the exchanges that run on the connection.
-        init(on loop: any EventLoop, running: @escaping () -> [Exchange]) {
+        ///   - running: Returns the exchanges that run on the connection, and when the last byte for each was received.
+        init(
+            on loop: any EventLoop,
+            running: @escaping () -> [(exchange: Exchange, lastReceived: NIODeadline?)]
+        ) {
             self.loop = loop
             self.running = running
         }
@@ -43,9 +46,14 @@
         private func fired() {
             guard let due = scheduled?.time else { return }
             scheduled = nil
-            let delay = Duration.nanoseconds((NIODeadline.now() - due).nanoseconds)
+            let now = NIODeadline.now()
+            let delay = Duration.nanoseconds((now - due).nanoseconds)
             // An exchange that fails removes itself from those that run.
-            let next = running().compactMap { $0.checkTimeouts(due: $0.elapsed - delay) }.min()
+            let next = running().compactMap { exchange, lastReceived in
+                // Bytes that are not delivered, such as those of an incomplete head, are only recorded by the connection.
+                let idle = lastReceived.map { Duration.nanoseconds((now - $0).nanoseconds) }
+                return exchange.checkTimeouts(due: exchange.elapsed - delay, withoutBytesFor: idle)
+            }.min()
             if let next { check(after: next) }
         }
 

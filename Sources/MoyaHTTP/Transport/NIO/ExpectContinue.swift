@@ -53,11 +53,14 @@
 
         /// Sends a request with an expectation, and sends it again without one, once, if the server refuses that (417).
         ///
+        /// The body of the response counts among the running requests.
+        ///
         /// - Throws: `URLError`, or the ``RequestBodyError`` of the body.
         @inline(never)
         static nonisolated(nonsending) func send(
             _ outbound: OutboundRequest,
-            for request: TransportRequest
+            for request: TransportRequest,
+            _ running: RunningRequests
         ) async throws -> TransportResponse {
             guard let response = try await response(to: outbound, for: request) else {
                 var request = request
@@ -71,8 +74,11 @@
                 let body = try begun ? request.body.map { .reader(try $0.open()) } ?? .none : outbound.body
                 let exchange = Exchange(request)
                 let again = try OutboundRequest(request, body, exchange, outbound.pool)
-                return try await exchange.response { again.pool.start(again) }
+                let response = try await exchange.response { again.pool.start(again) }
+                running.countBody(of: response, exchange)
+                return response
             }
+            running.countBody(of: response, outbound.exchange)
             return response
         }
 
@@ -83,10 +89,12 @@
             to outbound: OutboundRequest,
             for request: TransportRequest
         ) async throws -> TransportResponse? {
-            let response = try await outbound.exchange.response { outbound.pool.start(outbound) }
+            var response = try await outbound.exchange.response { outbound.pool.start(outbound) }
             guard response.status == 417 else { return response }
             let isUnread = outbound.expectation?.hasBegunBody == false
-            return isUnread || request.body?.isRepeatable ?? true ? nil : response
+            guard isUnread || request.body?.isRepeatable ?? true else { return response }
+            await response.dropBody()
+            return nil
         }
 
         private func isLarge(_ length: Int64?) -> Bool { size.map { length ?? .max >= $0 } ?? false }

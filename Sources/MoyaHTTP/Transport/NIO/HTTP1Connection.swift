@@ -15,27 +15,43 @@
         /// An event for the owner of the connection.
         enum Event {
             /// The exchange is over, and the connection can be reused.
-            case free
+            ///
+            /// `keepAlive` is the time for which the server keeps it open, if it has said so.
+            case free(keepAlive: Duration? = nil)
+            /// The connection cannot carry a request.
+            ///
+            /// Nothing of it has been sent.
+            case unsent(OutboundRequest)
             /// The exchange timed out before it got a response; other idle connections may be stale, too.
             case noResponse
             /// The connection is closed or closing.
-            case closed
+            ///
+            /// `isStale` is whether the server has closed an idle connection, or a reused one before it responded.
+            case closed(isStale: Bool = false)
         }
 
         /// The size up to which pieces of a body in one read are joined.
         private static let longestJoined = 64 * 1024
 
         private let closeNow: () -> Void
+        private let requiresCloseNotify: Bool
         private let report: (Event) -> Void
         private let fail: (Exchange, any Error) -> Void
         private let loop: any EventLoop
         /// The engine of all exchanges on the connection.
         private lazy var engine = Exchange.Engine(of: self, on: loop)
-        private lazy var timer = ExchangeTimer(on: loop) { [weak self] in self?.request.map { [$0.exchange] } ?? [] }
+        private lazy var timer = ExchangeTimer(on: loop) { [weak self] in
+            self?.request.map { [($0.exchange, self?.lastReceived)] } ?? []
+        }
         private var context: ChannelHandlerContext?
+        private lazy var info = context.map { ConnectionInfo($0.channel) }
         private var state = HTTP1ConnectionStateMachine()
         private var request: OutboundRequest?
         private var parser: HTTP1ResponseParser?
+        /// The start of the interval in which the parser counts interim responses.
+        private var intervalStart = NIODeadline.uptimeNanoseconds(0)
+        /// The lowest handler, which also receives the bytes of incomplete TLS records.
+        private weak var socket: NIOChannelCloser?
         private var upload: NIOUpload?
         /// The state of a request that expects 100 before its body is sent, and its timer.
         private var waiting: (state: ContinueStateMachine, timer: Scheduled<Void>)?
@@ -47,6 +63,8 @@
         private var body: ByteBuffer?
         /// Whether bytes of the current read may follow, which belong to no later request.
         private var isReading = false
+        /// The time since which the connection has no request.
+        private var idleSince = NIODeadline.now()
         /// The next request, which begins after the current read.
         private var next: OutboundRequest?
         /// Whether the reader's buffer is full.
@@ -58,16 +76,19 @@
         /// - Parameters:
         ///   - loop: The event loop of the channel.
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
+        ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
         ///   - fail: Fails an exchange with an error of the engine.
         ///   - report: Receives events on the event loop.
         init(
             on loop: any EventLoop,
             closeNow: @escaping () -> Void,
+            requiresCloseNotify: Bool = false,
             fail: @escaping (Exchange, any Error) -> Void,
             report: @escaping (Event) -> Void
         ) {
             self.loop = loop
             self.closeNow = closeNow
+            self.requiresCloseNotify = requiresCloseNotify
             self.fail = fail
             self.report = report
         }
@@ -81,12 +102,13 @@
         func run(_ request: OutboundRequest) {
             let exchange = request.exchange
             guard let context, state.isOpen, !state.isRunning, next == nil else {
-                return fail(exchange, RequestNotProcessedError())
+                return report(.unsent(request))
             }
             guard !isReading else {
                 next = request
                 return
             }
+            guard mayRun(request, context) else { return later(request) }
             guard let time = exchange.began(engine) else { return giveBack() }
             state.begin(closesAfter: request.closesConnection)
             self.request = request
@@ -107,6 +129,23 @@
             exchange.didSendData()
         }
 
+        /// Returns false if the server may have closed an idle connection (``PendingInput``).
+        private func mayRun(_ request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
+            guard state.isUsed && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime else {
+                return true
+            }
+            return !context.hasPendingInput
+        }
+
+        /// Sends a request after the event loop has read what is waiting, or returns it if that is the end.
+        private func later(_ request: OutboundRequest) {
+            let bound = NIOLoopBound((connection: self, request: request), eventLoop: loop)
+            loop.scheduleTask(in: PendingInput.readTime) {
+                let (connection, request) = bound.value
+                connection.run(request)
+            }
+        }
+
         /// Reports the connection as free, later rather than immediately: with many such requests, calls to the
         /// owner would be nested.
         private func giveBack() {
@@ -114,7 +153,7 @@
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
-                if connection.state.isOpen, connection.request == nil { connection.report(.free) }
+                if connection.state.isOpen, connection.request == nil { connection.report(.free()) }
             }
         }
 
@@ -146,11 +185,11 @@
             waiting = nil
         }
 
-        private func close(gracefully: Bool) {
+        private func close(gracefully: Bool, isStale: Bool = false) {
             guard state.close() else { return }
             timer.stop()
-            report(.closed)
-            if let next = next.take() { fail(next.exchange, RequestNotProcessedError()) }
+            report(.closed(isStale: isStale))
+            if let next = next.take() { report(.unsent(next)) }
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
             if gracefully { context?.close(promise: nil) }
             closeNow()
@@ -213,7 +252,10 @@
 
         // MARK: Channel events
 
-        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            socket = try? context.pipeline.syncOperations.handler(type: NIOChannelCloser.self)
+        }
 
         func handlerRemoved(context: ChannelHandlerContext) {
             failed(gracefully: false)
@@ -225,10 +267,22 @@
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytes > 0 else { return }
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
-            guard let request, state.expectsBytes else { return close(gracefully: false) }
+            guard let request, state.expectsBytes else { return close(gracefully: false, isStale: true) }
             state.receivedBytes()
+            if parser?.countsInterimResponses == true { countIntervals() }
             parser?.feed(bytes)
             parse(request)
+        }
+
+        /// The time of the last byte of the server, for which an exchange is not idle: that of an interim response, an
+        /// incomplete head, a chunk extension or an incomplete TLS record as well.
+        private var lastReceived: NIODeadline? { socket?.lastRead }
+
+        private func countIntervals() {
+            let now = NIODeadline.now()
+            guard now - intervalStart >= TimeAmount(InterimResponseBudget.interval) else { return }
+            intervalStart = now
+            parser?.intervalPassed()
         }
 
         private func parse(_ request: OutboundRequest) {
@@ -243,11 +297,18 @@
         private func received(_ event: HTTP1ResponseParser.Event, _ request: OutboundRequest) {
             switch event {
             case .interim(let head):
+                countIntervals()
                 waiting?.state.receivedInterim(status: head.status)
-                guard head.status == 101 else { break }
+                guard head.status == 101 else {
+                    request.exchange.receivedInterim(head)
+                    break
+                }
                 failure = SwitchedProtocol()
                 failed(gracefully: false)
-            case .head(let head):
+            case .head(var head):
+                if let parser {
+                    head.info = info?.http1(minorVersion: parser.minorVersion, reasonPhrase: parser.reasonPhrase)
+                }
                 self.head = head
                 waiting?.state.receivedHead(status: head.status)
                 state.receivedHead(status: head.status, ofLongRequest: request.body.isReader)
@@ -330,19 +391,31 @@
         private func finish() {
             guard let isReusable = state.end() else { return }
             let isSent = upload == nil
+            let keepAlive = parser?.keepAlive
             leave()
             isHeld = false
-            if isReusable { report(.free) } else { close(gracefully: isSent) }
+            if isReusable {
+                idleSince = .now()
+                report(.free(keepAlive: keepAlive))
+            } else {
+                close(gracefully: isSent)
+            }
             readHeld()
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            // Many servers end a body of unknown length without a TLS close alert, which curl, Go and Node.js accept.
+            if error.isMissingCloseNotify, !requiresCloseNotify, failure == nil, let request,
+                parser?.endsWithConnection == true, let end = try? parser?.finish()
+            {
+                received(end, request)
+            }
             failure = failure ?? error
             failed(gracefully: false)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            // A body without a length ends with the connection. TLS would have reported a truncation.
+            // A body without a length ends with the connection. TLS has reported a missing close alert before.
             if let request, failure == nil, let end = try? parser?.finish() { received(end, request) }
             failed(gracefully: false)
             context.fireChannelInactive()
@@ -350,6 +423,7 @@
 
         private func failed(gracefully: Bool) {
             deliver()
+            let isStale = request == nil || state.isReused && state.isBeforeResponse
             if let request {
                 let error = connectionLost(
                     failure,
@@ -360,7 +434,7 @@
                 // An exchange with a complete response ignores the error.
                 fail(request.exchange, error)
             }
-            close(gracefully: gracefully)
+            close(gracefully: gracefully, isStale: isStale)
         }
     }
 #endif

@@ -7,7 +7,8 @@ struct HTTP1ConnectionStateMachine: Sendable {
 
     private(set) var isOpen = true
     private(set) var isRunning = false
-    private var isUsed = false
+    /// Whether the connection has carried an exchange.
+    private(set) var isUsed = false
     private var isRequestSent = false
     private var response = Response.none
     private var isKeepAlive = true

@@ -16,7 +16,8 @@
         /// The version is neither 1.0 nor 1.1.
         case unsupportedVersion
         case invalidStatusLine
-        /// A field name is missing or not a token.
+        /// A line has no colon, begins with a space, or has a name that resembles one that determines the framing and
+        /// is not a token.
         case invalidFieldName
         /// The value of the named field contains CR or NUL.
         case invalidFieldValue(name: String)
@@ -26,7 +27,7 @@
         case tooManyInterimResponses
         /// A `Content-Length` is not a number or too large, or there are several different ones.
         case invalidContentLength
-        /// A `Transfer-Encoding` is not `chunked`, which is the only supported coding.
+        /// The codings of `Transfer-Encoding` do not end in `chunked`, which is the only supported coding.
         case unsupportedTransferCoding(String)
         /// The size of a chunk is not a number or too large, or a line break is missing.
         case invalidChunk
@@ -49,7 +50,7 @@
             case .tooManyFields: "The response has more than \(ResponseLimits.fields) fields."
             case .trailersTooLarge: "The response's trailers are larger than \(ResponseLimits.trailers) bytes."
             case .tooManyInterimResponses:
-                "The server has sent more than \(ResponseLimits.interimResponses) interim responses."
+                "The server has sent more than \(ResponseLimits.interimResponses) bytes of interim responses in ten seconds."
             case .invalidContentLength: "The response's Content-Length is invalid."
             case .unsupportedTransferCoding(let coding):
                 "The response's transfer coding \"\(coding)\" is not supported; only \"chunked\" is."

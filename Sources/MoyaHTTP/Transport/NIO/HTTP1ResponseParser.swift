@@ -13,6 +13,9 @@
     /// - A line break in a field value followed by a space or tab is one space (section 5.2).
     /// - The reason phrase and the space before it may be missing. A status is a number from 100 to 999.
     /// - Control characters in a value are replaced by spaces, but CR and NUL are errors (RFC 9110, section 5.5).
+    /// - A field whose name is not a token is dropped, as browsers do: its name is empty, or has a space within it or
+    ///   before the colon, for example. It is an error if the name resembles one that determines the framing, which
+    ///   others could read (RFC 9112, sections 5.1 and 11.2).
     struct HTTP1ResponseParser: Sendable {
         enum Event: Equatable, Sendable {
             /// A response with a status below 200, which is followed by another one.
@@ -38,8 +41,14 @@
 
         /// Whether the connection can be reused after this response.
         private(set) var isKeepAlive = false
+        /// The time for which the server keeps the connection open after this response, if it has said so.
+        private(set) var keepAlive: Duration?
         /// Whether any bytes have been received.
         private(set) var hasReceivedBytes = false
+        /// The minor version of the last head: 1 for HTTP/1.1.
+        private(set) var minorVersion: UInt8 = 1
+        /// The reason phrase of the last head; bytes that are not UTF-8 are ISO 8859-1.
+        private(set) var reasonPhrase = ""
         /// The bytes that have not been parsed.
         ///
         /// After the end they do not belong to the response.
@@ -56,12 +65,12 @@
         /// The size of the parsed lines of this head, or of the trailers.
         private var size = 0
         private var status = 0
-        private var isHTTP10 = false
+        private var isHTTP10: Bool { minorVersion == 0 }
         /// The fields of this head, or of the trailers.
         private var fields = HTTPFields()
         private var fieldCount = 0
         private var framing = HTTP1ResponseFraming()
-        private var interimResponses = 0
+        private var interimResponses = InterimResponseBudget()
         /// The size of the chunk lines in excess of the allowance for the sizes of the chunks.
         private var chunkOverhead = 0
 
@@ -70,6 +79,12 @@
             isHead = method == "HEAD"
             isConnect = method == "CONNECT"
         }
+
+        /// Whether the time matters, by which interim responses are limited.
+        var countsInterimResponses: Bool { interimResponses.isUsed }
+
+        /// Starts another interval in which interim responses are counted: ``InterimResponseBudget/interval``.
+        mutating func intervalPassed() { interimResponses.intervalPassed() }
 
         /// Appends bytes from the connection.
         mutating func feed(_ bytes: ByteBuffer) {
@@ -121,6 +136,9 @@
             }
         }
 
+        /// Whether the end of the connection ends the body.
+        var endsWithConnection: Bool { phase == .untilClose }
+
         /// Handles the end of the connection, after all events have been returned.
         ///
         /// - Returns: The end of a body that ends with the connection; `nil` if the response was complete before.
@@ -145,7 +163,7 @@
             guard let length = try lineLength(isField: false, limit: ResponseLimits.head, .headTooLarge) else {
                 return false
             }
-            let result = unparsed.withUnsafeReadableBytes { bytes -> Result<(Int, Bool), HTTP1ResponseError> in
+            let result = unparsed.withUnsafeReadableBytes { bytes -> Result<(Int, UInt8, String), HTTP1ResponseError> in
                 let line = Self.withoutLineEnd(bytes, length)
                 // HTTP/1.1 200
                 guard line.count >= 12, line[6] == UInt8(ascii: "."), line[5].isDigit, line[7].isDigit,
@@ -155,13 +173,26 @@
                 // A higher minor version is processed as the highest known one (RFC 9110, section 2.5).
                 guard line[5] == UInt8(ascii: "1") else { return .failure(.unsupportedVersion) }
                 let status = line[9..<12].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-                return .success((status, line[7] == UInt8(ascii: "0")))
+                return .success((status, line[7] - UInt8(ascii: "0"), Self.reasonPhrase(line.dropFirst(13))))
             }
-            (status, isHTTP10) = try result.get()
+            (status, minorVersion, reasonPhrase) = try result.get()
             consumeLine(length)
             fields.reserveCapacity(16)
             phase = .fields
             return true
+        }
+
+        private static func reasonPhrase(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+            // It may be printed: control characters, which RFC 9112 (section 4) does not allow, are replaced by spaces.
+            guard !bytes.contains(where: \.isControl) else {
+                let printable = bytes.map { $0.isControl ? UInt8(ascii: " ") : $0 }
+                return String(validUTF8: printable) ?? latin1(printable)
+            }
+            return String(validUTF8: bytes) ?? latin1(bytes)
+        }
+
+        private static func latin1(_ bytes: some Collection<UInt8>) -> String {
+            String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         }
 
         /// Parses a field, or the empty line after the last one; returns whether it was the empty line, or `nil` if
@@ -171,15 +202,16 @@
             _ tooLarge: HTTP1ResponseError
         ) throws(HTTP1ResponseError) -> Bool? {
             guard let length = try lineLength(isField: true, limit: limit, tooLarge) else { return nil }
-            let result = unparsed.withUnsafeReadableBytes { bytes -> Result<HTTPField?, HTTP1ResponseError> in
+            let result = unparsed.withUnsafeReadableBytes { bytes -> Result<FieldLine, HTTP1ResponseError> in
                 let line = Self.withoutLineEnd(bytes, length)
-                return line.isEmpty ? .success(nil) : Self.field(line).map { $0 }
+                return line.isEmpty ? .success(.end) : Self.field(line)
             }
-            let field = try result.get()
+            let line = try result.get()
             consumeLine(length)
-            guard let field else { return true }
+            if case .end = line { return true }
             fieldCount += 1
             guard fieldCount <= ResponseLimits.fields else { throw .tooManyFields }
+            guard case .field(let field) = line else { return false }
             if phase == .fields {
                 framing.take(field)
                 fields.append(field)
@@ -189,19 +221,29 @@
             return false
         }
 
-        private static func field(_ line: UnsafeRawBufferPointer) -> Result<HTTPField, HTTP1ResponseError> {
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-                let name = Self.name(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-            else { return .failure(.invalidFieldName) }
+        private enum FieldLine: Sendable {
+            case field(HTTPField)
+            /// The name is not a token.
+            case dropped
+            /// The empty line after the last field.
+            case end
+        }
+
+        private static func field(_ line: UnsafeRawBufferPointer) -> Result<FieldLine, HTTP1ResponseError> {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .failure(.invalidFieldName) }
+            let nameBytes = UnsafeRawBufferPointer(rebasing: line[..<colon])
             let value = trimmed(line[(colon + 1)...])
+            guard let name = Self.name(nameBytes) else { return dropped(nameBytes, value) }
             let bytes = UnsafeRawBufferPointer(rebasing: value)
-            guard bytes.contains(where: \.isControl) else { return .success(HTTPField(name: name, value: bytes)) }
+            guard bytes.contains(where: \.isControl) else {
+                return .success(.field(HTTPField(name: name, value: bytes)))
+            }
             if value.contains(UInt8(ascii: "\n")) {
                 let unfolded = unfold(value)
                 guard !unfolded.contains(where: \.isForbidden) else {
                     return .failure(.invalidFieldValue(name: name.rawName))
                 }
-                return .success(HTTPField(name: name, value: unfolded))
+                return .success(.field(HTTPField(name: name, value: unfolded)))
             }
             guard !value.contains(where: \.isForbidden) else {
                 return .failure(.invalidFieldValue(name: name.rawName))
@@ -209,7 +251,24 @@
             // Control characters are replaced by spaces, except in fields where they determine whether the value is
             // valid.
             let isExact = name == .transferEncoding || name == .contentLength || name == .setCookie
-            return .success(isExact ? HTTPField(name: name, lenientValue: bytes) : HTTPField(name: name, value: bytes))
+            return .success(
+                .field(isExact ? HTTPField(name: name, lenientValue: bytes) : HTTPField(name: name, value: bytes))
+            )
+        }
+
+        /// Returns whether a line whose name is not a token can be dropped.
+        ///
+        /// It cannot if others could find another line in it, or a field that determines the framing: a line that begins
+        /// with a space continues the one before, and CR or NUL may end a line.
+        private static func dropped(
+            _ name: UnsafeRawBufferPointer,
+            _ value: Slice<UnsafeRawBufferPointer>
+        ) -> Result<FieldLine, HTTP1ResponseError> {
+            guard name.first.map({ !$0.isFieldSpace }) ?? true, !name.contains(where: \.isForbidden),
+                !HTTP1ResponseFraming.isResembled(by: name)
+            else { return .failure(.invalidFieldName) }
+            guard !unfold(value).contains(where: \.isForbidden) else { return .failure(.invalidFieldName) }
+            return .success(.dropped)
         }
 
         private static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
@@ -238,15 +297,15 @@
 
         private mutating func endHead() throws(HTTP1ResponseError) -> Event {
             let head = ResponseHead(status: status, headers: fields)
-            let framing = framing
+            let (framing, headSize) = (framing, size)
             (fields, fieldCount, size, self.framing) = (HTTPFields(), 0, 0, HTTP1ResponseFraming())
             guard status >= 200 else {
-                interimResponses += 1
-                guard interimResponses <= ResponseLimits.interimResponses else { throw .tooManyInterimResponses }
+                guard interimResponses.spend(headSize) else { throw .tooManyInterimResponses }
                 phase = .statusLine
                 return .interim(head)
             }
             isKeepAlive = framing.isKeepAlive(isHTTP10: isHTTP10)
+            keepAlive = framing.keepAlive
             // RFC 9112, section 6.3.
             if isConnect, status < 300 {
                 isKeepAlive = false

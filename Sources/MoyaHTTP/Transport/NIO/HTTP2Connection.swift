@@ -4,7 +4,6 @@
     import HTTPTypes
     import NIOCore
     import NIOFoundationCompat
-    import NIOHPACK
 
     /// An HTTP/2 connection, which runs each exchange on a stream: ``HTTP2ConnectionStateMachine`` and the actions that
     /// it requires.
@@ -18,13 +17,23 @@
         /// An event for the pool.
         enum Event {
             /// The exchange of a stream is over.
-            case streamEnded
+            ///
+            /// `number` is that of the stream among those of the connection, if its response is complete.
+            case streamEnded(number: Int? = nil)
+            /// The connection cannot carry a request.
+            ///
+            /// Nothing of it has been sent.
+            case unsent(OutboundRequest)
             /// The maximum number of concurrent streams has changed.
             case streamLimit(Int)
             /// No more requests may be sent.
             ///
             /// Running requests continue.
-            case goingAway
+            ///
+            /// The error is that of the server, if it has ended the connection.
+            case goingAway(ConnectionPoolStateMachine.Departure, HTTP2Error?)
+            /// The server requires HTTP/1.1 (RFC 9113, section 7).
+            case requiresHTTP1
             /// Whether the server responds.
             ///
             /// While that is in doubt, no requests should be sent.
@@ -55,6 +64,8 @@
             /// The unsent pieces of the body that have been read.
             var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
             var isBodyRead = false
+            /// The time of the last bytes of a frame of this stream, for which its exchange is not idle.
+            var lastReceived: NIODeadline?
             /// The part of the response that has not been delivered; most responses are complete in one read.
             var early: (head: ResponseHead, body: ByteBuffer?)?
             /// Whether the reader's buffer is full.
@@ -79,9 +90,11 @@
         /// The engine of all exchanges on the connection.
         private lazy var engine = Exchange.Engine(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-            self?.streams.values.map(\.exchange) ?? []
+            self?.streams.values.map { ($0.exchange, $0.lastReceived) } ?? []
         }
         private var context: ChannelHandlerContext?
+        /// The facts of all responses on the connection.
+        private lazy var info = context.map { ConnectionInfo($0.channel).http2() }
         private var reader = HTTP2FrameReader()
         private var state = HTTP2ConnectionStateMachine()
         private var streams: [HTTP2Frame.StreamID: Stream] = [:]
@@ -95,6 +108,8 @@
         private var isSendingHeld = false
         /// The stream that sends the next DATA frame if not all can.
         private var nextToSend: HTTP2Frame.StreamID = 0
+        /// The error with which the server has ended the connection.
+        private var departure: HTTP2Error?
         private var isOpen = true
         private var isReading = false
         private var isFlushScheduled = false
@@ -132,21 +147,23 @@
         /// The pool ensures that the server allows one.
         func run(_ request: OutboundRequest) {
             let exchange = request.exchange
-            guard let context, isOpen else { return fail(exchange, RequestNotProcessedError()) }
+            guard let context, isOpen, state.acceptsStream else {
+                if state.isExhausted { report(.goingAway(.init(), nil)) }
+                return report(.unsent(request))
+            }
+            guard mayRun(request, context) else { return later(request) }
             // A request that has just been cancelled or timed out must not be sent.
-            guard let time = exchange.began(engine) else { return report(.streamEnded) }
+            guard let time = exchange.began(engine) else { return report(.streamEnded()) }
             let id: HTTP2Frame.StreamID
             do throws(HTTP2RequestError) {
                 id = try state.open(
-                    HPACKHeaders(request),
+                    HTTP2RequestHead(request),
                     isHeadRequest: request.method == "HEAD",
                     endStream: request.body.isNone
                 )
             } catch {
                 fail(exchange, error == .noStream ? RequestNotProcessedError() : error)
-                if state.isExhausted { report(.goingAway) }
-                report(.streamEnded)
-                return
+                return report(.streamEnded())
             }
             let stream = Stream(id, request, isReused: hasCompletedStream)
             streams[id] = stream
@@ -169,6 +186,23 @@
             exchange.didSendData()
         }
 
+        /// Returns false if the server may have closed an idle connection (``PendingInput``).
+        private func mayRun(_ request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
+            guard streams.isEmpty,
+                hasCompletedStream && !request.isRepeatable || .now() - lastReceived > PendingInput.uncheckedTime
+            else { return true }
+            return !context.hasPendingInput
+        }
+
+        /// Sends a request after the event loop has read what is waiting, or returns it if that is the end.
+        private func later(_ request: OutboundRequest) {
+            let bound = NIOLoopBound((connection: self, request: request), eventLoop: loop)
+            loop.scheduleTask(in: PendingInput.readTime) {
+                let (connection, request) = bound.value
+                connection.run(request)
+            }
+        }
+
         /// Cancels a running request.
         func abort(_ exchange: Exchange) {
             guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
@@ -176,7 +210,7 @@
             state.cancel(stream.id)
             // A server that has not responded to the request may be unreachable.
             if exchange.hasTimedOut, !exchange.hasReceivedHead { markUnresponsive() }
-            report(.streamEnded)
+            report(.streamEnded())
             flush()
         }
 
@@ -233,7 +267,7 @@
                     connection.remove(stream)
                     connection.state.cancel(stream.id)
                     stream.exchange.bodyFailed(error)
-                    connection.report(.streamEnded)
+                    connection.report(.streamEnded())
                 }
                 connection.flush()
             }
@@ -384,7 +418,12 @@
             isReading = true
             reader.append(unwrapInboundIn(data))
             do throws(HTTP2Error) {
-                while isOpen, let frame = try reader.next() { process(try state.received(frame)) }
+                while isOpen, let frame = try reader.next() {
+                    // Frames of the connection do not count: a PING does not show that a request is worked on.
+                    streams[frame.streamID]?.lastReceived = lastReceived
+                    process(try state.received(frame))
+                }
+                if let id = reader.incompleteStreamID { streams[id]?.lastReceived = lastReceived }
             } catch {
                 // The error is reported to the server and to the requests.
                 state.close(error.code)
@@ -413,12 +452,15 @@
         private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break
-            case .interim(let id, let status):
-                guard let stream = streams[id], stream.waiting != nil else { return }
-                stream.waiting?.state.receivedInterim(status: status)
-                startIfAllowed(stream)
-            case .head(let id, let head, let isEnd):
+            case .interim(let id, let head):
                 guard let stream = streams[id] else { return }
+                stream.exchange.receivedInterim(head)
+                guard stream.waiting != nil else { return }
+                stream.waiting?.state.receivedInterim(status: head.status)
+                startIfAllowed(stream)
+            case .head(let id, var head, let isEnd):
+                guard let stream = streams[id] else { return }
+                head.info = info
                 stream.early = (head, nil)
                 early.append(stream)
                 if isEnd { return finish(stream) }
@@ -437,7 +479,8 @@
                     // A request with a response has been processed, whatever the server reports.
                     error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
                 }
-                report(.streamEnded)
+                if error.requiresHTTP1 { report(.requiresHTTP1) }
+                report(.streamEnded())
             case .mayWrite(let id?):
                 if let stream = streams[id] { send(stream) }
             case .mayWrite(nil):
@@ -445,12 +488,22 @@
             case .settingsChanged:
                 report(.streamLimit(state.streamLimit))
                 sendOnAllStreams()
-            case .goingAway(let unprocessed):
-                report(.goingAway)
+            case .goingAway(let unprocessed, let processed, let error):
+                if error.code != .noError { departure = error }
+                if error.requiresHTTP1 {
+                    report(.requiresHTTP1)
+                } else {
+                    let isError = error.code != .noError
+                    report(
+                        .goingAway(.init(processed: processed, refused: unprocessed.count, isError: isError), error)
+                    )
+                }
                 for id in unprocessed {
                     guard let stream = streams[id] else { continue }
-                    fail(stream) { $0 ? ResponseTruncated() as any Error : RequestNotProcessedError() }
-                    report(.streamEnded)
+                    fail(stream) {
+                        $0 ? ResponseTruncated() as any Error : RequestNotProcessedError(cause: error, .byTransport)
+                    }
+                    report(.streamEnded())
                 }
             }
         }
@@ -534,7 +587,7 @@
                 remove(stream)
                 exchange.finished(trailers: trailers)
             }
-            report(.streamEnded)
+            report(.streamEnded(number: Int(stream.id / 2) + 1))
         }
 
         // MARK: End of the connection
@@ -550,7 +603,14 @@
             let ended = streams.values.sorted { $0.id < $1.id }
             early = []
             for stream in ended {
-                fail(stream) { connectionLost(error, hasResponse: $0, isReused: stream.isReused) }
+                fail(stream) { hasResponse in
+                    guard let departure, error?.isEndOfConnection ?? true else {
+                        return connectionLost(error, hasResponse: hasResponse, isReused: stream.isReused)
+                    }
+                    if hasResponse { return ResponseTruncated(cause: departure) }
+                    if departure.requiresHTTP1 { return RequestNotProcessedError(cause: departure, .byTransport) }
+                    return ConnectionClosed(isReused: stream.isReused, cause: departure)
+                }
             }
             close()
         }
@@ -608,7 +668,12 @@
 
     extension HTTP2Error {
         /// Whether the server has not processed the request (RFC 9113, section 8.7).
-        fileprivate var isRefusal: Bool { endedBy == .server && scope == .stream && code == .refusedStream }
+        fileprivate var isRefusal: Bool {
+            endedBy == .server && scope == .stream && (code == .refusedStream || code == .http11Required)
+        }
+
+        /// Whether the server requires HTTP/1.1 for the request (section 7), which it has not processed.
+        fileprivate var requiresHTTP1: Bool { endedBy == .server && code == .http11Required }
     }
 
     /// The server did not respond to a PING in time.

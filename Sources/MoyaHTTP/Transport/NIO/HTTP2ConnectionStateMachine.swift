@@ -15,7 +15,7 @@
         enum Event: Equatable {
             case none
             /// An interim response.
-            case interim(StreamID, status: Int)
+            case interim(StreamID, ResponseHead)
             /// The head of a response.
             ///
             /// If `isEnd` is true, the response is complete.
@@ -35,7 +35,9 @@
             /// The server accepts no more requests.
             ///
             /// Those on the given streams, which are closed, have not been processed.
-            case goingAway(unprocessed: [StreamID])
+            ///
+            /// `processed` is the number of requests that it processes; the error names the code.
+            case goingAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
         private struct Stream {
@@ -63,11 +65,7 @@
         private var streams: [StreamID: Stream] = [:]
         private var nextStream: StreamID = 1
         private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
-        private var decoder = HPACKDecoder(
-            allocator: ByteBufferAllocator(),
-            maxDynamicTableSize: HPACKDecoder.maxDynamicTableSize,
-            maxHeaderListSize: HTTP2Limits.headerBlock
-        )
+        private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.headerBlock)
         private var headerBlock: HeaderBlock?
         private var sendWindow = initialWindow
         private var receiveWindow = HTTP2Limits.connectionWindow
@@ -114,19 +112,17 @@
         ///
         /// - Throws: ``HTTP2RequestError`` if the server does not accept the head, or any request.
         mutating func open(
-            _ head: HPACKHeaders,
+            _ head: HTTP2RequestHead,
             isHeadRequest: Bool,
             endStream: Bool
         ) throws(HTTP2RequestError) -> StreamID {
-            guard !isGoingAway, nextStream <= Self.lastStreamID, streams.count < streamLimit else {
-                throw .noStream
-            }
+            guard acceptsStream else { throw .noStream }
             if let maximum = maximumHeaderList, head.listSize > maximum {
                 throw .headTooLarge(size: head.listSize, maximum: maximum)
             }
             var block = ByteBuffer()
             do {
-                try encoder.encode(headers: head, to: &block)
+                try encoder.encode(head, to: &block)
             } catch {
                 throw .noStream
             }
@@ -139,6 +135,11 @@
                 isRequestSent: endStream
             )
             return id
+        }
+
+        /// Whether another stream may be opened.
+        var acceptsStream: Bool {
+            !isGoingAway && nextStream <= Self.lastStreamID && streams.count < streamLimit
         }
 
         /// Whether there are no more stream identifiers.
@@ -178,8 +179,11 @@
             lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
         }
 
-        /// Starts another interval in which frames without effect are counted.
-        mutating func intervalPassed() { framesWithoutEffect = 0 }
+        /// Starts another interval in which frames without effect, and interim responses, are counted.
+        mutating func intervalPassed() {
+            framesWithoutEffect = 0
+            for id in streams.keys { streams[id]?.response.intervalPassed() }
+        }
 
         /// Counts a frame without effect.
         private mutating func ignore() throws(HTTP2Error) -> Event {
@@ -254,8 +258,8 @@
                 output.writeHTTP2Ping(data, isAcknowledgment: true)
                 try countAcknowledgment()
                 return try ignore()
-            case .goAway(let last, _):
-                return goAway(after: last)
+            case .goAway(let last, let code, let debugData):
+                return goAway(after: last, .goAway(code, debugData: debugData))
             case .windowUpdate(let id, let increment):
                 return try windowUpdate(id, increment)
             case .pushPromise:
@@ -307,12 +311,11 @@
             on id: StreamID,
             endStream: Bool
         ) throws(HTTP2Error) -> Event {
-            var fragment = fragment
-            let block: HPACKHeaders
-            do {
+            let block: [HPACKFieldDecoder.Line]
+            do throws(HPACKError) {
                 // Decoded for closed streams, too, to keep the state of the decoder consistent.
-                block = try decoder.decodeHeaders(from: &fragment)
-            } catch is NIOHPACKErrors.MaxHeaderListSizeViolation {
+                block = try decoder.decode(fragment)
+            } catch .tooLarge {
                 throw .connection(.enhanceYourCalm, "A header section is larger than \(HTTP2Limits.headerBlock) bytes.")
             } catch {
                 throw .connection(.compressionError, "A header section cannot be decoded: \(error)")
@@ -323,7 +326,7 @@
                 streams[id] = stream
                 if endStream { responseEnded(id) }
                 switch section {
-                case .interim(let status): return .interim(id, status: status)
+                case .interim(let head): return .interim(id, head)
                 case .head(let head): return .head(id, head, isEnd: endStream)
                 case .trailers(let fields): return .end(id, trailers: fields)
                 }
@@ -466,11 +469,12 @@
             }
         }
 
-        private mutating func goAway(after last: StreamID) -> Event {
+        private mutating func goAway(after last: StreamID, _ error: HTTP2Error) -> Event {
             isGoingAway = true
             let unprocessed = streams.keys.filter { $0 > last }.sorted()
             for id in unprocessed { streams[id] = nil }
-            return .goingAway(unprocessed: unprocessed)
+            let processed = Int(min(UInt64(last) + 1, UInt64(nextStream) - 1) / 2)
+            return .goingAway(unprocessed: unprocessed, processed: processed, error)
         }
     }
 

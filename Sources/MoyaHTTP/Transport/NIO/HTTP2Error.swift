@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import NIOCore
 
     /// An error of an HTTP/2 stream or connection (RFC 9113, section 5.4).
     struct HTTP2Error: TransportFailure, Equatable, CustomStringConvertible {
@@ -20,6 +21,13 @@
             HTTP2Error(scope: .connection, code: code, endedBy: .client, text: reason)
         }
 
+        /// The error for a server that selected HTTP/2 in the TLS handshake (ALPN, RFC 7301), and speaks HTTP/1.1.
+        static let http1 = HTTP2Error.connection(
+            .protocolError,
+            "The server selected HTTP/2 in the TLS handshake (ALPN), but speaks HTTP/1.1."
+                + " TransportConfiguration.httpVersion = .http1Only avoids HTTP/2."
+        )
+
         /// Creates a stream error caused by the server's data.
         static func stream(_ code: HTTP2ErrorCode, _ reason: String) -> HTTP2Error {
             HTTP2Error(scope: .stream, code: code, endedBy: .client, text: reason)
@@ -28,6 +36,22 @@
         /// Creates the error for a stream that the server has reset.
         static func reset(_ code: HTTP2ErrorCode) -> HTTP2Error {
             HTTP2Error(scope: .stream, code: code, endedBy: .server, text: "The server has reset the stream.")
+        }
+
+        /// Creates the error for a connection on which the server accepts no more requests.
+        ///
+        /// The text quotes the debug data without control characters (RFC 9113, section 6.8).
+        static func goAway(_ code: HTTP2ErrorCode, debugData: ByteBuffer) -> HTTP2Error {
+            let text = String(
+                String(decoding: debugData.readableBytesView, as: UTF8.self).unicodeScalars
+                    .map { $0.properties.generalCategory == .control ? " " : Character($0) }
+            )
+            return HTTP2Error(
+                scope: .connection,
+                code: code,
+                endedBy: .server,
+                text: "The server has ended the connection" + (text.isEmpty ? "." : ": \"\(text)\"")
+            )
         }
 
         /// The code for invalid or excessive data from the server, or for a stream or connection that the server

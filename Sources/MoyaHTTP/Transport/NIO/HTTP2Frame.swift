@@ -14,10 +14,22 @@
         case settingsAcknowledgment
         case pushPromise
         case ping(UInt64, isAcknowledgment: Bool)
-        case goAway(lastStream: StreamID, HTTP2ErrorCode)
+        /// GOAWAY with the beginning of its debug data.
+        case goAway(lastStream: StreamID, HTTP2ErrorCode, debugData: ByteBuffer = ByteBuffer())
         case windowUpdate(StreamID, increment: UInt32)
         /// PRIORITY, and frames of unknown types, which are ignored (section 4.1).
-        case ignored
+        case ignored(StreamID)
+
+        /// The stream that the frame belongs to; 0 for the connection.
+        var streamID: StreamID {
+            switch self {
+            case .data(let id, _, _, _), .headers(let id, _, _, _), .continuation(let id, _, _),
+                .resetStream(let id, _),
+                .windowUpdate(let id, _), .ignored(let id):
+                id
+            case .settings, .settingsAcknowledgment, .pushPromise, .ping, .goAway: 0
+            }
+        }
     }
 
     /// A parameter of a SETTINGS frame (RFC 9113, section 6.5.1).
@@ -86,6 +98,7 @@
         static let cancel = HTTP2ErrorCode(rawValue: 8)
         static let compressionError = HTTP2ErrorCode(rawValue: 9)
         static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
+        static let http11Required = HTTP2ErrorCode(rawValue: 13)
 
         private static let names = [
             "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
@@ -107,6 +120,8 @@
         static let maximumPayload = 16_384
 
         private static let headerLength = 9
+        /// The letters "HTTP".
+        private static let http1: UInt32 = 0x4854_5450
         private var buffer = ByteBuffer()
 
         mutating func append(_ bytes: ByteBuffer) {
@@ -119,6 +134,12 @@
             }
         }
 
+        /// The stream of the frame that is incomplete; `nil` if that is not known.
+        var incompleteStreamID: HTTP2Frame.StreamID? {
+            buffer.readableBytes >= Self.headerLength
+                ? buffer.getInteger(at: buffer.readerIndex + 5, as: UInt32.self).map { $0 & 0x7fff_ffff } : nil
+        }
+
         /// Returns the next frame, or `nil` if it is incomplete.
         mutating func next() throws(HTTP2Error) -> HTTP2Frame? {
             guard buffer.readableBytes >= Self.headerLength,
@@ -127,6 +148,8 @@
                 let reservedAndStream = buffer.getInteger(at: buffer.readerIndex + 5, as: UInt32.self)
             else { return nil }
             let length = Int(lengthAndType >> 8)
+            // As a length of a frame, the first letters of HTTP/1.1 exceed the limit.
+            guard lengthAndType != Self.http1 else { throw HTTP2Error.http1 }
             guard length <= Self.maximumPayload else {
                 throw .connection(.frameSizeError, "A frame of \(length) bytes is longer than allowed.")
             }
@@ -189,14 +212,15 @@
                 try requireConnection(stream, "GOAWAY")
                 guard let last = payload.readInteger(as: UInt32.self), let code = payload.readInteger(as: UInt32.self)
                 else { throw .connection(.frameSizeError, "A GOAWAY frame must have at least 8 bytes.") }
-                return .goAway(lastStream: last & 0x7fff_ffff, HTTP2ErrorCode(rawValue: code))
+                let data = payload.readSlice(length: min(payload.readableBytes, HTTP2Limits.debugData)) ?? ByteBuffer()
+                return .goAway(lastStream: last & 0x7fff_ffff, HTTP2ErrorCode(rawValue: code), debugData: data)
             case .windowUpdate:
                 guard payload.readableBytes == 4, let increment = payload.readInteger(as: UInt32.self) else {
                     throw .connection(.frameSizeError, "A WINDOW_UPDATE frame must have 4 bytes.")
                 }
                 return .windowUpdate(stream, increment: increment & 0x7fff_ffff)
             case .priority, nil:
-                return .ignored
+                return .ignored(stream)
             }
         }
 

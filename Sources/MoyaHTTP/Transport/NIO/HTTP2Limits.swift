@@ -14,8 +14,6 @@ enum HTTP2Limits {
     static let headerBlock = 1024 * 1024
     /// The maximum number of CONTINUATION frames of a header block.
     static let continuations = 1_024
-    /// The maximum number of interim responses to a request.
-    static let interimResponses = 100
     /// The maximum number of acknowledgments that have not been sent.
     static let unsentAcknowledgments = 10_000
     /// The receive window of a stream in bytes (RFC 9113, section 6.9), which is sufficient for one round trip to a
@@ -35,6 +33,8 @@ enum HTTP2Limits {
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 10.5).
     static let framesWithoutEffect = 10_000
+    /// The number of bytes of a GOAWAY's debug data that an error quotes.
+    static let debugData = 200
     /// The number of streams that may be opened before the server's settings are received.
     static let streamsBeforeSettings = 1
 }

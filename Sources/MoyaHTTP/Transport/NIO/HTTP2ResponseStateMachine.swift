@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import HTTPTypes
-    import NIOHPACK
 
     /// The state machine of the response on a stream, which checks that the response is well-formed (RFC 9113,
     /// section 8).
@@ -8,7 +7,7 @@
         /// The kind of a header section.
         enum Section: Equatable, Sendable {
             /// An interim response (RFC 9110, section 15.2).
-            case interim(status: Int)
+            case interim(ResponseHead)
             case head(ResponseHead)
             /// The trailer fields, without those that are not allowed there.
             case trailers(HTTPFields)
@@ -18,15 +17,18 @@
 
         private let isHeadRequest: Bool
         private var phase = Phase.head
-        private var interimResponses = 0
+        private var interimResponses = InterimResponseBudget()
         /// The number of remaining bytes of the body, if known.
         private var remaining: Int64?
 
         init(isHeadRequest: Bool) { self.isHeadRequest = isHeadRequest }
 
+        /// Starts another interval in which interim responses are counted: ``InterimResponseBudget/interval``.
+        mutating func intervalPassed() { interimResponses.intervalPassed() }
+
         /// Handles a header section, and the end of the stream if the flag is set.
         mutating func receivedHeaders(
-            _ block: HPACKHeaders,
+            _ block: [HPACKFieldDecoder.Line],
             endStream: Bool
         ) throws(HTTP2Error) -> Section {
             let (status, fields) = try Self.fields(of: block, isTrailers: phase != .head)
@@ -37,11 +39,11 @@
                     // RFC 9113, section 8.6: HTTP/2 does not support 101.
                     guard status != 101 else { throw Self.malformed("Its status is 101.") }
                     guard !endStream else { throw Self.malformed("It ends with an interim response.") }
-                    interimResponses += 1
-                    guard interimResponses <= HTTP2Limits.interimResponses else {
+                    // Names, values, and 32 for each field, as in SETTINGS_MAX_HEADER_LIST_SIZE.
+                    guard interimResponses.spend(block.reduce(0) { $0 + $1.size }) else {
                         throw .stream(.enhanceYourCalm, "There are too many interim responses.")
                     }
-                    return .interim(status: status)
+                    return .interim(ResponseHead(status: status, headers: fields))
                 }
                 phase = .body
                 remaining = try Self.contentLength(of: fields)
@@ -82,38 +84,30 @@
 
         // MARK: Fields
 
-        /// Connection-specific fields of HTTP/1.1 (RFC 9113, section 8.2.2).
-        private static let connectionFields: Set<String> = [
-            "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade",
-        ]
-
         private static func fields(
-            of block: HPACKHeaders,
+            of block: [HPACKFieldDecoder.Line],
             isTrailers: Bool
         ) throws(HTTP2Error) -> (status: Int?, fields: HTTPFields) {
             var status: Int?
             var fields = HTTPFields()
             fields.reserveCapacity(block.count)
             var size = 0
-            for (name, value, _) in block {
-                size += name.utf8.count + value.utf8.count + 32
-                if name.utf8.first == UInt8(ascii: ":") {
+            for line in block {
+                size += line.size
+                switch line.line {
+                case .field(let field):
+                    fields.append(field)
+                case .pseudo(let name, let value):
                     guard name == ":status", status == nil, fields.isEmpty, !isTrailers, let code = Self.status(value)
                     else { throw malformed("\"\(name.prefix(20))\" is not allowed there, or invalid.") }
                     status = code
-                    continue
-                }
-                // Field names are lowercase (section 8.2.1).
-                guard !name.utf8.contains(where: { (0x41...0x5a).contains($0) }), let name = HTTPField.Name(name) else {
+                case .invalidName:
                     throw malformed("A field has an invalid name.")
-                }
-                guard !connectionFields.contains(name.canonicalName) else {
+                case .connectionField(let name):
                     throw malformed("The field \"\(name.canonicalName)\" is not allowed in HTTP/2.")
-                }
-                guard !value.utf8.contains(where: { $0 == 0 || $0 == 0x0a || $0 == 0x0d }) else {
+                case .invalidValue(let name):
                     throw malformed("The field \"\(name.canonicalName)\" has an invalid value.")
                 }
-                fields.append(HTTPField(name: name, value: value))
             }
             guard size <= HTTP2Limits.headerList else {
                 throw .stream(
@@ -124,11 +118,13 @@
             return (status, fields)
         }
 
-        /// Parses a status of three digits, from 100 to 599 (RFC 9110, section 15).
+        /// Parses a status of three digits, from 100 to 999.
+        ///
+        /// Those from 600 are of no class (RFC 9110, section 15), but are in use, and are read over HTTP/1.1, too.
         private static func status(_ text: String) -> Int? {
             let digits = text.utf8
             guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }), let status = Int(text),
-                (100...599).contains(status)
+                status >= 100
             else { return nil }
             return status
         }

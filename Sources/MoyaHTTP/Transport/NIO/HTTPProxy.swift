@@ -122,8 +122,10 @@
 
         init(request: ChallengedRequest) { self.request = request }
 
-        /// The value of `Proxy-Authorization`.
-        var header: String? { request.challengeResponse?.header }
+        /// `Proxy-Authorization`.
+        var field: HTTPField? {
+            request.challengeResponse.map { HTTPField(name: .proxyAuthorization, value: $0.headerText) }
+        }
     }
 
     // MARK: Requests in absolute form
@@ -152,17 +154,18 @@
                 )
             )
             while true {
-                request.headers[.proxyAuthorization] = authorization.header
-                let response = try await send(request)
+                request.headers[fields: .proxyAuthorization] = authorization.field.map { [$0] } ?? []
+                var response = try await send(request)
                 guard response.status == 407 else {
                     try check(request) { () throws(ProxyError) in
-                        try accept(authorization, info: response.headers[values: .proxyAuthenticationInfo])
+                        try accept(authorization, info: response.headers[storable: .proxyAuthenticationInfo])
                     }
                     return response
                 }
                 guard request.body?.isRepeatable ?? true,
                     try await answer(response, to: request, for: &authorization)
                 else { return response }
+                await response.dropBody()
                 request.totalTimeout = max(.milliseconds(1), totalTimeout - start.duration(to: clock.now))
             }
         }
@@ -173,7 +176,7 @@
             to request: TransportRequest,
             for authorization: inout ProxyAuthorization
         ) async throws -> Bool {
-            let values = response.headers[values: .proxyAuthenticate]
+            let values = response.headers[storable: .proxyAuthenticate]
             do {
                 guard let hash = try answer(values, for: &authorization) else { return true }
                 guard let body = request.body else { return false }

@@ -28,38 +28,39 @@
 
         /// Starts to connect.
         ///
-        /// - Parameter loop: The event loop of the connection.
+        /// - Parameters:
+        ///   - loop: The event loop of the connection.
+        ///   - resolved: Called on the event loop each time that addresses are known and a channel is opened.
         /// - Returns: A future on the event loop, and a function that cancels the attempt.
-        func connect(on loop: any EventLoop) -> (result: EventLoopFuture<Connected>, cancel: () -> Void) {
+        func connect(
+            on loop: any EventLoop,
+            resolved: @escaping @Sendable () -> Void = {}
+        ) -> (result: EventLoopFuture<Connected>, cancel: () -> Void) {
             let promise = loop.makePromise(of: Connected.self)
             let attempt = Attempt(promise)
             do {
-                try checkAddress()
+                try Self.checkAddress(of: origin, settings)
             } catch {
                 attempt.cancel(error)
                 return (promise.futureResult, {})
             }
             let bound = NIOLoopBound(attempt, eventLoop: loop)
-            let began: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    // All channels that are tried are recorded, so that they can be cancelled.
-                    let closer = NIOChannelCloser()
-                    try channel.pipeline.syncOperations.addHandler(closer)
-                    guard bound.value.began(closer) else { throw CancellationError() }
-                }
-            }
+            let opening = Opening(attempt: bound, resolved: resolved)
             // The TLS context is created on another thread, since that reads files.
+            let trust = settings.http1Origins.contains(origin) ? trust?.withHTTP1Only : trust
             let context = trust?.context(on: loop).map { Optional($0) } ?? loop.makeSucceededFuture(nil)
             context.flatMap { context in
-                route(on: loop, began).flatMap { secure($0, context) }
+                route(on: loop, opening).flatMap { secure($0, context) }
             }.assumeIsolated().whenComplete { attempt.ended($0) }
             if let time = settings.connectTimeout {
                 let amount = TimeAmount(time)
                 let timer = loop.assumeIsolated().scheduleTask(in: amount) {
-                    attempt.cancel(ChannelError.connectTimeout(amount))
+                    let timeout: any Error = ChannelError.connectTimeout(amount)
+                    attempt.cancel(attempt.hostInLookup.map { LookupTimeout(host: $0, time: time) } ?? timeout)
                 }
                 promise.futureResult.whenComplete { _ in timer.cancel() }
             }
+            promise.futureResult.whenFailure { dropAddresses(because: $0) }
             return (promise.futureResult, { attempt.cancel(CancellationError()) })
         }
 
@@ -70,7 +71,7 @@
         ///
         /// A longer name would not fit into SOCKS (RFC 1928, section 4), and the system would truncate a name with
         /// a NUL.
-        private func checkAddress() throws {
+        static func checkAddress(of origin: Origin, _ settings: NIOSettings) throws {
             guard (1...65_535).contains(origin.port) else {
                 throw InvalidAddress(.badURL, "The port \(origin.port) is not between 1 and 65535.")
             }
@@ -78,26 +79,61 @@
                 guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
                     throw InvalidAddress(.badURL, "The URL's host is empty, or has a character that is not allowed.")
                 }
-                guard host.utf8.count <= Self.longestHost else {
+                guard host.utf8.count <= longestHost else {
                     throw InvalidAddress(
                         .cannotFindHost,
-                        "The host name has \(host.utf8.count) bytes, but at most \(Self.longestHost) are allowed."
+                        "The host name has \(host.utf8.count) bytes, but at most \(longestHost) are allowed."
                     )
                 }
             }
         }
 
-        private func open(
-            on loop: any EventLoop,
-            _ began: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
-        ) -> EventLoopFuture<any Channel> {
+        /// Opens a channel to the destination of connections, without handshakes.
+        private func open(on loop: any EventLoop, _ opening: Opening) -> EventLoopFuture<any Channel> {
             var bootstrap = ClientBootstrap(group: loop)
                 .connectTimeout(TimeAmount(.longestTimeout))
-                .channelInitializer(began)
+                .channelInitializer { opening.began($0) }
             if let address = settings.localAddress { bootstrap = bootstrap.bind(to: address) }
-            return switch settings.destination(of: origin, by: route) {
-            case .socket(let path): bootstrap.connect(unixDomainSocketPath: path)
-            case .address(let host, let port): bootstrap.connect(host: host, port: port)
+            switch settings.destination(of: origin, by: route) {
+            case .socket(let path):
+                opening.resolved()
+                return bootstrap.connect(unixDomainSocketPath: path)
+            case .address(let host, let port):
+                return addresses(of: host, on: loop, opening).assumeIsolated().flatMap { addresses in
+                    opening.resolved()
+                    return bootstrap.resolver(ConnectionTargets(addresses, port: port, on: loop))
+                        .connect(host: host, port: port)
+                }.nonisolated()
+            }
+        }
+
+        /// Resolves a host, unless it is an address.
+        private func addresses(
+            of host: String,
+            on loop: any EventLoop,
+            _ opening: Opening
+        ) -> EventLoopFuture<[SocketAddress]> {
+            if let address = SocketAddress(literal: host) { return loop.makeSucceededFuture([address]) }
+            guard !host.utf8.contains(UInt8(ascii: ":")) else {
+                let error = HostResolutionError.failed(host: host, reason: "It is not an IP address.")
+                return loop.makeFailedFuture(error)
+            }
+            let promise = loop.makePromise(of: [SocketAddress].self)
+            opening.attempt.value.beginLookup(of: host, promise) {
+                settings.lookups.resolve(host, settings.hostCachePolicy) { promise.completeWith($0) }
+            }
+            promise.futureResult.assumeIsolated().whenComplete { _ in opening.attempt.value.endLookup() }
+            return promise.futureResult
+        }
+
+        /// Lets the next attempt resolve the host again after a failed one, since the server may have moved.
+        private func dropAddresses(because error: any Error) {
+            switch error {
+            case is CancellationError, is HostResolutionError, is LookupTimeout: break
+            default:
+                if case .address(let host, _) = settings.destination(of: origin, by: route) {
+                    settings.lookups.drop(host)
+                }
             }
         }
 
@@ -106,30 +142,30 @@
         /// Opens a channel to the server, through a proxy if the route has one.
         private func route(
             on loop: any EventLoop,
-            _ began: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+            _ opening: Opening
         ) -> EventLoopFuture<any Channel> {
             let target = settings.target(of: origin)
             switch route {
             case .direct, .forwarding:
-                return open(on: loop, began)
+                return open(on: loop, opening)
             case .tunnel(let proxy):
-                return open(on: loop, began, ConnectHandshake(host: target, port: origin.port, proxy: proxy))
+                return open(on: loop, opening, ConnectHandshake(host: target, port: origin.port, proxy: proxy))
             case .socks(_, _, let credential):
-                return open(on: loop, began, SOCKSHandshake(host: target, port: origin.port, credential: credential))
+                return open(on: loop, opening, SOCKSHandshake(host: target, port: origin.port, credential: credential))
             }
         }
 
         /// Opens a channel, and performs a handshake on it, or on further channels if the proxy closes it.
         private func open(
             on loop: any EventLoop,
-            _ began: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>,
+            _ opening: Opening,
             _ handshake: any ProxyHandshake
         ) -> EventLoopFuture<any Channel> {
-            open(on: loop, began).flatMap { channel in
+            open(on: loop, opening).flatMap { channel in
                 perform(handshake, on: channel).flatMap { next in
                     guard let next else { return loop.makeSucceededFuture(channel) }
                     channel.close(promise: nil)
-                    return open(on: loop, began, next)
+                    return open(on: loop, opening, next)
                 }
             }
         }
@@ -157,11 +193,15 @@
             }
             let promise = channel.eventLoop.makePromise(of: String?.self)
             let host = origin.host
-            let verification = trust.rule.evaluator.verification.validatesChain ? ChainVerification() : nil
-            let waiter = NIOHandshakeWaiter(promise) { trust.rule.explain($0, channel, host: host, verification) }
+            let wanted = trust.rule.evaluator.verification
+            let verification = wanted.validatesChain ? ChainVerification(anchors: wanted.anchors) : nil
+            let hasIdentity = trust.configuration.privateKey != nil
+            let waiter = NIOHandshakeWaiter(promise) {
+                trust.rule.explain($0, channel, host: host, hasIdentity: hasIdentity, verification)
+            }
             return value(of: promise, on: channel) { pipeline in
                 let tls =
-                    try verification?.makeHandler(context, serverHostname: serverName)
+                    try verification?.makeHandler(context, serverHostname: serverName, channel)
                     ?? NIOSSLClientHandler(context: context, serverHostname: serverName)
                 try pipeline.addHandlers([tls, waiter])
             }.flatMapThrowing { negotiated in
@@ -200,12 +240,28 @@
             return promise.futureResult.assumeIsolated()
         }
 
+        /// The functions that the steps of a connection attempt call.
+        private struct Opening: Sendable {
+            let attempt: NIOLoopBound<Attempt>
+            let resolved: @Sendable () -> Void
+
+            /// Records a channel, so that it can be cancelled.
+            func began(_ channel: any Channel) -> EventLoopFuture<Void> {
+                channel.eventLoop.makeCompletedFuture {
+                    let closer = NIOChannelCloser()
+                    try channel.pipeline.syncOperations.addHandler(closer)
+                    guard attempt.value.began(closer) else { throw CancellationError() }
+                }
+            }
+        }
+
         /// A connection attempt.
         ///
         /// It must be used on its event loop only.
         private final class Attempt {
             private let promise: EventLoopPromise<Connected>
             private var channels: [NIOChannelCloser] = []
+            private var lookup: (host: String, cancel: @Sendable () -> Void)?
             private var isOver = false
 
             init(_ promise: EventLoopPromise<Connected>) { self.promise = promise }
@@ -216,10 +272,26 @@
                 return !isOver
             }
 
+            /// The host whose lookup has not ended, if any.
+            var hostInLookup: String? { lookup?.host }
+
+            /// Starts a lookup by a function that returns the one that cancels it, unless the attempt has been cancelled.
+            func beginLookup(
+                of host: String,
+                _ promise: EventLoopPromise<[SocketAddress]>,
+                _ start: () -> @Sendable () -> Void
+            ) {
+                guard !isOver else { return promise.fail(CancellationError()) }
+                lookup = (host, start())
+            }
+
+            func endLookup() { lookup = nil }
+
             func cancel(_ error: any Error) {
                 guard !isOver else { return }
                 isOver = true
                 promise.fail(error)
+                lookup?.cancel()
                 for channel in channels { channel.closeNow() }
                 channels = []
             }
@@ -239,6 +311,16 @@
         }
     }
 
+    /// The lookup of a host name has not ended within the connect timeout.
+    struct LookupTimeout: TransportFailure, CustomStringConvertible {
+        let host: String
+        let time: Duration
+
+        var urlErrorCode: URLError.Code { .timedOut }
+        var reason: String? { description }
+        var description: String { "The host name \"\(host)\" was not resolved within \(time)." }
+    }
+
     /// A host or port that cannot be connected to.
     struct InvalidAddress: TransportFailure, CustomStringConvertible {
         let urlErrorCode: URLError.Code
@@ -252,12 +334,20 @@
         }
     }
 
-    /// The lowest handler of a connection, which closes it without involving the handlers above.
+    /// The lowest handler of a connection, which closes it without involving the handlers above, and records when bytes
+    /// have been received.
     final class NIOChannelCloser: ChannelInboundHandler {
         typealias InboundIn = NIOAny
 
         private var context: ChannelHandlerContext?
         private var isClosing = false
+        /// The time of the last bytes from the socket; `nil` if there were none.
+        private(set) var lastRead: NIODeadline?
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            lastRead = .now()
+            context.fireChannelRead(data)
+        }
 
         func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 

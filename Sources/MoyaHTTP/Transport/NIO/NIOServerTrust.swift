@@ -7,8 +7,15 @@
     /// The server trust for the connections to a host.
     struct NIOServerTrust: Sendable {
         let rule: ServerTrustRule
-        let configuration: TLSConfiguration
+        var configuration: TLSConfiguration
         let contexts: NIOTLSContexts
+
+        /// The same for connections that offer only HTTP/1.1 (RFC 7301).
+        var withHTTP1Only: NIOServerTrust {
+            var trust = self
+            trust.configuration.applicationProtocols = ["http/1.1"]
+            return trust
+        }
 
         func context(on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
             contexts.context(for: configuration, on: loop)
@@ -56,20 +63,22 @@
     }
 
     extension ServerTrustRule {
-        /// Returns the reason why BoringSSL rejected the server, if it did.
+        /// Returns the reason why BoringSSL rejected the server, or the server the client, if it did.
         ///
-        /// It says only that verification failed, so that the reason is derived from the certificate that was rejected.
+        /// BoringSSL says only that verification failed, so that the reason is derived from the certificate that was
+        /// rejected.
         func explain(
             _ error: any Error,
             _ channel: any Channel,
             host: String,
+            hasIdentity: Bool,
             _ verification: ChainVerification?
         ) -> any Error {
-            guard URLError.code(forEngineError: error) == .serverCertificateUntrusted,
-                let presented = try? channel.pipeline.syncOperations.nioSSL_peerCertificate(),
-                let bytes = try? presented.toDERBytes()
-            else { return error }
-            guard let certificate = try? Certificate(der: Data(bytes)) else {
+            guard let presented = try? channel.pipeline.syncOperations.nioSSL_peerCertificate() else { return error }
+            guard URLError.code(forEngineError: error) == .serverCertificateUntrusted else {
+                return TLSHandshakeError(afterServerCertificate: error, hasIdentity: hasIdentity) ?? error
+            }
+            guard let certificate = Certificate(presented) else {
                 return refusal(of: host, .malformedCertificate, cause: error)
             }
             let now = Date()
@@ -91,11 +100,16 @@
             var certificates: [Certificate] = []
             var validatedChain: [Certificate] = []
             if let presented = try channel.pipeline.syncOperations.nioSSL_peerCertificate() {
-                guard let certificate = try? Certificate(der: Data(presented.toDERBytes())) else {
+                guard let certificate = Certificate(presented) else {
                     throw refusal(of: host, .malformedCertificate)
                 }
                 certificates = [certificate]
-                validatedChain = chain?.takeChain(of: certificate) ?? []
+                if let chain {
+                    guard let taken = chain.takeChain(of: certificate) else {
+                        throw refusal(of: host, .notVerified, certificate: certificate)
+                    }
+                    validatedChain = taken
+                }
             }
             try evaluate(
                 ServerTrust(

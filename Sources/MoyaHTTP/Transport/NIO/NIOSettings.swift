@@ -12,9 +12,13 @@
         }
 
         let limit: Int
+        let maximumIdleConnections: Int
         let connectTimeout: Duration?
+        /// The maximum time that a request waits for a connection; `nil` for no limit.
+        let connectionPoolTimeout: Duration?
         let idleConnectionTimeout: Duration
         let maySpeakHTTP2: Bool
+        let requiresCloseNotify: Bool
 
         /// The address that connections are made from, if any.
         let localAddress: SocketAddress?
@@ -24,8 +28,14 @@
         private let serverTrustManager: ServerTrustManager?
         private let handshake: TLSHandshake
         private let contexts = NIOTLSContexts()
+        /// The origins to which connections offer only HTTP/1.1.
+        let http1Origins = HTTP1Origins()
         /// The overrides, by host in the normalized form of ``HostName``.
         private let dnsOverride: [String: String]
+        /// The lookups of host names.
+        let lookups: HostLookups
+        let hostCachePolicy: HostCachePolicy?
+        let secondAttemptDelay: Duration?
 
         /// The default idle timeout, which is not longer than that of most servers.
         private static let usualIdleTime = Duration.seconds(60)
@@ -44,8 +54,11 @@
 
         private init(_ configuration: TransportConfiguration, handshake: TLSHandshake) {
             limit = configuration.maximumConnectionsPerHost
+            maximumIdleConnections = configuration.maximumIdleConnections
             connectTimeout = configuration.connectTimeout.map { min($0, .longestTimeout) }
+            connectionPoolTimeout = configuration.connectionPoolTimeout.map { min($0, .longestTimeout) }
             idleConnectionTimeout = min(configuration.idleConnectionTimeout ?? Self.usualIdleTime, .longestTimeout)
+            requiresCloseNotify = configuration.requiresCloseNotify
             maySpeakHTTP2 = configuration.httpVersion == .automatic
             localAddress = configuration.localAddress.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
             routes = ProxyRoutes(configuration.proxyRules, storage: configuration.credentialStorage)
@@ -56,6 +69,10 @@
                 configuration.dnsOverride.map { (HostName($0).text, HostName($1).text) },
                 uniquingKeysWith: { one, _ in one }
             )
+            lookups = configuration.hostResolver.map { HostLookups($0) } ?? .system
+            hostCachePolicy = configuration.hostCachePolicy
+            secondAttemptDelay =
+                configuration.startsSecondAttempt ? ConnectionPoolStateMachine.secondAttemptDelay : nil
         }
 
         /// Returns the connector for an origin.
@@ -99,11 +116,20 @@
 
         /// Returns the HTTP proxy that requests to a URL are sent to in absolute form, if any.
         func forwardingProxy(for url: URL) -> HTTPProxy? {
-            guard routes.mayForward, let origin = Origin(url), case .forwarding(let proxy)? = try? route(to: origin)
-            else {
-                return nil
-            }
+            guard routes.mayForward, let origin = Origin(url) else { return nil }
+            return forwardingProxy(to: origin)
+        }
+
+        /// Returns the HTTP proxy that requests to an origin are sent to in absolute form, if any.
+        func forwardingProxy(to origin: Origin) -> HTTPProxy? {
+            guard routes.mayForward, case .forwarding(let proxy)? = try? route(to: origin) else { return nil }
             return proxy
+        }
+
+        /// Returns the connector for requests to any origin that are sent to an HTTP proxy in absolute form.
+        func connector(to proxy: HTTPProxy) -> NIOConnector {
+            let origin = Origin(scheme: "http", host: proxy.host, port: proxy.port)
+            return NIOConnector(origin: origin, settings: self, route: .forwarding(proxy), trust: nil)
         }
 
         private func route(to origin: Origin) throws(TransportConfigurationError) -> ProxyRoute {

@@ -15,9 +15,10 @@
     /// origin: scheme, host and port. If the application sets up a tracer of swift-distributed-tracing before it
     /// creates the transport, each exchange has a span.
     public final class NIOTransport: HTTPTransport {
-        private let pools: ConnectionPoolManager
+        let pools: ConnectionPoolManager
         private let expectContinue: ExpectContinue
         private let tracer = ExchangeTracer()
+        private let running = RunningRequests()
 
         /// Creates a transport, whose connections are closed on deinitialization.
         ///
@@ -45,6 +46,8 @@
         /// - Returns: The response.
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
+            guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.url) }
+            defer { running.end() }
             guard let tracer else { return try await sendByRoute(request) }
             return try await send(request, by: tracer)
         }
@@ -85,8 +88,10 @@
             }
             let (body, expectation) = try expectContinue.open(request)
             let outbound = try OutboundRequest(request, body, exchange, pool, expectation)
-            guard expectation != nil else { return try await exchange.response { pool.start(outbound) } }
-            return try await ExpectContinue.send(outbound, for: request)
+            guard expectation == nil else { return try await ExpectContinue.send(outbound, for: request, running) }
+            let response = try await exchange.response { pool.start(outbound) }
+            running.countBody(of: response, exchange)
+            return response
         }
 
         /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless there are
@@ -101,6 +106,7 @@
         /// - Throws: `URLError`.
         public func preconnect(to url: URL, connections: Int) async throws {
             guard connections > 0 else { return }
+            guard !running.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
             do {
                 // NIO traps on a port of more than 16 bits.
                 guard url.hasValidPort else { throw URLError.make(.badURL, url: url, reason: URL.invalidPortText) }
@@ -111,7 +117,23 @@
         }
 
         /// Closes all connections, and cancels running requests.
-        public func shutdown() async { await pools.shutDown() }
+        ///
+        /// Later requests fail with a `URLError` for which `isShutdown` is true.
+        public func shutdown() async {
+            running.close()
+            await pools.shutDown()
+        }
+
+        /// Refuses new requests, waits for the end of running ones, and then closes all connections.
+        ///
+        /// - Parameter grace: The maximum time to wait, after which running requests are cancelled.
+        /// - Returns: The number of requests that have ended by themselves, and of those that were cancelled.
+        @discardableResult
+        public func shutdown(grace: Duration) async -> ShutdownResult {
+            let result = await running.drain(atMost: grace)
+            await pools.shutDown()
+            return result
+        }
     }
 
     /// A tracer that creates a span for each exchange, if the application has set up a tracer
@@ -166,14 +188,19 @@
 
     extension Exchange.Engine {
         /// Creates an engine with timers on an event loop.
-        package init(on loop: any EventLoop, cancel: @escaping @Sendable (Exchange) -> Void) {
+        package init(
+            on loop: any EventLoop,
+            wait: (@Sendable () -> ConnectionWait)? = nil,
+            cancel: @escaping @Sendable (Exchange) -> Void
+        ) {
             self.init(
                 cancel: cancel,
                 schedule: { time, body in
                     // It fails if the loop is shut down, in which case no timer is needed.
                     let timer = try? loop.scheduleCallback(in: TimeAmount(time), handler: ScheduledCallback(body: body))
                     return { timer?.cancel() }
-                }
+                },
+                wait: wait
             )
         }
     }

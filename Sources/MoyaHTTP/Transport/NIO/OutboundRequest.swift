@@ -37,6 +37,10 @@
         let expectation: ExpectContinue.Expectation?
         /// Whether the request is sent again (``TransportRequest/isResent``).
         let isResent: Bool
+        /// The time since the request was first made, if it is sent again.
+        let age: Duration
+        /// Whether the request can be sent again if it is lost with its connection (RFC 9110, section 9.2.2).
+        let isRepeatable: Bool
         let exchange: Exchange
         /// The pool of the request, which keeps the pool alive.
         let pool: ConnectionPool
@@ -75,7 +79,7 @@
             // In a tunnel it would reach the server.
             if case .tunnel = pool.route { headers[.proxyAuthorization] = nil }
             self.headers = headers
-            self.authority = authority.isEmpty ? pool.hostHeader : authority
+            self.authority = authority.isEmpty ? pool.hostHeader(for: request.url) : authority
             guard self.authority.utf8.allSatisfy(\.isVisible) else {
                 throw authority.isEmpty
                     ? RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
@@ -91,6 +95,9 @@
                         ? .length(0) : .none
                 }
             isResent = request.isResent
+            age = request.isResent ? request.age : .zero
+            // Most requests are GETs, for which this is cheap.
+            isRepeatable = (request.method == .get || request.method.isIdempotent) && request.body?.isRepeatable ?? true
             (self.body, self.expectation, self.exchange, self.pool) = (body, expectation, exchange, pool)
         }
     }

@@ -22,6 +22,9 @@
     enum ProxyStep: Equatable, Sendable {
         /// Wait for more bytes.
         case wait
+        /// Wait for the rest of a response that nobody reads, for ``DroppedBody/time``, and then continue on a new
+        /// connection.
+        case waitForRest
         case send(ByteBuffer)
         /// Continue on a new connection.
         case reconnect
@@ -35,6 +38,8 @@
         case authenticationRequired
         /// The proxy did not accept the credential.
         case credentialRefused
+        /// A SOCKS proxy accepts neither a user name with a password, nor none (RFC 1928, section 3).
+        case noAcceptableMethod
         /// The credential cannot be sent by Basic.
         case invalidCredential(CredentialError)
         /// The proxy requires a credential by none of the supported schemes, or its challenge is missing or invalid.
@@ -56,7 +61,8 @@
 
         var urlErrorCode: URLError.Code {
             switch self {
-            case .authenticationRequired, .credentialRefused, .invalidCredential, .unsupportedChallenge:
+            case .authenticationRequired, .credentialRefused, .invalidCredential, .unsupportedChallenge,
+                .noAcceptableMethod:
                 .userAuthenticationRequired
             case .refused, .unexpectedBytes, .notAuthentic: .badServerResponse
             case .notConnected, .notSOCKS: .cannotConnectToHost
@@ -70,7 +76,10 @@
             switch self {
             case .authenticationRequired: "The proxy requires a user name and a password."
             case .credentialRefused: "The proxy did not accept the user name and the password."
-            case .invalidCredential(let error): error.localizedDescription
+            case .noAcceptableMethod:
+                "The SOCKS proxy accepts neither the user name and the password, nor a connection without them."
+            case .invalidCredential(let error):
+                "The credential for the proxy can't be sent. \(error.localizedDescription)"
             case .unsupportedChallenge([]):
                 "The proxy requires authentication, but its challenge is missing or invalid."
             case .unsupportedChallenge(let schemes):
@@ -118,6 +127,8 @@
         private let promise: EventLoopPromise<(any ProxyHandshake)?>
         private var handshake: any ProxyHandshake
         private var isOver = false
+        /// The timer of ``ProxyStep/waitForRest``.
+        private var timer: Scheduled<Void>?
 
         /// Creates a handler.
         ///
@@ -151,12 +162,23 @@
             do {
                 switch try event(&handshake) {
                 case .wait: break
-                case .send(let bytes): context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+                case .waitForRest: waitForRest(context)
+                case .send(let bytes):
+                    timer?.cancel()
+                    timer = nil
+                    context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
                 case .reconnect: end(.success(handshake))
                 case .done: end(.success(nil))
                 }
             } catch {
                 end(.failure(error))
+            }
+        }
+
+        private func waitForRest(_ context: ChannelHandlerContext) {
+            guard timer == nil else { return }
+            timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(DroppedBody.time)) {
+                self.end(.success(self.handshake))
             }
         }
 
@@ -177,6 +199,8 @@
         private func end(_ result: Result<(any ProxyHandshake)?, any Error>) {
             guard !isOver else { return }
             isOver = true
+            timer?.cancel()
+            timer = nil
             promise.completeWith(result)
         }
     }
@@ -199,6 +223,8 @@
         /// 1 to 255 bytes each.
         init(host: String, port: Int, credential: TransportProxy.Credential?) {
             var request = ByteBuffer(bytes: [5, 1, 0])
+            // A zone is of no use to the proxy.
+            let host = host.withoutZone
             if let address = HostName(host).address {
                 request.writeBytes([address.isIPv6 ? 4 : 1])
                 request.writeBytes(address.bytes)
@@ -239,11 +265,11 @@
                     Self.writeCounted(credential.password, to: &login)
                     phase = .login
                     return .send(login)
-                default: throw ProxyError.authenticationRequired
+                default: throw credential == nil ? ProxyError.authenticationRequired : .noAcceptableMethod
                 }
             case .login:
                 try take(2)
-                guard second == 0 else { throw ProxyError.authenticationRequired }
+                guard second == 0 else { throw ProxyError.credentialRefused }
                 return ask()
             case .reply:
                 guard second == 0 else { throw ProxyError.notConnected(code: second) }

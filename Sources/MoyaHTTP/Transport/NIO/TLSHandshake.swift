@@ -6,10 +6,25 @@
     struct TLSHandshake: Sendable {
         private let minimumVersion: NIOSSL.TLSVersion
         private let identity: (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey)?
+        private let allowsRenegotiation: Bool
+
+        /// The groups for key exchange and the curves of certificates: NIOSSL's default, and P-521.
+        ///
+        /// The key of a client's certificate must be on one of them, too.
+        private static let curves: [NIOTLSCurve] = [.x25519_MLKEM768, .x25519, .secp256r1, .secp384r1, .secp521r1]
+
+        /// The signatures that a server may use: those of curl with OpenSSL that BoringSSL has.
+        private static let signatures: [SignatureAlgorithm] = [
+            .ecdsaSecp256R1Sha256, .rsaPssRsaeSha256, .rsaPkcs1Sha256,
+            .ecdsaSecp384R1Sha384, .rsaPssRsaeSha384, .rsaPkcs1Sha384,
+            .ecdsaSecp521R1Sha512, .ed25519, .rsaPssRsaeSha512, .rsaPkcs1Sha512,
+        ]
+        private static let weakSignatures: [SignatureAlgorithm] = [.rsaPkcs1Sha1, .ecdsaSha1]
 
         init(minimumVersion: NIOSSL.TLSVersion) {
             self.minimumVersion = minimumVersion
             identity = nil
+            allowsRenegotiation = false
         }
 
         init(_ configuration: TransportConfiguration) throws(TransportConfigurationError) {
@@ -20,6 +35,7 @@
                 case .tls12: .tlsv12
                 case .tls13: .tlsv13
                 }
+            allowsRenegotiation = configuration.allowsRenegotiation
             if let clientIdentity = configuration.clientIdentity {
                 identity = try Self.identity(clientIdentity.source)
             } else {
@@ -46,7 +62,13 @@
         func configuration(for rule: ServerTrustRule, protocols: [String]) throws -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = minimumVersion
-            configuration.applicationProtocols = protocols
+            // HTTP/2 forbids renegotiation (RFC 9113, section 9.2.1), and BoringSSL does not look at the version of HTTP.
+            configuration.applicationProtocols = allowsRenegotiation ? ["http/1.1"] : protocols
+            // More than one renegotiation on a connection would let a server cause endless work.
+            configuration.renegotiationSupport = allowsRenegotiation ? .once : .none
+            configuration.curves = Self.curves
+            configuration.verifySignatureAlgorithms =
+                Self.signatures + (rule.evaluator.acceptsWeakCertificates ? Self.weakSignatures : [])
             // The time to wait for a server that does not send a close alert, if a connection is closed gracefully.
             configuration.shutdownTimeout = .seconds(1)
             if let identity {
@@ -85,7 +107,7 @@
                         reason: "The PKCS#12 archive is damaged, empty, or has another passphrase."
                     )
                 }
-                return (bundle.certificateChain, bundle.privateKey)
+                return try checked(bundle.certificateChain, bundle.privateKey)
             case .certificates(let certificates, let bytes, let format, let passphrase):
                 guard !certificates.isEmpty, let chain = try? Self.certificates(certificates) else {
                     throw .invalid(.clientIdentity, reason: "A certificate is missing or cannot be read.")
@@ -102,8 +124,26 @@
                         reason: "The private key is damaged, of an unknown kind, or has another passphrase."
                     )
                 }
-                return (chain, key)
+                return try checked(chain, key)
             }
+        }
+
+        /// Returns an identity whose key belongs to its first certificate.
+        private static func checked(
+            _ chain: [NIOSSLCertificate],
+            _ key: NIOSSLPrivateKey
+        ) throws(TransportConfigurationError) -> (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            // Without verification the roots of the system are not read.
+            configuration.certificateVerification = .none
+            configuration.certificateChain = chain.map { .certificate($0) }
+            configuration.privateKey = .privateKey(key)
+            do {
+                _ = try NIOSSLContext(configuration: configuration)
+            } catch {
+                throw .invalid(.clientIdentity, reason: "The private key does not belong to the first certificate.")
+            }
+            return (chain, key)
         }
     }
 #endif

@@ -15,8 +15,12 @@
                     url: url,
                     reason: (error as? ServerTrustError)?.localizedDescription
                         ?? (error as? TransportConfigurationError)?.localizedDescription
-                        ?? (error as? any TransportFailure)?.reason,
-                    cause: error
+                        ?? (error as? HostResolutionError)?.localizedDescription
+                        ?? (error as? any TransportFailure)?.reason
+                        ?? (error as? RequestNotProcessedError)?.reason ?? (error as? ConnectionClosed)?.reason
+                        ?? (error.isShortageOfFileDescriptors ? "The process may open no more files." : nil)
+                            ?? TLSFailure(error)?.reason,
+                    cause: (error as? TLSHandshakeError)?.cause ?? error
                 )
         }
 
@@ -27,13 +31,14 @@
             case is ConnectionClosed, is RequestNotProcessedError: .networkConnectionLost
             case is SwitchedProtocol: .badServerResponse
             case is TransportConfigurationError: .cannotConnectToHost
+            case is HostResolutionError: .cannotFindHost
             case let error as NIOConnectionError: code(for: error)
             case let error as IOError: code(forErrno: error.errnoCode)
             case let error as ChannelError: code(for: error)
-            case let error as NIOSSLError: code(for: error)
+            case let error as NIOSSLError: TLSFailure(error)?.urlErrorCode ?? code(for: error)
             case let error as NIOSSLExtraError:
                 error == .failedToValidateHostname ? .serverCertificateUntrusted : .secureConnectionFailed
-            case let error as BoringSSLError: code(for: error)
+            case let error as BoringSSLError: TLSFailure(error)?.urlErrorCode ?? code(for: error)
             case is CancellationError: .cancelled
             default: .unknown
             }
@@ -47,7 +52,7 @@
 
         private static func code(forErrno code: CInt) -> URLError.Code {
             switch code {
-            case ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ENOENT: .cannotConnectToHost
+            case ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ENOENT, EMFILE, ENFILE: .cannotConnectToHost
             case ENETUNREACH, ENETDOWN: .notConnectedToInternet
             case ETIMEDOUT: .timedOut
             case ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN: .networkConnectionLost
@@ -75,33 +80,14 @@
 
         private static func code(for error: BoringSSLError) -> URLError.Code {
             switch error {
-            case .sslError(let stack):
-                code(forStack: stack.map { "\($0)" })
+            // BoringSSL does not say what is wrong with a certificate.
+            case .sslError(let stack) where stack.contains(where: { "\($0)".contains("CERTIFICATE_VERIFY_FAILED") }):
+                .serverCertificateUntrusted
             case .zeroReturn:
                 .networkConnectionLost
             default:
                 .secureConnectionFailed
             }
-        }
-
-        /// Returns the code for BoringSSL's error texts, which are the only indication of the reason.
-        ///
-        /// They do not include the specific problem of a certificate chain.
-        private static func code(forStack texts: [String]) -> URLError.Code {
-            func says(_ parts: String...) -> Bool { texts.contains { text in parts.contains { text.contains($0) } } }
-            if says("CERTIFICATE_VERIFY_FAILED") { return .serverCertificateUntrusted }
-            // Alerts about the client's certificate (RFC 8446, section 6.2).
-            if says("ALERT_CERTIFICATE_REQUIRED") { return .clientCertificateRequired }
-            if says(
-                "ALERT_UNKNOWN_CA",
-                "ALERT_BAD_CERTIFICATE",
-                "ALERT_CERTIFICATE_",
-                "ALERT_UNSUPPORTED_CERTIFICATE",
-                "ALERT_ACCESS_DENIED"
-            ) {
-                return .clientCertificateRejected
-            }
-            return .secureConnectionFailed
         }
     }
 #endif

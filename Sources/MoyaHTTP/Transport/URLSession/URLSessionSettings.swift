@@ -39,6 +39,22 @@ struct URLSessionSettings: Sendable {
             throw .unsupported(setting, transport: "URLSessionTransport", reason: reason)
         }
         try refuse(.httpVersion, settings.httpVersion == .http1Only, "It selects the version of HTTP itself.")
+        try refuse(.allowsRenegotiation, settings.allowsRenegotiation, "It decides itself about renegotiation.")
+        try refuse(
+            .maximumIdleConnections,
+            settings.maximumIdleConnections != TransportConfiguration.defaultMaximumIdleConnections,
+            "It decides itself which idle connections it keeps."
+        )
+        try refuse(
+            .connectionPoolTimeout,
+            settings.connectionPoolTimeout != nil,
+            "It has no timeout for the wait for a connection."
+        )
+        try refuse(
+            .requiresCloseNotify,
+            settings.requiresCloseNotify,
+            "It decides itself how a body without a length ends."
+        )
         try refuse(
             .connectTimeout,
             ![nil, TransportConfiguration.defaultConnectTimeout].contains(settings.connectTimeout),
@@ -57,6 +73,12 @@ struct URLSessionSettings: Sendable {
         )
         try refuse(.unixSocketPath, settings.unixSocketPath != nil, "It connects to network hosts only.")
         try refuse(.dnsOverride, !settings.dnsOverride.isEmpty, "It resolves host names itself.")
+        try refuse(.hostResolver, settings.hostResolver != nil, "It resolves host names itself.")
+        try refuse(
+            .hostCachePolicy,
+            settings.hostCachePolicy != HostCachePolicy(),
+            "It resolves host names itself."
+        )
         try refuse(.localAddress, settings.localAddress != nil, "It selects the local address itself.")
         configuration.httpMaximumConnectionsPerHost = settings.maximumConnectionsPerHost
         #if canImport(Security)

@@ -28,6 +28,7 @@ public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: Delegate
     private let isShutDown = Locked(false)
+    private let running = RunningRequests()
     /// The error of all requests, if the configuration is not supported.
     private let refusal: TransportConfigurationError?
 
@@ -125,26 +126,37 @@ public final class URLSessionTransport: HTTPTransport {
             }
             upload = made
         }
-        let response = try await exchange.response {
-            // Under the lock, since on Linux creating a task of an invalidated session crashes.
-            let task: URLSessionDataTask? = isShutDown.withLock { isShutDown in
-                if isShutDown { return nil }
-                if let file { return session.uploadTask(with: urlRequest, fromFile: file) }
-                return session.dataTask(with: urlRequest)
-            }
-            guard let task else { return exchange.failed(.cancelled(url: request.url)) }
-            let entry = Delegate.Entry(exchange: exchange, task, upload: upload, proxyUser: request.proxyUser)
-            delegate.add(entry, for: task)
-            task.resume()
-            exchange.began(
-                Exchange.Engine(
-                    cancel: { [queue = session.delegateQueue] _ in Self.cancel(task, queue) },
-                    schedule: Exchange.Engine.scheduleByTask
-                )
-            )
-            upload?.start()
+        let response = try await running.count(exchange) {
+            try await exchange.response { start(exchange, request, urlRequest, upload: upload, file: file) }
         }
         return try response.limited(by: request.decodingLimits, url: request.url)
+    }
+
+    /// Starts the task of an exchange.
+    private func start(
+        _ exchange: Exchange,
+        _ request: TransportRequest,
+        _ urlRequest: URLRequest,
+        upload: URLSessionUpload?,
+        file: URL?
+    ) {
+        // Under the lock, since on Linux creating a task of an invalidated session crashes.
+        let task: URLSessionDataTask? = isShutDown.withLock { isShutDown in
+            if isShutDown { return nil }
+            if let file { return session.uploadTask(with: urlRequest, fromFile: file) }
+            return session.dataTask(with: urlRequest)
+        }
+        guard let task else { return exchange.failed(.refusedAfterShutdown(url: request.url)) }
+        let entry = Delegate.Entry(exchange: exchange, task, upload: upload, proxyUser: request.proxyUser)
+        delegate.add(entry, for: task)
+        task.resume()
+        exchange.began(
+            Exchange.Engine(
+                cancel: { [queue = session.delegateQueue] _ in Self.cancel(task, queue) },
+                schedule: Exchange.Engine.scheduleByTask
+            )
+        )
+        upload?.start()
     }
 
     private static func cancel(_ task: URLSessionTask, _ delegateQueue: OperationQueue) {
@@ -158,8 +170,9 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Invalidates the URLSession and cancels running requests.
     ///
-    /// Later requests fail with `URLError.cancelled`.
+    /// Later requests fail with a `URLError` for which `isShutdown` is true.
     public func shutdown() async {
+        running.close()
         isShutDown.withLock { $0 = true }
         #if canImport(Darwin)
             session.invalidateAndCancel()
@@ -174,6 +187,17 @@ public final class URLSessionTransport: HTTPTransport {
         #endif
     }
 
+    /// Refuses new requests, waits for the end of running ones, and then invalidates the URLSession.
+    ///
+    /// - Parameter grace: The maximum time to wait, after which running requests are cancelled.
+    /// - Returns: The number of requests that have ended by themselves, and of those that were cancelled.
+    @discardableResult
+    public func shutdown(grace: Duration) async -> ShutdownResult {
+        let result = await running.drain(atMost: grace)
+        await shutdown()
+        return result
+    }
+
     deinit { session.finishTasksAndInvalidate() }
 
     /// The delegate, which passes callbacks of URLSession to the exchange they belong to.
@@ -184,12 +208,26 @@ public final class URLSessionTransport: HTTPTransport {
             let flow: URLSessionFlowControl
             let upload: URLSessionUpload?
             let proxyUser: UserCredential?
+            #if canImport(Darwin)
+                /// The facts of the connection, which URLSession reports when the body has been received.
+                let connection = Locked(ResponseInfo.Connection())
+            #endif
 
             init(exchange: Exchange, _ task: URLSessionTask, upload: URLSessionUpload?, proxyUser: UserCredential?) {
                 self.exchange = exchange
                 self.upload = upload
                 self.proxyUser = proxyUser
                 flow = URLSessionFlowControl(suspend: { task.suspend() }, resume: { task.resume() })
+            }
+
+            func receivedHead(_ response: URLResponse) {
+                #if canImport(Darwin)
+                    var head = ResponseHead(response)
+                    head.info = ResponseInfo(reasonPhrase: nil) { [connection] in connection.withLock { $0 } }
+                #else
+                    let head = ResponseHead(response)
+                #endif
+                exchange.receivedHead(head)
             }
         }
 
@@ -250,7 +288,7 @@ public final class URLSessionTransport: HTTPTransport {
                     @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
             ) {
                 if let entry = removeEntry(of: task) {
-                    if let response = task.response { entry.exchange.receivedHead(ResponseHead(response)) }
+                    if let response = task.response { entry.receivedHead(response) }
                     entry.exchange.finished()
                     entry.upload?.close()
                 }
@@ -305,13 +343,34 @@ public final class URLSessionTransport: HTTPTransport {
 
         // MARK: Response
 
+        // Foundation on Linux has these types and functions in part, and calls neither.
+        #if canImport(Darwin)
+            func urlSession(
+                _ session: URLSession,
+                task: URLSessionTask,
+                didReceiveInformationalResponse response: HTTPURLResponse
+            ) {
+                entry(of: task)?.exchange.receivedInterim(ResponseHead(response))
+            }
+
+            func urlSession(
+                _ session: URLSession,
+                task: URLSessionTask,
+                didFinishCollecting metrics: URLSessionTaskMetrics
+            ) {
+                guard let entry = entry(of: task), let transaction = metrics.transactionMetrics.last else { return }
+                let connection = ResponseInfo.Connection(transaction)
+                entry.connection.withLock { $0 = connection }
+            }
+        #endif
+
         func urlSession(
             _ session: URLSession,
             dataTask: URLSessionDataTask,
             didReceive response: URLResponse,
             completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
         ) {
-            entry(of: dataTask)?.exchange.receivedHead(ResponseHead(response))
+            entry(of: dataTask)?.receivedHead(response)
             completionHandler(.allow)
         }
 
@@ -332,7 +391,7 @@ public final class URLSessionTransport: HTTPTransport {
                 exchange.failed(URLError(urlSessionError: error, url: exchange.url))
             } else {
                 // On Linux, a redirect that is not followed is reported only at the end.
-                if let response = task.response { exchange.receivedHead(ResponseHead(response)) }
+                if let response = task.response { entry.receivedHead(response) }
                 exchange.finished()
             }
             entry.upload?.close()
@@ -387,3 +446,29 @@ extension ResponseHead {
         self.init(status: response?.statusCode ?? 0, headers: fields)
     }
 }
+
+#if canImport(Darwin)
+    extension ResponseInfo.Connection {
+        fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
+            self.init(
+                httpVersion: metrics.networkProtocolName.map { Self.version($0) },
+                remoteAddress: Self.address(metrics.remoteAddress, metrics.remotePort),
+                localAddress: Self.address(metrics.localAddress, metrics.localPort)
+            )
+        }
+
+        /// Returns the version for the name of a protocol in ALPN.
+        private static func version(_ name: String) -> String {
+            switch name.lowercased() {
+            case "h2", "h2c": "HTTP/2"
+            case "h3": "HTTP/3"
+            default: name.uppercased()
+            }
+        }
+
+        private static func address(_ ipAddress: String?, _ port: Int?) -> ResponseInfo.Address? {
+            guard let ipAddress, let port else { return nil }
+            return ResponseInfo.Address(ipAddress: ipAddress, port: port)
+        }
+    }
+#endif

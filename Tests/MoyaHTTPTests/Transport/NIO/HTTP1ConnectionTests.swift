@@ -45,6 +45,10 @@
                             },
                             report: { [self] event in
                                 seen.withLock { $0.events.append(event) }
+                                if case .unsent(let request) = event {
+                                    let error = RequestNotProcessedError()
+                                    request.exchange.failed(URLError(engineError: error, url: request.exchange.url))
+                                }
                                 guard case .free = event, let request = next.withLock({ $0.take() }) else { return }
                                 box.value?.connection.run(request)
                             }

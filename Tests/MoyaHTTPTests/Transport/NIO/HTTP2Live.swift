@@ -19,6 +19,7 @@
     enum HTTP2Live {
         static func run(
             settings: [(identifier: UInt16, value: UInt32)]? = [],
+            http1: (@Sendable (RawConnection) async throws -> Void)? = nil,
             _ serve: @escaping @Sendable (HTTP2Peer) async throws -> Void,
             then body: (NIOTransport, HTTP2Server) async throws -> Void
         ) async throws {
@@ -26,6 +27,7 @@
             let server = try await HTTP2Server(
                 tls: try authority.issue().serverConfiguration(),
                 settings: settings,
+                http1: http1,
                 serve
             )
             let transport = try NIOTransport(connection: TransportConfiguration(trusting: authority))

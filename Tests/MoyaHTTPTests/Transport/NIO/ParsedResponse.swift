@@ -13,6 +13,7 @@
         /// What came after the end.
         var rest = ""
         var isKeepAlive = false
+        var keepAlive: Duration?
         var error: HTTP1ResponseError?
 
         /// - Parameters:
@@ -32,6 +33,7 @@
             }
             rest = String(buffer: parser.unparsed)
             isKeepAlive = parser.isKeepAlive
+            keepAlive = parser.keepAlive
         }
 
         init(_ text: String, method: String = "GET") { self.init([Array(text.utf8)[...]], method: method) }

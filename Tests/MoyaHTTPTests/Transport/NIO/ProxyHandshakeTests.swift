@@ -32,9 +32,11 @@
             Row("an IPv6 address as bound address", [[5, 0], [5, 0, 0, 4] + [UInt8](repeating: 1, count: 18)]),
             Row("login, not asked for", login: true, [[5, 0], done]),
             Row("login", login: true, [[5, 2], [1, 0], done]),
-            Row("login refused", login: true, [[5, 2], [1, 1]], .authenticationRequired),
+            Row("login refused", login: true, [[5, 2], [1, 1]], .credentialRefused),
             Row("login without credentials", [[5, 2]], .authenticationRequired),
             Row("no method", [[5, 0xFF]], .authenticationRequired),
+            Row("no method, with credentials", login: true, [[5, 0xFF]], .noAcceptableMethod),
+            Row("a method that nobody offered, with credentials", login: true, [[5, 1]], .noAcceptableMethod),
             Row("a method that nobody offered", [[5, 1]], .authenticationRequired),
             Row("version 4", [[4, 0]], .notSOCKS),
             Row("HTTP", [Array("HTTP/1.1 400".utf8)], .notSOCKS),
@@ -55,7 +57,7 @@
                 for start in stride(from: 0, to: bytes.count, by: count) {
                     #expect(!isDone)
                     switch try handshake.receive(ByteBuffer(bytes: bytes[start..<min(start + count, bytes.count)])) {
-                    case .wait: break
+                    case .wait, .waitForRest: break
                     case .send(let bytes): sent.append(Self.hex(bytes))
                     case .reconnect: sent.append("reconnect")
                     case .done: isDone = true
@@ -87,6 +89,8 @@
         func addresses() throws {
             for (host, text) in [
                 ("127.0.0.1", "5 1 0 1 7f 0 0 1 0 50"), ("[::1]", "5 1 0 4 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 50"),
+                // A zone is of the client only (RFC 6874, section 4).
+                ("fe80::1%eth0", "5 1 0 4 fe 80 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 50"),
             ] {
                 let said: [[UInt8]] = [[5, 0], Self.done]
                 let (sent, _) = try play(SOCKSHandshake(host: host, port: 80, credential: nil), said, by: 100)
@@ -154,6 +158,7 @@
                 }
                 #expect(error?.code == .userAuthenticationRequired)
                 #expect(error.map { "\($0)" }?.contains("secret") == false)
+                #expect(error?.localizedDescription == "The proxy did not accept the user name and the password.")
             }
             try await server.shutDown()
             _ = try await proxy.shutDown()

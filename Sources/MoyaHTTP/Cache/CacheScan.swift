@@ -1,0 +1,116 @@
+import Foundation
+
+/// A part of a cache's directory: the entries whose hash begins with one byte.
+///
+/// An entry is found by reading the names in one part, and not those of the whole directory.
+struct CachePart: Hashable, Sendable {
+    let number: UInt8
+
+    init(_ number: UInt8) { self.number = number }
+
+    /// The part of the entries with a hash.
+    init(of hash: UInt64) { number = UInt8(hash >> 56) }
+
+    /// The name of its folder.
+    var name: String { (number < 16 ? "0" : "") + String(number, radix: 16) }
+
+    static var all: [CachePart] { (UInt8.min...UInt8.max).map { CachePart($0) } }
+}
+
+/// Reads the entries of a cache's directory, part by part: a part when an entry in it is first needed, and all others in the
+/// background.
+final class CacheScan: Sendable {
+    private let folder: String
+    private let state: Locked<DiskCacheStore.State>
+    /// Whether each part has been read.
+    ///
+    /// The lock of a part is held while the part is read, which takes milliseconds: it is read once, and not after ``stop()``.
+    private let parts = CachePart.all.map { _ in Locked(false) }
+    /// Held while files are removed that belong to no part or to no entry that is kept.
+    private let cleaning = Locked(())
+    private let isStopped = Locked(false)
+    private let waiters = Locked<[Promise<Void>]?>([])
+
+    init(_ folder: String, into state: Locked<DiskCacheStore.State>) {
+        self.folder = folder
+        self.state = state
+    }
+
+    /// The number of parts that have been read.
+    var readCount: Int { parts.count { part in part.withLock { $0 } } }
+
+    /// Reads all parts on a queue, and then removes the least recently used entries of a store that is too large.
+    ///
+    /// It keeps no reference to the store, whose lock on the directory ends with the store.
+    func start(on queue: DispatchQueue, maximumSize: Int64) {
+        queue.async { [self] in
+            cleaning.withLock { _ in CacheDirectory.removeForeignFiles(in: folder) { isRunning } }
+            for part in CachePart.all { load(part) }
+            order()
+            let removed = state.withLock { state in
+                state.isOrdered = true
+                return state.table.removeOldest(downTo: maximumSize).map(\.value.name)
+            }
+            cleaning.withLock { _ in
+                for name in removed where isRunning { CacheDirectory.remove(name, in: folder) }
+            }
+            finish()
+        }
+    }
+
+    /// Reads a part, unless it has been read.
+    ///
+    /// It blocks for some milliseconds at most.
+    func load(_ part: CachePart) {
+        parts[Int(part.number)].withLock { isRead in
+            // A part that cannot be read now, as too many files are open for example, is read later.
+            guard !isRead, isRunning, let found = CacheDirectory.read(part, in: folder) else { return }
+            state.withLock { $0.add(found) }
+            isRead = true
+        }
+    }
+
+    /// Waits until all parts have been read and the entries are in the order of their use.
+    func wait() async {
+        let waiter = Promise<Void>()
+        let isFinished = waiters.withLock { waiters in
+            waiters?.append(waiter)
+            return waiters == nil
+        }
+        if !isFinished { await waiter.wait() }
+    }
+
+    /// Stops the scan, and waits for the part that is being read: another store may use the directory then.
+    func stop() {
+        isStopped.withLock { $0 = true }
+        for part in parts { part.withLock { _ in } }
+        cleaning.withLock { _ in }
+    }
+
+    private var isRunning: Bool { !isStopped.withLock { $0 } }
+
+    private func finish() {
+        let waiting = waiters.withLock { waiters in
+            defer { waiters = nil }
+            return waiters ?? []
+        }
+        for waiter in waiting { waiter.fulfill(()) }
+    }
+
+    /// The number of entries that are ordered while the state is locked.
+    private static let orderedAtOnce = 1000
+
+    /// Puts the entries into the order of their use.
+    ///
+    /// The entries that have been used meanwhile are at the end of the order already.
+    private func order() {
+        let found = state.withLock { state in state.table.all.map { (id: $0.id, lastUse: $0.value.lastUse) } }
+        let sorted = found.sorted { $0.lastUse > $1.lastUse }
+        for start in stride(from: 0, to: sorted.count, by: Self.orderedAtOnce) {
+            let some = sorted[start..<min(start + Self.orderedAtOnce, sorted.count)]
+            state.withLock { state in
+                for (id, lastUse) in some where state.table[id]?.lastUse == lastUse { state.table.demote(id) }
+            }
+        }
+    }
+}

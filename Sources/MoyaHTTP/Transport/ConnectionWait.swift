@@ -1,0 +1,88 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The state of a connection pool for a request that waits for a connection.
+package struct ConnectionWait: Sendable {
+    /// The maximum time to wait; `nil` for no limit.
+    let timeout: Duration?
+    /// Whether connection attempts have a time limit.
+    let isConnectLimited: Bool
+    /// The time for which there has been no connection, but at most attempts; `nil` if there is one.
+    let disconnected: Duration?
+    /// The number of connections or streams for one of which requests wait.
+    let capacity: Int
+    /// Whether requests wait for streams of HTTP/2.
+    let isForStreams: Bool
+    /// The server.
+    let server: String
+
+    /// Returns the error of a request that has waited for too long.
+    func error(after time: Duration) -> ConnectionWaitError {
+        ConnectionWaitError(
+            waited: time,
+            server: server,
+            resource: disconnected != nil ? .attempt : isForStreams ? .stream(of: capacity) : .connection(of: capacity)
+        )
+    }
+}
+
+/// The error of a request that has waited for a connection for too long, and has not been sent.
+///
+/// It is found under `NSUnderlyingErrorKey` of a `URLError.timedOut`; see `URLError.connectionWait`.
+public struct ConnectionWaitError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The cause of the wait.
+    public enum Resource: Equatable, Sendable {
+        /// All connections to the server were in use.
+        case connection(of: Int)
+        /// All streams that the server allows on its HTTP/2 connection were in use.
+        case stream(of: Int)
+        /// No connection had been established.
+        case attempt
+    }
+
+    /// The time that the request has waited.
+    public let waited: Duration
+    /// The scheme, host and port of the server, or of the proxy.
+    public let server: String
+    /// The cause of the wait.
+    public let resource: Resource
+
+    /// Creates an error.
+    public init(waited: Duration, server: String, resource: Resource) {
+        (self.waited, self.server, self.resource) = (waited, server, resource)
+    }
+
+    /// A description with the time, the cause and the server.
+    public var description: String {
+        let subject =
+            switch resource {
+            case .connection(of: 1): "the only connection"
+            case .connection(of: let count): "one of \(count) connections"
+            case .stream(of: 1): "the only stream"
+            case .stream(of: let count): "one of \(count) streams"
+            case .attempt: "a first connection"
+            }
+        return "The request waited \(Self.text(waited)) for \(subject) to \(server), and was not sent."
+    }
+
+    private static func text(_ time: Duration) -> String {
+        let milliseconds = (time / .milliseconds(1)).rounded()
+        guard milliseconds >= 1000 else { return "\(Int(milliseconds)) ms" }
+        let seconds = (milliseconds / 100).rounded() / 10
+        return seconds == seconds.rounded() ? "\(Int(min(seconds, 1e9))) s" : "\(seconds) s"
+    }
+}
+
+extension URLError {
+    /// The reason why a request has timed out before it was sent: it waited for a connection; `nil` for other errors.
+    public var connectionWait: ConnectionWaitError? { userInfo[NSUnderlyingErrorKey] as? ConnectionWaitError }
+
+    /// Returns the error of a request that has waited for a connection for too long.
+    static func timedOut(_ wait: ConnectionWait, after time: Duration, url: URL) -> URLError {
+        let cause = wait.error(after: time)
+        return .make(.timedOut, url: url, reason: cause.description, cause: cause)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The outcome of a graceful shutdown.
+public struct ShutdownResult: Equatable, Sendable {
+    /// The number of requests that were running at the beginning, and have ended by themselves.
+    public var finished: Int
+    /// The number of requests that were cancelled, because they were still running at the end of the grace period.
+    public var cancelled: Int
+
+    /// Creates a result.
+    public init(finished: Int = 0, cancelled: Int = 0) { (self.finished, self.cancelled) = (finished, cancelled) }
+}
+
+/// The error of a request to a session or a transport that is shut down.
+///
+/// It is found under `NSUnderlyingErrorKey` of a `URLError`; see `URLError.isShutdown`. A request that was refused has the
+/// code `resourceUnavailable`, and one that was running and has been cancelled the code `cancelled`.
+public struct TransportShutdownError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Whether the request was running when the grace period ended.
+    ///
+    /// Otherwise it was not sent.
+    public let wasRunning: Bool
+
+    /// Creates an error.
+    public init(wasRunning: Bool) { self.wasRunning = wasRunning }
+
+    /// A description of the error.
+    public var description: String {
+        wasRunning
+            ? "The request was cancelled, because its transport was shut down."
+            : "The request was not sent, because its session or transport has been shut down."
+    }
+}
+
+extension URLError {
+    /// Whether the request was refused or cancelled because its session or transport was shut down.
+    public var isShutdown: Bool { userInfo[NSUnderlyingErrorKey] is TransportShutdownError }
+
+    /// Returns the error of a request after the shutdown.
+    package static func refusedAfterShutdown(url: URL?) -> URLError {
+        let cause = TransportShutdownError(wasRunning: false)
+        return .make(.resourceUnavailable, url: url, reason: cause.description, cause: cause)
+    }
+
+    /// Returns the error of a request that was running at the shutdown.
+    package static func cancelledByShutdown(url: URL?) -> URLError {
+        let cause = TransportShutdownError(wasRunning: true)
+        return .make(.cancelled, url: url, reason: cause.description, cause: cause)
+    }
+}
+
+/// The running requests of a session or a transport, which can be refused and waited for.
+package final class RunningRequests: Sendable {
+    private struct State: Sendable {
+        var count = 0
+        var isClosed = false
+        var waiters: [Promise<Void>] = []
+    }
+
+    private let state = Locked(State())
+
+    /// Creates a count of zero.
+    package init() {}
+
+    /// Whether requests are refused.
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Counts a new request; returns false if it is refused.
+    package func begin() -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.count += 1
+            return true
+        }
+    }
+
+    /// Counts a part of a running request that continues after ``end()``, such as the body of its response.
+    ///
+    /// It has a call of ``end()``, too.
+    package func beginPart() { state.withLock { $0.count += 1 } }
+
+    /// Handles the end of a request or a part.
+    package func end() {
+        let waiters = state.withLock { state -> [Promise<Void>] in
+            state.count -= 1
+            guard state.count == 0 else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.fulfill(()) }
+    }
+
+    /// Refuses new requests from now on.
+    package func close() { state.withLock { $0.isClosed = true } }
+
+    /// Refuses new requests, and waits until the running ones have ended.
+    ///
+    /// It returns when the time is over, or when the waiting task is cancelled.
+    ///
+    /// - Parameter limit: The maximum time to wait.
+    /// - Returns: The requests that have ended, and those that are to be cancelled.
+    package nonisolated(nonsending) func drain(atMost limit: Duration) async -> ShutdownResult {
+        let waiter = Promise<Void>()
+        let running = state.withLock { state in
+            state.isClosed = true
+            if state.count > 0 { state.waiters.append(waiter) }
+            return state.count
+        }
+        guard running > 0 else { return ShutdownResult() }
+        if limit > .zero {
+            let timer = Task {
+                try await Task.sleep(for: min(limit, .longestTimeout))
+                waiter.fulfill(())
+            }
+            await withTaskCancellationHandler {
+                await waiter.wait()
+            } onCancel: {
+                waiter.fulfill(())
+            }
+            timer.cancel()
+        }
+        // Parts of running requests have been counted, too, in place of these.
+        let left = state.withLock { state in min(state.count, running) }
+        return ShutdownResult(finished: running - left, cancelled: left)
+    }
+}
+
+extension RunningRequests {
+    /// Performs an exchange, and counts it until its response, and the body of that, are complete.
+    ///
+    /// - Throws: The error of `send`; `URLError` after the shutdown.
+    package nonisolated(nonsending) func count(
+        _ exchange: Exchange,
+        _ send: nonisolated(nonsending) () async throws -> TransportResponse
+    ) async throws -> TransportResponse {
+        guard begin() else { throw URLError.refusedAfterShutdown(url: exchange.url) }
+        defer { end() }
+        let response = try await send()
+        countBody(of: response, exchange)
+        return response
+    }
+
+    /// Counts the body of a response, if it is still received.
+    package func countBody(of response: TransportResponse, _ exchange: Exchange) {
+        guard case .stream = response.body else { return }
+        beginPart()
+        exchange.whenOver { [self] in end() }
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("The directory of a cache is read part by part, in the background", .timeLimit(.minutes(2)))
+struct CacheScanTests {
+    /// A queue on which nothing happens until it is resumed.
+    private final class HeldQueue: Sendable {
+        let queue = DispatchQueue(label: "test.scan")
+        private let isHeld = Locked(true)
+
+        init() { queue.suspend() }
+
+        func resume() {
+            let wasHeld = isHeld.withLock { isHeld in
+                defer { isHeld = false }
+                return isHeld
+            }
+            if wasHeld { queue.resume() }
+        }
+
+        // A suspended queue must not be released.
+        deinit { resume() }
+    }
+
+    private func open(
+        _ folder: TemporaryFolder,
+        _ queue: HeldQueue,
+        maximumSize: Int64 = 100 << 20
+    ) throws -> DiskCacheStore {
+        try DiskCacheStore(
+            directory: folder.url,
+            maximumSize: maximumSize,
+            calls: FileCalls.Writing(),
+            scanningOn: queue.queue
+        )
+    }
+
+    private func fill(_ folder: TemporaryFolder, _ paths: [String], size: Int = 2) async throws {
+        let store = try DiskCacheStore(directory: folder.url)
+        for path in paths {
+            try await store.put(.pattern(UInt64(path.count), count: size), at: path)
+            // The times of files may be equal; those of uses are written, and are not.
+            _ = try await store.text(path)
+        }
+    }
+
+    @Test("an entry is found before the directory has been read, by reading its part alone")
+    func lookup() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, (0..<1000).map { "/\($0)" })
+        let queue = HeldQueue()
+        let store = try open(folder, queue)
+        #expect(store.readParts == 0)
+        let entry = try #require(try await store.entries(for: .test("/77")).first)
+        #expect(try await store.data(of: entry) == .pattern(3, count: 2))
+        #expect(store.readParts == 1)
+        // A key without an entry needs no more.
+        #expect(try await store.entries(for: .test("/none")).isEmpty)
+        #expect(store.readParts <= 2)
+        // What is written before the scan stays.
+        #expect(try await store.put(Data("new".utf8), at: "/new"))
+        try await store.remove(entry)
+        queue.resume()
+        #expect(try await store.allEntries().count == 1000)
+        #expect(store.readParts == 256)
+        #expect(try await store.text("/new") == "new")
+        #expect(try await store.entries(for: .test("/77")).isEmpty)
+    }
+
+    @Test("then the entries are in the order of their use, those that were used meanwhile included")
+    func order() async throws {
+        let folder = try TemporaryFolder()
+        let paths = (0..<20).map { "/\($0)" }
+        try await fill(folder, paths)
+        let queue = HeldQueue()
+        let store = try open(folder, queue)
+        for path in ["/7", "/3"] { _ = try await store.text(path) }
+        _ = try await store.entries(for: .test("/5"))
+        try await store.put(Data("new".utf8), at: "/new")
+        queue.resume()
+        let expected = paths.filter { $0 != "/7" && $0 != "/3" } + ["/7", "/3", "/new"]
+        #expect(try await store.allEntries().map(\.key) == expected.map { .test($0) })
+    }
+
+    @Test("then a store that is too large is made smaller, and not before")
+    func eviction() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, (0..<20).map { "/\($0)" }, size: 8000)
+        let queue = HeldQueue()
+        // Three blocks each.
+        let store = try open(folder, queue, maximumSize: 10 * 3 * 4096)
+        try await store.put(Data("new".utf8), at: "/new")
+        #expect(try await store.entries(for: .test("/0")).count == 1)
+        queue.resume()
+        let left = try await store.allEntries().map(\.key)
+        #expect(left == (11..<20).map { .test("/\($0)") } + [.test("/new")])
+        #expect(await store.size <= store.maximumSize)
+        #expect(try await store.entries(for: .test("/0")).isEmpty)
+        try await eventually { try DiskCacheStore.list(directory: folder.url).count == 10 }
+    }
+
+    @Test("entries that are held from before are found before the directory has been read")
+    func heldEntry() async throws {
+        let folder = try TemporaryFolder()
+        var entries: [CacheEntry] = []
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            for path in ["/a", "/b", "/c"] { try await store.put(Data(path.utf8), at: path) }
+            entries = try await store.allEntries()
+        }
+        let queue = HeldQueue()
+        let store = try open(folder, queue)
+        #expect(try await store.data(of: entries[0]) == Data("/a".utf8))
+        var changed = entries[1].response
+        changed.headers[.eTag] = "\"2\""
+        try await store.update(entries[1], to: changed)
+        try await store.remove(entries[2])
+        queue.resume()
+        let left = try await store.allEntries()
+        #expect(Set(left.map(\.key)) == [.test("/a"), .test("/b")])
+        #expect(left.first { $0.key == .test("/b") }?.response.headers[.eTag] == "\"2\"")
+    }
+
+    @Test("a store that is released while its directory is read leaves it to the next one at once")
+    func released() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, (0..<300).map { "/\($0)" })
+        for round in 0..<50 {
+            let store = try DiskCacheStore(directory: folder.url)
+            // What is written here must not be taken for a remnant by the scan of the store before.
+            try await store.put(Data("\(round)".utf8), at: "/new\(round)")
+            #expect(try await store.text("/new\(round)") == "\(round)")
+        }
+        let store = try DiskCacheStore(directory: folder.url)
+        #expect(try await store.allEntries().count == 350)
+    }
+
+    @Test("many tasks may look up, write and list while the directory is read")
+    func concurrent() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, (0..<200).map { "/\($0)" })
+        let store = try DiskCacheStore(directory: folder.url)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    #expect(try await store.entries(for: .test("/\(number)")).count == 1)
+                    #expect(try await store.put(Data("x".utf8), at: "/new\(number)"))
+                    if number % 10 == 0 { _ = try await (store.allEntries(), store.size) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.allEntries().count == 250)
+        try await store.removeAll()
+        #expect(try await store.allEntries().isEmpty)
+        #expect(await store.size == 0)
+        #expect(try DiskCacheStore.list(directory: folder.url).isEmpty)
+    }
+
+    @Test("a symbolic link or a file in place of a part is removed, and not followed")
+    func foreignParts() async throws {
+        let folder = try TemporaryFolder()
+        let other = try TemporaryFolder()
+        try other.write("secret", to: "0000000000000001-0000000000000002.body")
+        _ = try DiskCacheStore(directory: folder.url)
+        let entries = folder.url.appendingPathComponent("v1")
+        let part = CachePart(of: CacheFileName.hash(.test("/a")))
+        try FileManager.default.createSymbolicLink(
+            at: entries.appendingPathComponent(part.name),
+            withDestinationURL: other.url
+        )
+        let second = CachePart(part.number &+ 1)
+        try Data("?".utf8).write(to: entries.appendingPathComponent(second.name))
+        let store = try DiskCacheStore(directory: folder.url)
+        #expect(try await store.allEntries().isEmpty)
+        #expect(try await store.put(Data("x".utf8)))
+        #expect(try await store.text() == "x")
+        #expect(try other.names == ["0000000000000001-0000000000000002.body"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: entries.path) == [part.name])
+    }
+
+    @Test("a listing can be cancelled, and leaves out what is damaged")
+    func listing() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, (0..<10).map { "/\($0)" })
+        let listed = try DiskCacheStore.list(directory: folder.url)
+        #expect(listed.count == 10)
+        let hash = CacheFileName.hash(.test("/4"))
+        let name = CacheFileName(hash: hash, id: try #require(listed.first { $0.entry.key == .test("/4") }).entry.id)
+        let path = name.path(in: folder.url.appendingPathComponent("v1").path, .head)
+        try Data("?".utf8).write(to: URL(fileURLWithPath: path))
+        let store = try DiskCacheStore(directory: folder.url)
+        #expect(try await store.allEntries().count == 9)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await store.allEntries()
+        }
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        #expect(try await store.allEntries().count == 9)
+    }
+}

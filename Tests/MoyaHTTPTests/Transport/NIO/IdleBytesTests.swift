@@ -1,0 +1,236 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import NIOCore
+    import NIOEmbedded
+    import TestServers
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("Any byte of the server starts the idle time anew", .timeLimit(.minutes(5)))
+    struct IdleBytesTests {
+        private static let idle = Duration.seconds(5)
+
+        /// Calls a function often, for longer than the idle time.
+        private static func drip(_ body: (Int) async throws -> Void) async throws {
+            let end = ContinuousClock.now + idle + .milliseconds(1_500)
+            var count = 0
+            while ContinuousClock.now < end {
+                try await body(count)
+                count += 1
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+
+        private static func request(_ url: URL, total: Duration = .seconds(200)) -> TransportRequest {
+            TransportRequest(method: .get, url: url, idleTimeout: idle, totalTimeout: total)
+        }
+
+        /// A path, and what the server writes before, repeatedly, and after that.
+        static let http1: [(path: String, before: String, repeated: String, after: String)] = [
+            (
+                "/interim", "", "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+            ),
+            ("/status", "HTTP/1.1 200 O", "K", "\r\nContent-Length: 2\r\n\r\nok"),
+            ("/head", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nA: b", "c", "\r\n\r\nok"),
+            ("/fields", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n", "A: b\r\n", "\r\nok"),
+            (
+                "/extension", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=", "b",
+                "\r\nok\r\n0\r\n\r\n"
+            ),
+            (
+                "/trailers", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n", "A: b\r\n", "\r\n"
+            ),
+        ]
+
+        @Test(
+            "over HTTP/1.1: interim responses, incomplete heads, chunk extensions and trailers",
+            arguments: [false, true]
+        )
+        func http1(overTLS: Bool) async throws {
+            let authority = try TestAuthority()
+            let server = try await RawServer(tls: overTLS ? authority.issue().serverConfiguration() : nil) {
+                connection in
+                while let head = try await connection.head() {
+                    guard let row = Self.http1.first(where: { $0.path == head.path }) else { return }
+                    try await connection.writer.write(row.before)
+                    try await Self.drip { _ in try await connection.writer.write(row.repeated) }
+                    try await connection.writer.write(row.after)
+                }
+            }
+            var configuration = try TransportConfiguration(trusting: authority)
+            configuration.maximumConnectionsPerHost = Self.http1.count
+            let transport = try NIOTransport(connection: configuration)
+            try await transport.shutDown(after: {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for row in Self.http1 {
+                        let url = URL(string: "\(overTLS ? "https" : "http")://localhost:\(server.port)\(row.path)")
+                        let request = Self.request(try #require(url))
+                        group.addTask {
+                            do {
+                                let body = try await transport.send(request).collected()
+                                #expect(body == Data("ok".utf8), "\(row.path)")
+                            } catch {
+                                Issue.record(error, "\(row.path)")
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            })
+            await server.shutDown()
+        }
+
+        /// A path, and the frame that the server sends repeatedly, within a header section or not.
+        private static func frames(_ path: String, _ stream: UInt32, _ count: Int) -> [RawFrame] {
+            switch path {
+            case "/interim":
+                [
+                    RawFrame(
+                        RawFrame.Kind.headers,
+                        RawFrame.endHeaders,
+                        stream,
+                        HTTP2Peer.block([(":status", "103")])
+                    )
+                ]
+            // DATA with two bytes of padding and nothing else.
+            case "/padding": [RawFrame(RawFrame.Kind.data, 0x8, stream, [2, 0, 0])]
+            case "/window": [RawFrame(RawFrame.Kind.windowUpdate, 0, stream, [0, 0, 0, 1])]
+            case "/priority": [RawFrame(RawFrame.Kind.priority, 0, stream, [0, 0, 0, 0, 1])]
+            case "/unknown": [RawFrame(0x42, 0xff, stream, [1, 2, 3])]
+            default: []
+            }
+        }
+
+        @Test(
+            "over HTTP/2: any frame of the stream, and a part of one",
+            arguments: [
+                "/interim", "/padding", "/window", "/priority", "/unknown", "/continuation", "/trailers", "/part",
+            ]
+        )
+        func http2(path: String) async throws {
+            try await HTTP2Live.run { peer in
+                while let request = try await peer.request() {
+                    let stream = request.stream
+                    switch path {
+                    case "/continuation":
+                        try await peer.send(
+                            RawFrame(RawFrame.Kind.headers, 0, stream, HTTP2Peer.block([(":status", "200")]))
+                        )
+                        try await Self.drip { _ in
+                            try await peer.send(
+                                RawFrame(RawFrame.Kind.continuation, 0, stream, HTTP2Peer.block([("a", "b")]))
+                            )
+                        }
+                        try await peer.send(RawFrame(RawFrame.Kind.continuation, RawFrame.endHeaders, stream, []))
+                        try await peer.send(data: "ok", on: stream, isEnd: true)
+                    case "/trailers":
+                        try await peer.send(headers: [(":status", "200")], on: stream)
+                        try await peer.send(data: "ok", on: stream)
+                        try await peer.send(
+                            RawFrame(RawFrame.Kind.headers, RawFrame.end, stream, HTTP2Peer.block([("a", "b")]))
+                        )
+                        try await Self.drip { _ in
+                            try await peer.send(RawFrame(RawFrame.Kind.continuation, 0, stream, []))
+                        }
+                        try await peer.send(RawFrame(RawFrame.Kind.continuation, RawFrame.endHeaders, stream, []))
+                    case "/part":
+                        // One frame, whose 1,000 bytes come one by one.
+                        try await peer.send(headers: [(":status", "200")], on: stream)
+                        try await peer.send(
+                            bytes: [0, 3, 0xe8, RawFrame.Kind.data, RawFrame.end] + HTTP2Peer.bytes(stream)
+                        )
+                        var sent = 0
+                        try await Self.drip { _ in
+                            try await peer.send(bytes: [0x78])
+                            sent += 1
+                        }
+                        try await peer.send(bytes: Array(repeating: 0x78, count: 1_000 - sent))
+                    case "/padding":
+                        try await peer.send(headers: [(":status", "200")], on: stream)
+                        try await Self.drip { try await peer.send(Self.frames(path, stream, $0)) }
+                        try await peer.send(data: "ok", on: stream, isEnd: true)
+                    default:
+                        try await Self.drip { try await peer.send(Self.frames(path, stream, $0)) }
+                        try await peer.respond(on: stream)
+                    }
+                }
+            } then: { transport, server in
+                let body = try await transport.send(Self.request(server.url(path))).collected()
+                #expect(path == "/part" ? body.count == 1_000 : body == Data("ok".utf8))
+            }
+        }
+
+        @Test("frames of the HTTP/2 connection, and of another stream, do not")
+        func otherFrames() async throws {
+            try await HTTP2Live.run { peer in
+                guard let first = try await peer.request(), let second = try await peer.request() else { return }
+                let streams = [first, second].sorted { $0.path < $1.path }.map(\.stream)
+                try await peer.send(headers: [(":status", "200")], on: streams[0])
+                while true {
+                    try await peer.send(
+                        RawFrame(RawFrame.Kind.ping, 0, 0, Array(repeating: 7, count: 8)),
+                        RawFrame(RawFrame.Kind.settings),
+                        RawFrame(RawFrame.Kind.windowUpdate, 0, 0, [0, 0, 0, 1]),
+                        RawFrame(RawFrame.Kind.data, 0, streams[0], [1])
+                    )
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            } then: { transport, server in
+                var other = TransportRequest(method: .get, url: server.url("/a"), idleTimeout: .seconds(100))
+                other.responseBufferLimit = 0
+                let running = Task { [other] in try await transport.send(other).collected() }
+                var request = TransportRequest(method: .get, url: server.url("/b"))
+                request.idleTimeout = .milliseconds(500)
+                let code = await HTTP2Live.code { [request] in try await transport.send(request) }
+                #expect(code == .timedOut)
+                running.cancel()
+                await expectEqual(HTTP2Live.code { try await running.value }, .cancelled)
+            }
+        }
+
+        @Test("the total time ends an exchange whose server only drips")
+        func totalTime() async throws {
+            let server = try await RawServer { connection in
+                while try await connection.head() != nil {
+                    while true {
+                        try await connection.writer.write("HTTP/1.1 103 Early Hints\r\n\r\n")
+                        try await Task.sleep(for: .milliseconds(20))
+                    }
+                }
+            }
+            let transport = NIOTransport()
+            try await transport.shutDown(after: {
+                let error = await #expect(throws: URLError.self) {
+                    try await transport.send(Self.request(server.url(), total: .seconds(1)))
+                }
+                #expect(error?.code == .timedOut)
+                #expect(error?.localizedDescription == "The request exceeded its total timeout.")
+            })
+            await server.shutDown()
+        }
+
+        @Test("bytes of an incomplete TLS record count: they are recorded below TLS")
+        func belowTLS() throws {
+            let socket = NIOChannelCloser()
+            let channel = EmbeddedChannel()
+            /// Keeps all bytes, as TLS does until a record is complete.
+            final class Keeper: ChannelInboundHandler {
+                typealias InboundIn = ByteBuffer
+
+                func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+            }
+            try channel.pipeline.syncOperations.addHandlers([socket, Keeper()])
+            #expect(socket.lastRead == nil)
+            let before = NIODeadline.now()
+            try channel.writeInbound(ByteBuffer(bytes: [0x17]))
+            let first = try #require(socket.lastRead)
+            #expect(first >= before)
+            try channel.writeInbound(ByteBuffer(bytes: [0x03]))
+            #expect(try #require(socket.lastRead) >= first)
+            _ = try channel.finish()
+        }
+    }
+#endif
