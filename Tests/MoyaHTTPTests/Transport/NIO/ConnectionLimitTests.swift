@@ -220,7 +220,13 @@
         // MARK: File descriptors
 
         /// A process of its own, since the limit is for all of its threads.
-        @Test("without file descriptors the idle connections are given up, and requests go on")
+        @Test(
+            "without file descriptors the idle connections are given up, and requests go on",
+            .enabled(
+                if: ProcessInfo.processInfo.environment["MOYA_DESCRIPTOR_TEST"] != nil,
+                "It takes a minute or does not end, which is not understood yet. Set MOYA_DESCRIPTOR_TEST to run it."
+            )
+        )
         func fileDescriptors() async throws {
             await #expect(processExitsWith: .success) {
                 let hosts = try await ConnectionLimitTests.ManyHosts()
