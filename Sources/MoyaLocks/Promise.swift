@@ -1,4 +1,4 @@
-/// A promise of a value that one task awaits; the first value is kept, later ones are ignored.
+/// A promise of a value that tasks await; the first value is kept, later ones are ignored.
 ///
 /// Copies share the value.
 public struct Promise<Value: Sendable>: Sendable {
@@ -10,6 +10,9 @@ public struct Promise<Value: Sendable>: Sendable {
         // resumed, and so resumed once.
         @usableFromInline
         var waiter: UnsafeContinuation<Void, Never>?
+        // Those after the first: usually there is one, and no array is allocated.
+        @usableFromInline
+        var otherWaiters: [UnsafeContinuation<Void, Never>] = []
 
         @inlinable
         init() {}
@@ -30,13 +33,15 @@ public struct Promise<Value: Sendable>: Sendable {
     @discardableResult
     @inlinable
     public func fulfill(_ value: Value) -> Bool {
-        let (isFirst, waiter): (Bool, UnsafeContinuation<Void, Never>?) = state.withLock { state in
-            guard state.value == nil else { return (false, nil) }
+        typealias Waiter = UnsafeContinuation<Void, Never>
+        let (isFirst, waiter, others): (Bool, Waiter?, [Waiter]) = state.withLock { state in
+            guard state.value == nil else { return (false, nil, []) }
             state.value = value
-            defer { state.waiter = nil }
-            return (true, state.waiter)
+            defer { (state.waiter, state.otherWaiters) = (nil, []) }
+            return (true, state.waiter, state.otherWaiters)
         }
         waiter?.resume()
+        for waiter in others { waiter.resume() }
         return isFirst
     }
 
@@ -49,8 +54,9 @@ public struct Promise<Value: Sendable>: Sendable {
             if let value { return value }
             await withUnsafeContinuation { waiter in
                 let isGiven = state.withLock { state in
-                    if state.value == nil { state.waiter = waiter }
-                    return state.value != nil
+                    if state.value != nil { return true }
+                    if state.waiter == nil { state.waiter = waiter } else { state.otherWaiters.append(waiter) }
+                    return false
                 }
                 if isGiven { waiter.resume() }
             }

@@ -28,6 +28,18 @@ struct PromiseTests {
         }
     }
 
+    @Test("all tasks that wait get the value", arguments: [2, 3, 100])
+    func severalWaiters(count: Int) async {
+        let shot = Promise<Int>()
+        await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<count { group.addTask { await shot.wait() } }
+            // Some wait already, others not yet.
+            for _ in 0..<count { await Task.yield() }
+            shot.fulfill(7)
+            for await value in group { #expect(value == 7) }
+        }
+    }
+
     @Test("a cancelled task waits on: what it gets is for a cancellation handler to say")
     func cancelled() async {
         let shot = Promise<Int>()

@@ -158,23 +158,27 @@ struct ShutdownTests {
         await server.shutDown()
     }
 
-    @Test("a session over any transport waits for its requests, and reports those that it cancels")
+    @Test("a session over any transport waits for its requests")
     func anyTransport() async throws {
         let (isSent, gate) = (Promise<Void>(), Promise<Void>())
         let session = Session.alone(
-            on: OtherTransport {
+            on: OtherTransport { request in
+                guard request.url.path == "/slow" else { return }
                 isSent.fulfill(())
                 await gate.wait()
             }
         )
-        let url = try #require(URL(string: "http://server.test/"))
-        let running = Task { try await session.data(for: URLRequest(url: url)) }
+        let slow = try #require(URL(string: "http://server.test/slow"))
+        let fast = try #require(URL(string: "http://server.test/fast"))
+        let running = Task { try await session.data(for: URLRequest(url: slow)) }
         await isSent.wait()
         let shutdown = Task { await session.shutdown(grace: .seconds(120)) }
-        try await eventually { await Self.isRefused { try await session.data(for: URLRequest(url: url)) } }
+        try await eventually { await Self.isRefused { try await session.data(for: URLRequest(url: fast)) } }
         gate.fulfill(())
         #expect(try await running.value.statusCode == 200)
-        #expect(await shutdown.value == ShutdownResult(finished: 1))
+        // One of the fast requests may have been running, too.
+        let result = await shutdown.value
+        #expect((1...2).contains(result.finished) && result.cancelled == 0)
         // Twice is once.
         #expect(await session.shutdown(grace: .seconds(120)) == ShutdownResult())
     }
@@ -193,10 +197,10 @@ struct ShutdownTests {
 
     /// A transport of an application, which has nothing but what it must have.
     private struct OtherTransport: HTTPTransport {
-        let wait: @Sendable () async -> Void
+        let wait: @Sendable (TransportRequest) async -> Void
 
         func send(_ request: TransportRequest) async throws -> TransportResponse {
-            await wait()
+            await wait(request)
             return TransportResponse(status: 200)
         }
 
