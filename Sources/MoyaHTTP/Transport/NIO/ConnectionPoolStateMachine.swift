@@ -42,6 +42,10 @@ struct ConnectionPoolStateMachine: Sendable {
         let since: Duration
         /// The time at which it is closed.
         let deadline: Duration
+        /// The number of its responses.
+        var responses = 0
+
+        func use(at now: Duration) -> StaleConnections.Use { .init(idle: now - since, responses: responses) }
     }
 
     private struct Attempt: Sendable {
@@ -114,10 +118,6 @@ struct ConnectionPoolStateMachine: Sendable {
     /// The number of connections in a row without a processed request after which waiting requests fail, if the server
     /// reports errors.
     static let maximumRefusals = 5
-    /// The time in which a server is expected to close an idle connection later or earlier than another one.
-    private static let staleMargin = Duration.milliseconds(50)
-    /// The time for which a closed connection counts.
-    private static let staleMemory = Duration.seconds(60)
 
     private let limit: Int
     private let idleTimeout: Duration
@@ -140,10 +140,9 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// The most recently used one is used next, so that excess connections time out.
     private var idle: [Idle] = []
-    /// The HTTP/1.1 connections with a request, with the time for which they were idle before it.
-    private var busy: [ConnectionID: Duration] = [:]
-    /// The shortest idle time after which the server has recently closed a connection, and the time when it last did so.
-    private var stale: (after: Duration, noted: Duration)?
+    /// The HTTP/1.1 connections with a request, with their use before it.
+    private var busy: [ConnectionID: StaleConnections.Use] = [:]
+    private var stale = StaleConnections()
     private var shared: [Shared] = []
     /// The number of failed attempts since the last successful one.
     private var failures = 0
@@ -250,37 +249,20 @@ struct ConnectionPoolStateMachine: Sendable {
         return (request, .wait(actions + startAttempts(at: now)))
     }
 
-    /// Returns the idle connection that was used last, unless the server may be about to close it.
-    ///
-    /// Only requests that cannot be sent again avoid connections that have been idle for about the time after which the
-    /// server has closed others.
+    /// Returns the idle connection that was used last; for a request that cannot be sent again, one that the server is not
+    /// expected to close.
     private mutating func takeIdle(isRepeatable: Bool, at now: Duration) -> ConnectionID? {
         var index = idle.endIndex - 1
         while index >= 0 {
-            let age = now - idle[index].since
-            if now < idle[index].deadline, isRepeatable || !isSuspect(age, at: now) {
+            let use = idle[index].use(at: now)
+            if now < idle[index].deadline, isRepeatable || !stale.isSuspect(use, at: now) {
                 let connection = idle.remove(at: index)
-                busy[connection.id] = age
+                busy[connection.id] = use
                 return connection.id
             }
             index -= 1
         }
         return nil
-    }
-
-    /// Whether the server may be about to close a connection that has been idle for a time.
-    private func isSuspect(_ age: Duration, at now: Duration) -> Bool {
-        guard let stale, now - stale.noted < Self.staleMemory else { return false }
-        return age >= stale.after / 2 - Self.staleMargin && age < stale.after * 2 + Self.staleMargin
-    }
-
-    /// Records that the server has closed a connection after an idle time.
-    private mutating func noteStale(after age: Duration, at now: Duration) {
-        if let stale, now - stale.noted < Self.staleMemory {
-            self.stale = (min(stale.after, age), now)
-        } else {
-            stale = (age, now)
-        }
     }
 
     /// Handles a waiting request that was cancelled or timed out.
@@ -352,7 +334,7 @@ struct ConnectionPoolStateMachine: Sendable {
             idle.append(Idle(id: id, since: now, deadline: now + idleTimeout))
             return attempt.isOneOfTwo ? closeUnwantedAttempts() : []
         }
-        busy[id] = .zero
+        busy[id] = .init(responses: 0)
         return [.run(request, on: id)] + (attempt.isOneOfTwo ? closeUnwantedAttempts() : []) + startAttempts(at: now)
     }
 
@@ -392,20 +374,21 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// `keepAlive` is the time for which the server keeps it open, if it has said so.
     mutating func freed(_ id: ConnectionID, keepAlive: Duration? = nil, at now: Duration) -> [Action] {
-        guard let age = busy.removeValue(forKey: id) else { return [] }
-        // The server has kept it open for longer than another one.
-        if let stale, age >= stale.after * 2 + Self.staleMargin { self.stale = nil }
-        if resent.count > attempts.count, connections >= limit - 1 {
+        guard let use = busy.removeValue(forKey: id) else { return [] }
+        stale.recordResponse(after: use)
+        let responses = use.responses + 1
+        let isExhausted = waitingCount > 0 && stale.hasServedAll(responses, at: now)
+        if isExhausted || (resent.count > attempts.count && connections >= limit - 1) {
             // Its place is needed for a new connection.
             return [.close(id)] + startAttempts(at: now)
         }
         if let request = returned.popFirst() ?? waiting.popFirst() {
-            busy[id] = .zero
+            busy[id] = .init(responses: responses)
             return [.run(request, on: id)]
         }
         let time = min(idleTimeout, keepAlive.map { Self.idleTime(forKeepAlive: $0) } ?? idleTimeout)
         guard time > .zero else { return [.close(id)] }
-        idle.append(Idle(id: id, since: now, deadline: now + time))
+        idle.append(Idle(id: id, since: now, deadline: now + time, responses: responses))
         return []
     }
 
@@ -507,10 +490,10 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// `isStale` is whether the server has closed it before it responded to a request that followed another one.
     mutating func closed(_ id: ConnectionID, isStale: Bool = false, at now: Duration) -> [Action] {
-        if let age = busy.removeValue(forKey: id) {
-            if isStale { noteStale(after: age, at: now) }
+        if let use = busy.removeValue(forKey: id) {
+            if isStale { stale.recordClose(use, at: now) }
         } else {
-            for connection in idle where connection.id == id { noteStale(after: now - connection.since, at: now) }
+            for connection in idle where connection.id == id { stale.recordClose(connection.use(at: now), at: now) }
             idle.removeAll { $0.id == id }
             shared.removeAll { $0.id == id }
             attempts.removeAll { $0.id == id }

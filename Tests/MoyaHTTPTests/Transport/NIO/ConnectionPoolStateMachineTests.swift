@@ -546,7 +546,7 @@
             "a request that cannot be sent again avoids a connection that is as old as those that the server has closed",
             arguments: [
                 (closed: 0, idle: 0, isUsed: false), (closed: 0, idle: 49, isUsed: false),
-                (closed: 0, idle: 50, isUsed: true), (closed: 1_000, idle: 449, isUsed: true),
+                (closed: 1_000, idle: 449, isUsed: true),
                 (closed: 1_000, idle: 450, isUsed: false), (closed: 1_000, idle: 2_049, isUsed: false),
                 (closed: 1_000, idle: 2_050, isUsed: true),
             ]
@@ -573,6 +573,29 @@
                     #expect((later == .run(on: 2)) == (idle > closed))
                 }
             }
+        }
+
+        @Test("a server that closes connections after a number of requests gets no more on one", arguments: 1...4)
+        func exhaustedConnection(accepted: Int) {
+            var state = http1(limit: 1)
+            func serve(_ id: Int, times: Int) {
+                for _ in 0..<times { _ = state.freed(id, at: .zero) == [] ? arrive(at: &state) : [] }
+            }
+            _ = arrive(at: &state)
+            _ = state.connectedHTTP1(1, at: .zero)
+            serve(1, times: accepted)
+            _ = state.closed(1, isStale: true, at: .zero)
+            _ = arrive(at: &state)
+            _ = state.connectedHTTP1(2, at: .zero)
+            serve(2, times: accepted - 1)
+            // The last request is running; another one waits.
+            #expect(arrive(at: &state) == [.wait([])])
+            #expect(state.freed(2, at: .zero) == [.close(2), .open(3)])
+            #expect(state.connectedHTTP1(3, at: .zero).first.map { if case .run = $0 { true } else { false } } == true)
+            serve(3, times: accepted - 1)
+            _ = state.freed(3, at: .zero)
+            // However long the connection is idle.
+            #expect(state.enqueue(isRepeatable: false, at: .seconds(10)).1 == .wait([.close(3), .open(4)]))
         }
 
         @Test("any other request uses each idle connection, and after a minute so does every one")
