@@ -26,7 +26,11 @@ extension ReadmeTests {
     func tokens() async throws {
         let tokenURL = try #require(URL(string: "http://127.0.0.1:9/token"))
         let keychain = Keychain()
-        let oauth2 = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app")) { await keychain.store($0) }
+        let oauth2 = OAuth2Authenticator(
+            tokenURL: tokenURL,
+            client: .public(id: "app"),
+            origins: [GitHub.zen.baseURL]
+        ) { await keychain.store($0) }
         let interceptor = AuthenticationInterceptor(authenticator: oauth2, credential: await keychain.load())
         do {
             let provider = MoyaProvider<GitHub>(session: Session(interceptor: interceptor))
@@ -48,6 +52,14 @@ extension ReadmeTests {
         let response = try await provider.request(.zen)
         #expect(response.statusCode == 200)
         #expect(await keychain.stored.map(\.accessToken) == ["new"])
+
+        let login = (accessToken: "first", refreshToken: "refresh", expiration: Date.distantFuture)
+        interceptor.credential = OAuth2Credential(
+            accessToken: login.accessToken,
+            refreshToken: login.refreshToken,
+            expiration: login.expiration
+        )
+        #expect(interceptor.credential?.accessToken == "first")
     }
 
     @Test("redirects")

@@ -7,7 +7,11 @@ import Foundation
 /// An interceptor that adds a credential to requests, refreshes it when it has expired or is rejected, and repeats
 /// rejected requests.
 ///
-///     let oauth2 = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app")) { await keychain.store($0) }
+///     let oauth2 = OAuth2Authenticator(
+///         tokenURL: tokenURL,
+///         client: .public(id: "app"),
+///         origins: [GitHub.zen.baseURL]
+///     ) { await keychain.store($0) }
 ///     let interceptor = AuthenticationInterceptor(authenticator: oauth2, credential: await keychain.load())
 ///     let provider = MoyaProvider<GitHub>(session: Session(interceptor: interceptor))
 ///     // If the token has expired, it is refreshed once, and all requests that were rejected are repeated.

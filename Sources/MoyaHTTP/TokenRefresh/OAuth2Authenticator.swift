@@ -25,22 +25,23 @@ public struct OAuth2Authenticator: Authenticator {
     }
 
     private let tokenRequest: OAuth2TokenRequest
-    private let origins: [URL]?
+    private let origins: [URL]
     private let leeway: TimeInterval
     private let now: @Sendable () -> Date
     private let onRefresh: @Sendable (OAuth2Credential) async -> Void
 
     /// Creates an authenticator.
     ///
+    ///     OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app"), origins: [GitHub.zen.baseURL])
+    ///
     /// - Parameters:
     ///   - tokenURL: The token endpoint.
     ///   - client: The client that requests the token.
     ///   - grant: The grant with which a token is requested.
     ///   - scope: The scope of the token; `nil` to keep the current scope.
-    ///   - origins: The origins that receive the token, as URLs of which only scheme, host and port are used.
-    ///     Requests to other origins are sent without it, even if there is no credential, and their responses are
-    ///     ignored. With `nil` every request of the session gets the token, so set the origins if a session is used
-    ///     with several parties.
+    ///   - origins: The origins that receive the token, as URLs of which only scheme, host and port are used, such as the
+    ///     `baseURL` of a target. Requests to other origins are sent without it, even if there is no credential, and their
+    ///     responses are ignored. A redirect to another origin is followed without the token, even to one of these.
     ///   - leeway: The number of seconds before its expiration that a token is refreshed, but at most half of its
     ///     lifetime.
     ///   - onRefresh: A function that stores a new credential. It is called before the waiting requests continue;
@@ -51,7 +52,7 @@ public struct OAuth2Authenticator: Authenticator {
         client: OAuth2Client,
         grant: Grant = .refreshToken,
         scope: String? = nil,
-        origins: [URL]? = nil,
+        origins: [URL],
         leeway: TimeInterval = OAuth2Credential.defaultLeeway,
         onRefresh: @escaping @Sendable (OAuth2Credential) async -> Void = { _ in }
     ) {
@@ -64,10 +65,35 @@ public struct OAuth2Authenticator: Authenticator {
         )
     }
 
+    /// Unavailable: the token was sent to every origin of the session.
+    @available(
+        *,
+        unavailable,
+        message: "Add origins: the URLs of the servers that get the token, such as [GitHub.zen.baseURL]."
+    )
+    public init(
+        tokenURL: URL,
+        client: OAuth2Client,
+        grant: Grant = .refreshToken,
+        scope: String? = nil,
+        leeway: TimeInterval = OAuth2Credential.defaultLeeway,
+        onRefresh: @escaping @Sendable (OAuth2Credential) async -> Void = { _ in }
+    ) {
+        self.init(
+            tokenURL: tokenURL,
+            client: client,
+            grant: grant,
+            scope: scope,
+            origins: [],
+            leeway: leeway,
+            onRefresh: onRefresh
+        )
+    }
+
     /// Creates an authenticator with a custom clock.
     init(
         tokenRequest: OAuth2TokenRequest,
-        origins: [URL]? = nil,
+        origins: [URL],
         leeway: TimeInterval = OAuth2Credential.defaultLeeway,
         now: @escaping @Sendable () -> Date,
         onRefresh: @escaping @Sendable (OAuth2Credential) async -> Void = { _ in }
@@ -133,7 +159,6 @@ public struct OAuth2Authenticator: Authenticator {
     }
 
     private func isAllowed(_ url: URL?) -> Bool {
-        guard let origins else { return true }
         guard let url, let origin = Origin(url) else { return false }
         return origins.contains { Origin($0) == origin }
     }

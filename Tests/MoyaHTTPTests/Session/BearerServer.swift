@@ -98,6 +98,7 @@ final class BearerServer: Sendable {
             authenticator: OAuth2Authenticator(
                 tokenURL: server.url("/token"),
                 client: .public(id: "app"),
+                origins: [server.url("/")],
                 onRefresh: onRefresh
             ),
             credential: OAuth2Credential(accessToken: "token-0", refreshToken: "again", expiration: expiration)

@@ -39,7 +39,7 @@ struct OAuth2CredentialTests {
         let url = try #require(URL(string: "https://auth.example.com/token"))
         let basic = OAuth2Client.basic(id: "app", secret: "hush3")
         let body = OAuth2Client.body(id: "app", secret: "hush4")
-        let authenticator = OAuth2Authenticator(tokenURL: url, client: basic)
+        let authenticator = OAuth2Authenticator(tokenURL: url, client: basic, origins: [url])
         let interceptor = AuthenticationInterceptor(authenticator: authenticator, credential: credential)
         for value in [credential, [credential], basic, body, authenticator, interceptor] as [Any] {
             var dumped = ""

@@ -17,13 +17,15 @@ struct OAuth2OriginTests {
     )
 
     private func interceptor(
-        _ credential: OAuth2Credential?
+        _ credential: OAuth2Credential?,
+        tokenURL: URL? = URL(string: "https://auth.example.com/token"),
+        origins: [URL?] = [URL(string: "https://api.example.com")]
     ) throws -> AuthenticationInterceptor<OAuth2Authenticator> {
         AuthenticationInterceptor(
             authenticator: OAuth2Authenticator(
-                tokenURL: try #require(URL(string: "https://auth.example.com/token")),
+                tokenURL: try #require(tokenURL),
                 client: .public(id: "app"),
-                origins: [try #require(URL(string: "https://api.example.com"))]
+                origins: origins.compactMap { $0 }
             ),
             credential: credential
         )
@@ -85,6 +87,55 @@ struct OAuth2OriginTests {
         let session = Session(transport: StubTransport(), interceptor: try interceptor(nil))
         await #expect(throws: AuthenticationError.missingCredential) {
             try await session.data(for: URLRequest.some("https://api.example.com/a"))
+        }
+    }
+
+    @Test("of another server on the same host are sent without the token", arguments: TransportKind.allCases)
+    func otherPort(kind: TransportKind) async throws {
+        try await HandlerServer.run { _ in
+            .ok()
+        } _: { other in
+            try await kind.withHandlerServer { _ in
+                .ok()
+            } _: { transport, server in
+                let interceptor = try interceptor(OAuth2Credential(accessToken: "a"), origins: [server.url("/v1")])
+                let session = Session(transport: transport, interceptor: interceptor)
+                for url in [server.url("/v2"), other.url("/v1"), URL(string: server.named("/v1"))] {
+                    _ = try await session.data(for: URLRequest(url: try #require(url)))
+                }
+                #expect(server.seen.map { $0["Authorization"] } == ["Bearer a", nil])
+                #expect(other.seen.map { $0["Authorization"] } == [nil])
+            }
+        }
+    }
+
+    /// The second server refuses everything. A listed origin was sent no token, so the request is sent once more.
+    @Test(
+        "A redirect to another origin is followed without the token, and its refusal there refreshes nothing",
+        arguments: TransportKind.allCases,
+        [false, true]
+    )
+    func redirect(kind: TransportKind, isListed: Bool) async throws {
+        try await HandlerServer.run { _ in
+            HandlerServer.Response(status: 401, headers: ["WWW-Authenticate: Bearer error=\"invalid_token\""])
+        } _: { other in
+            let location = other.url("/b").absoluteString
+            try await kind.withHandlerServer { seen in
+                seen.head.path == "/a" ? .redirect(to: location) : .ok(#"{"access_token":"new","token_type":"bearer"}"#)
+            } _: { transport, server in
+                let interceptor = try interceptor(
+                    OAuth2Credential(accessToken: "a", refreshToken: "r"),
+                    tokenURL: server.url("/token"),
+                    origins: [server.url("/")] + (isListed ? [other.url("/")] : [])
+                )
+                let session = Session(transport: transport, interceptor: interceptor)
+                let response = try await session.data(for: URLRequest(url: server.url("/a")))
+                #expect(response.statusCode == 401)
+                let attempts = isListed ? 2 : 1
+                #expect(server.lines == Array(repeating: "GET /a", count: attempts))
+                #expect(server.seen.allSatisfy { $0["Authorization"] == "Bearer a" })
+                #expect(other.seen.map { $0["Authorization"] } == Array(repeating: nil, count: attempts))
+            }
         }
     }
 }
