@@ -17,6 +17,10 @@ import MoyaPublicSuffixList
 /// Some properties are lost, since `HTTPCookie` cannot represent them: `SameSite` on Linux, and `HttpOnly` on disk
 /// (which has no effect in an HTTP client). Such cookies are treated as if the attribute were missing. On Linux, a
 /// cookie that replaces another one gets a new creation time. Prefer ``CookieJar`` if cookies need not be shared.
+///
+/// On Linux, `HTTPCookieStorage.shared` and storages of group containers are files that every user of the machine can read.
+/// The shared one belongs to all programs whose executables are in folders of the same name. A session uses it only if it is
+/// passed in ``SessionOptions/cookieStorage``.
 public final class FoundationCookieStorage: CookieStorage {
     private let storage: HTTPCookieStorage
     private let rules: CookieRules

@@ -33,13 +33,36 @@ struct SessionCookies: Sendable {
     private let areSent: Bool
     private let areStored: Bool
 
+    /// Foundation's default storage, where it is not the application's own: on Linux it is a file with a mode of 0644 that
+    /// all programs share whose executables are in folders of the same name, such as `bin` or `debug`.
+    static var storageOfOtherPrograms: HTTPCookieStorage? {
+        #if canImport(Darwin)
+            nil
+        #else
+            .shared
+        #endif
+    }
+
     /// - Parameters:
     ///   - storage: A storage that replaces the configuration's.
     ///   - configuration: The session's.
-    init(_ storage: (any CookieStorage)?, configuration: URLSessionConfiguration) {
-        self.storage = storage ?? configuration.httpCookieStorage.map { FoundationCookieStorage($0) }
+    ///   - shared: A storage that every configuration has by default, and that is replaced by a jar in memory.
+    init(
+        _ storage: (any CookieStorage)?,
+        configuration: URLSessionConfiguration,
+        replacing shared: HTTPCookieStorage? = storageOfOtherPrograms
+    ) {
+        self.storage = storage ?? Self.storage(for: configuration.httpCookieStorage, replacing: shared)
         areSent = configuration.httpShouldSetCookies
         areStored = configuration.httpCookieAcceptPolicy != .never
+    }
+
+    private static func storage(
+        for configured: HTTPCookieStorage?,
+        replacing shared: HTTPCookieStorage?
+    ) -> (any CookieStorage)? {
+        guard let configured else { return nil }
+        return configured === shared ? CookieJar() : FoundationCookieStorage(configured)
     }
 
     /// Adds the cookies for a request that has no `Cookie` field.

@@ -139,6 +139,10 @@ public struct SessionOptions: Sendable {
     /// The storage of cookies, in place of the configuration's `httpCookieStorage`.
     ///
     /// The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
+    ///
+    /// On Linux, `HTTPCookieStorage.shared` is a file of all programs whose executables are in folders of the same name. A
+    /// session whose configuration has it, as by default, keeps its cookies in memory instead, in a ``CookieJar`` of its own.
+    /// To use it there, pass `FoundationCookieStorage(.shared)`.
     public var cookieStorage: (any CookieStorage)?
     /// The size, in bytes, up to which a response's body is read into memory.
     public var maximumBodySize: Int

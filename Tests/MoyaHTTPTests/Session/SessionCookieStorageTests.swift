@@ -75,4 +75,90 @@ struct SessionCookieStorageTests {
             #expect(server.seen.map { $0["Cookie"] } == [nil, "a=1"])
         }
     }
+
+    enum Kept: Sendable { case nowhere, inMemory, configured, given }
+
+    @Test(
+        "A storage that is shared with other programs is replaced by a jar in memory, and no other one is",
+        arguments: [
+            // The configuration's storage, whether it is the shared one, whether a storage is given.
+            (false, false, false, Kept.nowhere), (true, false, false, .configured), (true, true, false, .inMemory),
+            (false, false, true, .given), (true, false, true, .given), (true, true, true, .given),
+        ]
+    )
+    func choice(isConfigured: Bool, isShared: Bool, isGiven: Bool, expected: Kept) {
+        let configuration = URLSessionConfiguration.ephemeral
+        if !isConfigured { configuration.httpCookieStorage = nil }
+        let given = CookieJar()
+        let cookies = SessionCookies(
+            isGiven ? given : nil,
+            configuration: configuration,
+            replacing: isShared ? configuration.httpCookieStorage : nil
+        )
+        let kept: Kept =
+            switch cookies.storage {
+            case nil: .nowhere
+            case let jar as CookieJar: jar === given ? .given : .inMemory
+            default: .configured
+            }
+        #expect(kept == expected)
+    }
+
+    #if !canImport(Darwin)
+        static let defaults: [@Sendable () -> URLSessionConfiguration] = [
+            { .default }, { .withDefaultHeaders }, { .af.default },
+            {
+                let configuration = URLSessionConfiguration.default
+                configuration.httpCookieStorage = .shared
+                return configuration
+            },
+        ]
+
+        @Test("Two sessions share no cookies by default, nor with Foundation", arguments: TransportKind.allCases)
+        func separate(kind: TransportKind) async throws {
+            for configuration in Self.defaults {
+                try await kind.withHandlerServer(Self.response) { transport, server in
+                    let session = Session(transport: transport, configuration: configuration())
+                    _ = try await session.data(for: URLRequest(url: server.url("/set")))
+                    _ = try await session.data(for: URLRequest(url: server.url("/own")))
+                    let other = Session(transport: transport, configuration: configuration())
+                    _ = try await other.data(for: URLRequest(url: server.url("/other")))
+                    #expect(server.seen.map { $0["Cookie"] } == [nil, "a=1; b=2", nil])
+                    #expect(HTTPCookieStorage.shared.cookies(for: server.url("/"))?.isEmpty ?? true)
+                }
+            }
+        }
+
+        @Test("A session sends no cookies of another program unless it is given their storage")
+        func otherProgram() async throws {
+            let folder = try TemporaryFolder()
+            // Where Foundation looks for its file; the executables of both processes are in folders of the same name.
+            let home = folder.url.path(percentEncoded: false)
+            await #expect(processExitsWith: .success) { [home = home as String] in
+                setenv("XDG_DATA_HOME", home, 1)
+                let cookie = HTTPCookie(properties: [
+                    .name: "foreign", .value: "1", .domain: "example.com", .path: "/",
+                    .expires: Date(timeIntervalSinceNow: 1000),
+                ])
+                HTTPCookieStorage.shared.setCookie(try #require(cookie))
+            }
+            await #expect(processExitsWith: .success) { [home = home as String] in
+                setenv("XDG_DATA_HOME", home, 1)
+                let request = URLRequest(url: try #require(URL(string: "http://example.com/")))
+                @Sendable func cookie(_ storage: (any CookieStorage)?) async throws -> String? {
+                    let cookie = Locked<String?>(nil)
+                    let transport = FakeTransport { request in
+                        cookie.withLock { $0 = request.headers[.cookie] }
+                        return TransportResponse(status: 200)
+                    }
+                    let session = Session(transport: transport, options: SessionOptions(cookieStorage: storage))
+                    _ = try await session.data(for: request)
+                    return cookie.withLock { $0 }
+                }
+                #expect(try await cookie(nil) == nil)
+                #expect(try await cookie(FoundationCookieStorage(.shared)) == "foreign=1")
+            }
+            #expect(try !folder.names.isEmpty)
+        }
+    #endif
 }
