@@ -84,7 +84,7 @@ extension Decimal: FormScalar {
 extension FormScalar where Self: BinaryFloatingPoint {
     func formText(boolEncoding: URLEncoding.BoolEncoding, at position: FormPosition) throws -> String {
         guard isFinite else { throw URLEncodedFormEncoder.Error.nonFiniteNumber(path: position.text) }
-        return "\(self)"
+        return "\(self)".withoutZeroFraction
     }
 }
 

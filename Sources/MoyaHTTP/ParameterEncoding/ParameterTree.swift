@@ -175,10 +175,19 @@ package enum AnyParameter {
         case let text as String: text
         case let data as Data: data.base64EncodedString()
         case let url as URL: url.absoluteString
+        case let number as any BinaryFloatingPoint: "\(number)".withoutZeroFraction
+        case let number as NSNumber where type(of: value) is NSNumber.Type: number.description.withoutZeroFraction
         case let value as any CustomStringConvertible: value.description
         default: isPlainCase(value) ? "\(value)" : nil
         }
     }
+}
+
+extension String {
+    /// The description of a floating-point number as queries and forms have it: without the fraction of a whole number.
+    ///
+    /// `100` is what Foundation's numbers have on Apple's platforms. Swift's, and Foundation's on Linux, have `100.0`.
+    var withoutZeroFraction: String { hasSuffix(".0") ? String(dropLast(2)) : self }
 }
 
 /// A function that rebuilds nested parameters from arrays, dictionaries with string keys, and leaves.

@@ -11,7 +11,8 @@ import Foundation
 /// 3986 (section 2.3) and `/` and `?`, which are allowed in a query (section 3.4). There is no standard for
 /// collections: ``ArrayEncoding`` and ``BoolEncoding`` select a style, and dictionaries are written as
 /// `name[key]=value`. Sets are written as arrays, sorted by the text of their elements; `Data` in Base64 (RFC 4648,
-/// section 4); dates in ISO 8601 (RFC 3339); enumerations as their cases; other values as their descriptions, if they
+/// section 4); dates in ISO 8601 (RFC 3339); enumerations as their cases; numbers without a fraction if they are whole (`100.0` as
+/// `100`, on every platform as Foundation writes it on Apple's); other values as their descriptions, if they
 /// conform to `CustomStringConvertible`, and otherwise as ``URLEncodedFormEncoder`` writes them. Values that are not
 /// `Encodable` either are refused. `nil` and `NSNull` are omitted. For other styles, use ``URLEncodedFormEncoder``.
 public struct URLEncoding: ParameterEncoding {

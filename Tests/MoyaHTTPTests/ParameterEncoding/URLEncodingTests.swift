@@ -232,7 +232,15 @@ struct URLEncodingTests {
         ValueRow(NSNumber(value: Int8(0)), "0"), ValueRow(NSNumber(value: UInt8(1)), "1"),
         ValueRow(Int.max, "9223372036854775807"), ValueRow(Int.min, "-9223372036854775808"),
         ValueRow(UInt64.max, "18446744073709551615"),
-        ValueRow(1.5, "1.5"), ValueRow(-0.25, "-0.25"), ValueRow(1.0, "1.0"), ValueRow(1e21, "1e%2B21"),
+        ValueRow(1.5, "1.5"), ValueRow(-0.25, "-0.25"), ValueRow(1e21, "1e%2B21"),
+        // On every platform as Foundation's numbers are on Apple's.
+        ValueRow(1.0, "1"), ValueRow(100.0, "100"), ValueRow(-3.0, "-3"), ValueRow(0.0, "0"), ValueRow(-0.0, "-0"),
+        ValueRow(1e15, "1000000000000000"), ValueRow(1e16, "1e%2B16"), ValueRow(10.25, "10.25"),
+        ValueRow(Float(2), "2"), ValueRow(CGFloat(3), "3"), ValueRow(NSNumber(value: 100.0), "100"),
+        ValueRow(NSNumber(value: Float(2)), "2"), ValueRow(AnyHashable(4.0), "4"),
+        ValueRow(Double?.some(5) as Any, "5"),
+        ValueRow(NSNumber(value: Int64.max), "9223372036854775807"), ValueRow("1.0", "1.0"),
+        ValueRow(Decimal(100), "100"),
         ValueRow(Float(0.1), "0.1"), ValueRow(NSNumber(value: 1.5), "1.5"), ValueRow(Decimal(1.5), "1.5"),
         ValueRow("true", "true"), ValueRow("", ""), ValueRow(NSString("a b"), "a%20b"), ValueRow(Character("c"), "c"),
         ValueRow(CGFloat(1.5), "1.5"), ValueRow("vw".dropLast(), "v"),
@@ -286,6 +294,8 @@ struct URLEncodingTests {
         let encoder = URLEncodedFormEncoder()
         let form: String = try encoder.encode(["dates": [date]])
         #expect(form == "dates%5B%5D=1970-01-01T00%3A00%3A00Z")
+        let numbers: String = try encoder.encode(["a": 100.0, "b": 2.5])
+        #expect(numbers == "a=100&b=2.5")
         let nested: String = try encoder.encode(["user": user])
         let components = URLEncoding.default.queryComponents(fromKey: "user", value: user)
         #expect(components.map { "\($0)=\($1)" }.joined(separator: "&") == nested)
