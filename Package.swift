@@ -154,7 +154,11 @@ let package = Package(
         ),
         // What applications for Moya 15 take from Alamofire. A target named Alamofire would keep applications from resolving
         // that have the real one among their dependencies: see Documentation/Migration.md.
-        .target(name: "MoyaAlamofire", dependencies: ["Moya"], swiftSettings: strict),
+        .target(
+            name: "MoyaAlamofire",
+            dependencies: ["Moya", "MoyaHTTP", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: strict
+        ),
         .target(
             name: "CombineMoya",
             dependencies: [

@@ -77,6 +77,21 @@ func modified(_ session: Session, _ form: @escaping (Alamofire.MultipartFormData
     session.upload(multipartFormData: form, with: request).responseData { _ in }
 }
 
+struct Item: Codable {
+    let id: Int
+}
+
+func awaited(_ item: Item) async throws {
+    let request = AF.request("https://shop.test", method: .post, parameters: item, encoder: JSONParameterEncoder.default)
+    let task: DataTask<Item> = request.serializingDecodable(Item.self)
+    let value: Item = try await request.serializingDecodable().value
+    let result: Result<[Item], AlamofireError> = await request.serializingDecodable([Item].self, automaticallyCancelling: true).result
+    let text: String = try await AF.request("https://shop.test", parameters: item, encoder: .urlEncodedForm).serializingString().value
+    AF.request("https://shop.test", parameters: ["a": 1], encoder: URLEncodedFormParameterEncoder(destination: .httpBody)).responseDecodable(of: Empty.self) { (response: AFDataResponse<Empty>) in print(response) }
+    AF.request("https://shop.test", method: .put, parameters: item, encoder: .json).responseString(encoding: .isoLatin1) { print($0.value ?? "") }
+    print(task, value, result, text, request.description, request.cURLDescription(), CharacterSet.afURLQueryAllowed)
+}
+
 // Deprecated: it works.
 
 func deprecated(_ error: Error) throws {
@@ -101,17 +116,32 @@ func handlers() {
     }
 }
 
+func download(_ request: DownloadRequest, _ response: AFDownloadResponse<Data>) {  //! error: 'AFDownloadResponse' is unavailable: Write a target with the task .downloadDestination(_:)
+    request.cancel()  //! error: Write Request, which Session.download(_:to:) returns
+    request.downloadProgress { _ in }  //! error: Write a target: MoyaProvider.request(_:progress:completion:)
+}
+
 func transfers(_ destination: @escaping DownloadRequest.Destination) async {
     AF.upload(multipartFormData: { _ in }, to: "https://shop.test").uploadProgress { _ in }  //! error: Write a target: MoyaProvider.request(_:progress:completion:)
     AF.download("https://shop.test", to: destination).downloadProgress { _ in }  //! error: Write a target with the task .downloadDestination(_:) //! error: Write a target: MoyaProvider.request(_:progress:completion:)
     AF.download(url, to: destination).responseURL { _ in }  //! error: Write a target with the task .downloadDestination(_:) //! error: The file is where the destination
-    _ = AF.request("https://shop.test").serializingData()  //! error: Write `try await request.value.data`
-    _ = AF.request("https://shop.test").serializingDecodable(Int.self)  //! error: Write `try JSONDecoder()
+    _ = AF.streamRequest("https://shop.test")  //! error: Write `let (response, body) = try await session.stream(for: request)`
+    _ = AF.download(resumingWith: Data(), to: destination)  //! error: to a destination with the option .resumesWhenInterrupted
 }
 
 func reachability() {
     _ = NetworkReachabilityManager()?.isReachable  //! error: 'NetworkReachabilityManager' is unavailable: Write NWPathMonitor
     _ = NetworkReachabilityManager.default?.isReachable  //! error: 'NetworkReachabilityManager' is unavailable: Write NWPathMonitor
+}
+
+func types(_ cacher: ResponseCacher, _ setup: RequestSetup, _ handler: CachedResponseHandler) {}  //! error: Pass an HTTPCache to Session(cache:) //! error: there is no URLSessionTask to be set up //! error: Pass an HTTPCache to Session(cache:)
+func types(_ notifications: AlamofireNotifications, _ monitor: ClosureEventMonitor) {}  //! error: write an EventMonitor //! error: Write a type that conforms to EventMonitor
+func types(_ evaluator: RevocationTrustEvaluator, _ completion: RequestRetryCompletion) {}  //! error: Revocation is not checked //! error: Write retry(_:for:dueTo:completion:)
+func types(_ policy: ServerTrustPolicy, _ result: MultipartFormDataEncodingResult) {}  //! error: Write PinnedCertificatesTrustEvaluator() or PublicKeysTrustEvaluator() //! error: What is wrong with a form is the request's error
+
+func sessions(_ configuration: URLSessionConfiguration) {
+    _ = ServerTrustPolicyManager(policies: [:])  //! error: Write ServerTrustManager(evaluators:)
+    _ = Session(configuration: configuration, delegate: SessionDelegate())  //! error: Leave out delegate, queues, requestSetup //! error: an EventMonitor learns
 }
 
 final class Delegate: SessionDelegate {}  //! error: 'SessionDelegate' is unavailable: There is no delegate: an EventMonitor learns what happens

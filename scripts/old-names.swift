@@ -91,6 +91,35 @@ class MarkedProvider: MoyaProvider<Shop> {
     }
 }
 
+class QualifiedProvider<T: TargetType>: MoyaProvider<T> {
+    override init(  //! warning: has a type with different sendability from any potential overrides
+        endpointClosure: @escaping MoyaProvider<T>.EndpointClosure = MoyaProvider<T>.defaultEndpointMapping,
+        requestClosure: @escaping MoyaProvider<T>.RequestClosure = MoyaProvider<T>.defaultRequestMapping,
+        stubClosure: @escaping MoyaProvider<T>.StubClosure = MoyaProvider<T>.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = MoyaProvider<T>.defaultAlamofireSession(),
+        plugins: [PluginType] = [],
+        trackInflights: Bool = false
+    ) {
+        super.init(endpointClosure: endpointClosure, stubClosure: stubClosure, session: session, plugins: plugins)
+    }
+}
+
+class QualifiedMarkedProvider<T: TargetType>: MoyaProvider<T> {
+    @preconcurrency
+    override init(
+        endpointClosure: @escaping MoyaProvider<T>.EndpointClosure = MoyaProvider<T>.defaultEndpointMapping,
+        requestClosure: @escaping MoyaProvider<T>.RequestClosure = MoyaProvider<T>.defaultRequestMapping,
+        stubClosure: @escaping (T) -> Moya.StubBehavior = MoyaProvider<T>.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = MoyaProvider<T>.defaultAlamofireSession(),
+        plugins: [PluginType] = [],
+        trackInflights: Bool = false
+    ) {
+        super.init(endpointClosure: endpointClosure, stubClosure: stubClosure, session: session, plugins: plugins)
+    }
+}
+
 class Application {
     let provider = MoyaProvider<Shop>()
     let formatter: (Data) -> String = { String(decoding: $0, as: UTF8.self) }
@@ -155,34 +184,38 @@ func unavailableTasks(_ url: URL, _ destination: @escaping DownloadDestination) 
 }
 
 func unavailableTypes() {
-    _ = UploadType.self  //! error: Write .uploadFile(_:) or .uploadMultipart(_:)
-    _ = DownloadType.self  //! error: Write .downloadDestination(_:)
+    _ = HTTPTask.UploadType.self  //! error: Write .uploadFile(_:) or .uploadMultipart(_:)
+    _ = HTTPTask.DownloadType.self  //! error: Write .downloadDestination(_:)
     _ = RxMoyaProvider<Shop>.self  //! error: Write MoyaProvider; with the module RxMoya
     _ = ReactiveSwiftMoyaProvider<Shop>.self  //! error: Write MoyaProvider; with the module ReactiveMoya
     _ = ReactiveCocoaMoyaProvider<Shop>.self  //! error: Write MoyaProvider; with the module ReactiveMoya
-    _ = ServerTrustPolicy.self  //! error: Write PinnedCertificatesTrustEvaluator() or PublicKeysTrustEvaluator()
-    _ = ServerTrustPolicyManager(policies: [:])  //! error: Write ServerTrustManager(evaluators:)
-    _ = SessionDelegate()  //! error: an EventMonitor learns what happens
-    _ = RequestSetup.lazy  //! error: there is no URLSessionTask to be set up
-    _ = ResponseCacher.self  //! error: Pass an HTTPCache to Session(cache:)
-    _ = AlamofireNotifications.self  //! error: write an EventMonitor
-    _ = ClosureEventMonitor.self  //! error: Write a type that conforms to EventMonitor
-    _ = RevocationTrustEvaluator.self  //! error: Revocation is not checked
-    _ = SessionManager()  //! error: 'SessionManager' has been renamed to 'Session'
-    _ = AF  //! error: Write Session.default, or import MoyaAlamofire
-    _ = NetworkReachabilityManager()  //! error: Write NWPathMonitor of Apple's Network
-    _ = try? "".asURL()  //! error: Write URL(string:), or import MoyaAlamofire
-    _ = MultipartFormDataEncodingResult.self  //! error: What is wrong with a form is the request's error
     _ = MoyaErrorCode.self  //! error: Switch over MoyaError
 }
 
-func unavailableError(_ error: AFError) {}  //! error: MoyaError.underlying holds the error itself, a URLError or the application's own
-func unavailableParameters(_ parameters: Parameters) {}  //! error: Write [String: any Sendable], or import MoyaAlamofire
-func unavailableRequest(_ request: DataRequest) {}  //! error: Write Request, or import MoyaAlamofire
-func unavailableUpload(_ request: UploadRequest) {}  //! error: Write Request, or import MoyaAlamofire
-func unavailableURL(_ url: URLConvertible) {}  //! error: Write URL, or import MoyaAlamofire
-func unavailableProtocol(_ handler: CachedResponseHandler) {}  //! error: Pass an HTTPCache to Session(cache:)
-func unavailableCompletion(_ completion: RequestRetryCompletion) {}  //! error: Write retry(_:for:dueTo:completion:)
+
+func bindings(_ provider: MoyaProvider<Shop>) {
+    _ = provider.rx  //! error: Write `import RxMoya`
+    _ = provider.rx.request(.list)  //! error: Write `import RxMoya`
+    provider.rx.request(.list).subscribe { _ in }  //! error: value of type 'RxMoyaIsNotImported<Shop>' has no member 'subscribe'
+    _ = provider.rx.requestWithProgress(.list)  //! error: Write `import RxMoya`
+    _ = provider.reactive.request(.list)  //! error: Write `import ReactiveMoya`
+    provider.reactive.request(.list).start { _ in }  //! error: value of type 'ReactiveMoyaIsNotImported<Shop>' has no member 'start'
+    _ = provider.requestPublisher(.list)  //! error: Write `import CombineMoya`
+    _ = provider.requestPublisher(.list).sink { _ in }  //! error: value of type 'CombineMoyaIsNotImported' has no member 'sink'
+    _ = provider.requestWithProgressPublisher(.list, callbackQueue: .main)  //! error: Write `import CombineMoya`
+}
+
+func authenticator(_ tokenURL: URL) {
+    _ = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app"))  //! error: Add origins: the URLs of the servers that get the token
+    _ = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app"), leeway: 5) { _ in }  //! error: Add origins: the URLs of the servers that get the token
+    _ = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app"), origins: [Shop.list.baseURL]) { _ in }
+}
+
+// What Alamofire added to Foundation's types.
+func foundation(_ request: inout URLRequest) {
+    request.method = .post
+    _ = (request.method == .post, CharacterSet.afURLQueryAllowed)
+}
 
 func unavailableOfEndpoint(_ endpoint: Endpoint) {
     _ = endpoint.adding(newParameters: ["a": 1])  //! error: Write replacing(task: .requestParameters(parameters:encoding:)) with all
@@ -212,11 +245,9 @@ func unavailableOfResult(_ result: Result<Response, MoyaError>, _ response: Resp
     _ = try response.filterStatusCode(200)  //! error: renamed to 'filter(statusCode:)'
     _ = MoyaError.data(response)  //! error: Write .underlying(error, response)
     _ = error.asAFError  //! warning: write `error as? URLError`
-    if case AFError.requestRetryFailed(let retryError, _) = error { print(retryError) }  //! error: 'AFError' is unavailable: MoyaError.underlying holds the error itself, a URLError or the application's own
 }
 
 func unavailableOfSession(_ session: Session, _ configuration: URLSessionConfiguration, _ queue: DispatchQueue) {
-    _ = Session(configuration: configuration, delegate: SessionDelegate())  //! error: Leave out delegate, queues, requestSetup //! error: an EventMonitor learns
     _ = Session(configuration: configuration, rootQueue: queue)  //! error: Leave out delegate, queues, requestSetup
     _ = Session(requestSetup: .lazy)  //! error: Leave out delegate, queues, requestSetup
     _ = Session(startRequestsImmediately: false, requestQueue: queue)  //! error: Leave out delegate, queues, requestSetup
@@ -232,6 +263,12 @@ func unavailableOfSession(_ session: Session, _ configuration: URLSessionConfigu
     _ = session.eventMonitor  //! error: renamed to 'eventMonitors'
     session.withAllRequests { _ in }  //! error: A session keeps no list of requests
     session.cancelAllRequests()  //! error: A session keeps no list of requests
+    _ = session.download(resumingWith: Data())  //! error: to a destination with the option .resumesWhenInterrupted
+    _ = session.streamRequest(request)  //! error: Write `let (response, body) = try await session.stream(for: request)`, or provider.stream(_:)
+    session.request(request).cancel(producingResumeData: true)  //! error: Give the destination the option .resumesWhenInterrupted
+    session.request(request).cancel { (data: Data?) in print(data as Any) }  //! error: Give the destination the option .resumesWhenInterrupted
+    _ = session.request(request).resumeData  //! error: Give the destination the option .resumesWhenInterrupted
+    _ = (session.request(request).cURLDescription(), session.request(request).description)
     session.adapter = nil  //! error: Write Session(interceptor: Interceptor(adapters: […]))
     session.retrier = nil  //! error: Write Session(interceptor: Interceptor(retriers: […]))
     session.startRequestsImmediately = false  //! error: cannot assign to property: 'startRequestsImmediately' is a get-only property

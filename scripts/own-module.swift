@@ -56,3 +56,21 @@ public struct ServerTrustPolicyManager {
 public struct RequestRetryCompletion {
     public init() {}
 }
+public struct Cancellable {
+    public init() {}
+}
+public struct Image {
+    public init() {}
+}
+public struct Cookie {
+    public init() {}
+}
+public struct Response {
+    public init() {}
+}
+public struct Method {
+    public init() {}
+}
+public struct UploadType {
+    public init() {}
+}

@@ -1,4 +1,6 @@
 import Foundation
+import Moya
+import MoyaHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -52,7 +54,7 @@ extension Request {
         queue: DispatchQueue = .main,
         completionHandler: @escaping @Sendable (AFDataResponse<Data?>) -> Void
     ) -> Request {
-        respond(on: queue, completionHandler) { $0.isEmpty ? nil : $0 }
+        respond(on: queue, completionHandler) { $0.data.isEmpty ? nil : $0.data }
     }
 
     /// Starts the request as ``value`` does, and passes the response's data to a function.
@@ -62,25 +64,30 @@ extension Request {
         queue: DispatchQueue = .main,
         completionHandler: @escaping @Sendable (AFDataResponse<Data>) -> Void
     ) -> Request {
-        respond(on: queue, completionHandler) { $0 }
+        respond(on: queue, completionHandler) { $0.data }
     }
 
-    /// Starts the request as ``value`` does, and passes the response's data to a function, as text in UTF-8.
+    /// Starts the request as ``value`` does, and passes the response's data to a function, as text.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue on which the function is called.
+    ///   - encoding: The encoding of the text; `nil` for the charset of `Content-Type`, or UTF-8 if it has none.
+    ///   - completionHandler: The function.
+    /// - Returns: The request.
     @discardableResult
     @preconcurrency
     public func responseString(
         queue: DispatchQueue = .main,
+        encoding: String.Encoding? = nil,
         completionHandler: @escaping @Sendable (AFDataResponse<String>) -> Void
     ) -> Request {
-        respond(on: queue, completionHandler) { data in
-            guard let text = String(data: data, encoding: .utf8) else {
-                throw AlamofireError.responseSerializationFailed(reason: .stringSerializationFailed(encoding: .utf8))
-            }
-            return text
-        }
+        respond(on: queue, completionHandler) { try $0.text(in: encoding) }
     }
 
     /// Starts the request as ``value`` does, and passes the decoded data of the response to a function.
+    ///
+    /// A response without a body is an error, unless the type is an ``EmptyResponse`` and the status 204 or 205 or the
+    /// method HEAD.
     @discardableResult
     @preconcurrency
     public func responseDecodable<Value: Decodable & Sendable>(
@@ -89,40 +96,41 @@ extension Request {
         decoder: JSONDecoder = JSONDecoder(),
         completionHandler: @escaping @Sendable (AFDataResponse<Value>) -> Void
     ) -> Request {
-        respond(on: queue, completionHandler) { data in
-            do {
-                return try decoder.decode(Value.self, from: data)
-            } catch {
-                throw AlamofireError.responseSerializationFailed(reason: .decodingFailed(error: error))
-            }
-        }
+        respond(on: queue, completionHandler) { try $0.decoded(with: decoder) }
     }
 
     /// Waits for the response in a task, which keeps the request, and calls the handler on a queue.
     private func respond<Value: Sendable>(
         on queue: DispatchQueue,
         _ handler: @escaping @Sendable (AFDataResponse<Value>) -> Void,
-        convert: @escaping @Sendable (Data) throws -> Value
+        convert: @escaping @Sendable (SessionResponse) throws -> Value
     ) -> Request {
         Task {
-            var data: Data?
-            let result: Result<Value, AlamofireError>
-            do {
-                let response = try await value
-                data = response.data
-                if let accepts = state.accepts, !accepts(response.statusCode) {
-                    throw UnacceptableStatusError(status: response.statusCode)
-                }
-                result = .success(try convert(response.data))
-            } catch {
-                // The body of a response that an error has replaced is in the session's record.
-                data = data ?? state.failedResponse?.data
-                result = .failure(AlamofireError(error) ?? .sessionTaskFailed(error: error))
-            }
-            let response = DataResponse(request: request, response: self.response, data: data, result: result)
+            let response = await dataResponse(convert)
             queue.async { handler(response) }
         }
         return self
+    }
+
+    /// Starts the request, and returns its response in a form.
+    func dataResponse<Value: Sendable>(
+        _ convert: @Sendable (SessionResponse) throws -> Value
+    ) async -> AFDataResponse<Value> {
+        var data: Data?
+        let result: Result<Value, AlamofireError>
+        do {
+            let response = try await value
+            data = response.data
+            if let accepts = state.accepts, !accepts(response.statusCode) {
+                throw UnacceptableStatusError(status: response.statusCode)
+            }
+            result = .success(try convert(response))
+        } catch {
+            // The body of a response that an error has replaced is in the session's record.
+            data = data ?? state.failedResponse?.data
+            result = .failure(AlamofireError(error) ?? .sessionTaskFailed(error: error))
+        }
+        return DataResponse(request: request, response: self.response, data: data, result: result)
     }
 }
 
@@ -158,16 +166,5 @@ extension Request {
     public func responseURL(
         queue: DispatchQueue = .main,
         completionHandler: @escaping (AFDataResponse<URL>) -> Void
-    ) -> Request { self }
-
-    /// Not supported: wait for the value.
-    @available(*, unavailable, message: "Write `try await request.value.data`.")
-    public func serializingData() -> Request { self }
-
-    /// Not supported: wait for the value.
-    @available(*, unavailable, message: "Write `try JSONDecoder().decode(Value.self, from: await request.value.data)`.")
-    public func serializingDecodable<Value: Decodable>(
-        _ type: Value.Type = Value.self,
-        decoder: JSONDecoder = JSONDecoder()
     ) -> Request { self }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import Moya
+import MoyaHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -41,12 +43,6 @@ extension URLRequest {
         self.init(url: try url.asURL())
         httpMethod = method.rawValue
         allHTTPHeaderFields = headers?.dictionary
-    }
-
-    /// The method.
-    public var method: HTTPMethod? {
-        get { httpMethod.map { HTTPMethod(rawValue: $0) } }
-        set { httpMethod = newValue?.rawValue }
     }
 }
 
@@ -123,8 +119,25 @@ extension Session {
     ) -> Request { request(convertible) }
 }
 
+extension Session {
+    /// Not supported: the body of a response is an asynchronous sequence.
+    @available(
+        *,
+        unavailable,
+        message: "Write `let (response, body) = try await session.stream(for: request)`, or provider.stream(_:)."
+    )
+    public func streamRequest(
+        _ convertible: any URLConvertible,
+        method: HTTPMethod = .get,
+        headers: HTTPHeaders? = nil,
+        automaticallyCancelOnStreamError: Bool = false,
+        interceptor: (any RequestInterceptor)? = nil,
+        requestModifier: RequestModifier? = nil
+    ) -> Request { request(convertible) }
+}
+
 /// What a request is created from.
-private struct RequestParts: URLRequestConvertible {
+struct RequestParts: URLRequestConvertible {
     let url: any URLConvertible
     let method: HTTPMethod
     let headers: HTTPHeaders?

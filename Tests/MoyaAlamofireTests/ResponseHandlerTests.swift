@@ -79,6 +79,33 @@ struct ResponseHandlerTests {
         }
     }
 
+    @Test(
+        "A text is in the given encoding, else in the charset of the content type, else in UTF-8",
+        arguments: [
+            (nil, nil, [0xC3, 0xA9], "é"), (nil, nil, [0xE9], nil), ("text/plain", nil, [0xC3, 0xA9], "é"),
+            ("text/plain; charset=utf-8", nil, [0xE9], nil), ("text/plain; charset=ISO-8859-1", nil, [0xE9], "é"),
+            ("text/plain; charset=\"windows-1252\"", nil, [0x80], "€"),
+            ("text/plain; charset=Windows-1251", nil, [0xE9], "й"),
+            ("text/plain; charset=iso-8859-2", nil, [0xE8], "č"), ("text/plain; charset=us-ascii", nil, [0x61], "a"),
+            ("text/plain; charset=utf-16le", nil, [0xE9, 0], "é"),
+            ("text/plain; charset=utf-16be", nil, [0, 0xE9], "é"),
+            ("text/plain; charset=shift_jis", nil, [0x82, 0xA0], "あ"),
+            ("text/plain; charset=unheard-of", nil, [0xC3, 0xA9], "é"),
+            ("text/plain; charset=utf-8", .isoLatin1, [0xC3, 0xA9], "Ã©"), (nil, .isoLatin1, [0xE9], "é"),
+        ] as [(String?, String.Encoding?, [UInt8], String?)]
+    )
+    func charset(type: String?, encoding: String.Encoding?, bytes: [UInt8], text: String?) async throws {
+        let response = StubServer.Response(headers: type.map { ["Content-Type: \($0)"] } ?? [], body: Data(bytes))
+        let server = try await StubServer(["/": response])
+        let value = await withCheckedContinuation { done in
+            AF.request(server.url("/")).responseString(queue: queue, encoding: encoding) {
+                done.resume(returning: $0.value)
+            }
+        }
+        #expect(value == text)
+        await server.shutDown()
+    }
+
     @Test("A failed exchange is an error, without a response")
     func failure() async throws {
         let server = try await StubServer([:])

@@ -260,17 +260,6 @@ extension AlamofireError: LocalizedError {
     }
 }
 
-/// Alamofire's error type.
-@available(
-    *,
-    unavailable,
-    message: """
-        MoyaError.underlying holds the error itself, a URLError or the application's own: write that type, or import \
-        MoyaAlamofire.
-        """
-)
-public typealias AFError = AlamofireError
-
 extension Error {
     /// The error in Alamofire's form, if it is of a kind that Alamofire has.
     ///

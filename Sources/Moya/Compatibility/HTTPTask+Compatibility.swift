@@ -25,22 +25,24 @@ extension HTTPTask {
         message: "Write .downloadDestination(_:), or .downloadParameters(parameters:encoding:destination:)."
     )
     public static func download(_ type: DownloadType) -> HTTPTask { .requestPlain }
-}
 
-/// The content of an upload.
-@available(*, unavailable, message: "Write .uploadFile(_:) or .uploadMultipart(_:).")
-public enum UploadType: Sendable {
-    /// Now ``HTTPTask/uploadFile(_:)``.
-    case file(URL)
-    /// Now ``HTTPTask/uploadMultipart(_:)``.
-    case multipart([MultipartFormData])
-}
+    // Nested, as names of the module would hide those of an application's protocols.
 
-/// The destination of a download.
-@available(*, unavailable, message: "Write .downloadDestination(_:).")
-public enum DownloadType: Sendable {
-    /// Now ``HTTPTask/downloadDestination(_:)``.
-    case request(DownloadDestination)
+    /// The content of an upload.
+    @available(*, unavailable, message: "Write .uploadFile(_:) or .uploadMultipart(_:).")
+    public enum UploadType: Sendable {
+        /// Now ``HTTPTask/uploadFile(_:)``.
+        case file(URL)
+        /// Now ``HTTPTask/uploadMultipart(_:)``.
+        case multipart([MultipartFormData])
+    }
+
+    /// The destination of a download.
+    @available(*, unavailable, message: "Write .downloadDestination(_:).")
+    public enum DownloadType: Sendable {
+        /// Now ``HTTPTask/downloadDestination(_:)``.
+        case request(DownloadDestination)
+    }
 }
 
 // Names of Moya 9 and older, when parameters belonged to the target, and of Moya 11 and older, when validation was a

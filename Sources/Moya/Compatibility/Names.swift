@@ -8,14 +8,6 @@ import Foundation
 @available(*, deprecated, renamed: "MultiTarget")
 public typealias StructTarget = MultiTarget
 
-/// Unavailable: a form is encoded while it is streamed, so encoding has no separate result.
-@available(
-    *,
-    unavailable,
-    message: "What is wrong with a form is the request's error: MoyaError.underlying(MultipartError, nil)."
-)
-public enum MultipartFormDataEncodingResult {}
-
 extension Cancellable {
     /// Now ``isCancelled``.
     @available(*, deprecated, renamed: "isCancelled")

@@ -10,10 +10,6 @@ import Foundation
 @available(*, deprecated, renamed: "Session")
 public typealias Manager = Session
 
-/// The name of ``Session`` in Alamofire 4, which MoyaAlamofire declares.
-@available(*, unavailable, renamed: "Session")
-public typealias SessionManager = Session
-
 extension Session {
     /// The default headers of a session.
     @available(*, deprecated, message: "Write HTTPHeaders.default, and configuration.headers = .default.")
@@ -41,8 +37,8 @@ extension Session {
     )
     public convenience init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
-        delegate: SessionDelegate = SessionDelegate(),
-        serverTrustPolicyManager: ServerTrustPolicyManager?
+        delegate: AlamofireTypes.SessionDelegate = AlamofireTypes.SessionDelegate(),
+        serverTrustPolicyManager: AlamofireTypes.ServerTrustPolicyManager?
     ) {
         self.init(configuration: configuration)
     }
@@ -79,7 +75,3 @@ extension URLEncoding {
     @available(*, deprecated, renamed: "default")
     public static var methodDependent: URLEncoding { .default }
 }
-
-/// The completion of a retrier in Alamofire 4.
-@available(*, unavailable, message: "Write retry(_:for:dueTo:completion:), whose completion takes a RetryResult.")
-public typealias RequestRetryCompletion = @Sendable (_ shouldRetry: Bool, _ timeDelay: Double) -> Void

@@ -16,16 +16,16 @@ extension Session {
     @_disfavoredOverload
     public convenience init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
-        delegate: SessionDelegate = SessionDelegate(),
+        delegate: AlamofireTypes.SessionDelegate = AlamofireTypes.SessionDelegate(),
         rootQueue: DispatchQueue = DispatchQueue(label: ""),
         startRequestsImmediately: Bool = true,
-        requestSetup: RequestSetup = .lazy,
+        requestSetup: AlamofireTypes.RequestSetup = .lazy,
         requestQueue: DispatchQueue? = nil,
         serializationQueue: DispatchQueue? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         serverTrustManager: ServerTrustManager? = nil,
         redirectHandler: (any RedirectHandler)? = nil,
-        cachedResponseHandler: (any CachedResponseHandler)? = nil,
+        cachedResponseHandler: (any AlamofireTypes.CachedResponseHandler)? = nil,
         eventMonitors: [any EventMonitor] = []
     ) {
         self.init(configuration: configuration)
@@ -41,7 +41,7 @@ extension Session {
 
     /// Not supported: use an `EventMonitor`.
     @available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")
-    public var delegate: SessionDelegate { SessionDelegate() }
+    public var delegate: AlamofireTypes.SessionDelegate { AlamofireTypes.SessionDelegate() }
 
     /// Not supported: a session has no queues.
     @available(*, unavailable, message: "A session has no queues: give callbackQueue to the provider or its request.")
@@ -61,7 +61,7 @@ extension Session {
         unavailable,
         message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
     )
-    public var cachedResponseHandler: (any CachedResponseHandler)? { nil }
+    public var cachedResponseHandler: (any AlamofireTypes.CachedResponseHandler)? { nil }
 
     /// Replaced by `eventMonitors`.
     @available(*, unavailable, renamed: "eventMonitors")
@@ -83,46 +83,6 @@ extension Session {
     )
     public func cancelAllRequests(completingOnQueue queue: DispatchQueue = .main, completion: (() -> Void)? = nil) {}
 }
-
-/// The receiver of URLSession callbacks in Alamofire.
-@available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")
-open class SessionDelegate: NSObject {
-    /// Not supported.
-    public override init() { super.init() }
-}
-
-/// The time at which Alamofire creates a URLSessionTask.
-@available(*, unavailable, message: "Leave it out: there is no URLSessionTask to be set up.")
-public enum RequestSetup: Sendable {
-    /// Not supported.
-    case lazy
-    /// Not supported.
-    case eager
-}
-
-/// A type that modifies cached responses in Alamofire.
-@available(
-    *,
-    unavailable,
-    message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
-)
-public protocol CachedResponseHandler: Sendable {}
-
-/// A standard handler of cached responses in Alamofire.
-@available(
-    *,
-    unavailable,
-    message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
-)
-public final class ResponseCacher: Sendable {}
-
-/// The sender of Alamofire's notifications.
-@available(*, unavailable, message: "Nothing is posted: write an EventMonitor.")
-public final class AlamofireNotifications: Sendable {}
-
-/// An event monitor with closures in Alamofire.
-@available(*, unavailable, message: "Write a type that conforms to EventMonitor: it has one method, record(_:).")
-public final class ClosureEventMonitor: Sendable {}
 
 // Options of requests that are not supported here.
 extension Session {
@@ -159,4 +119,66 @@ extension Session {
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil
     ) -> Request { request(convertible) }
+
+    /// Not supported: the data of an interrupted download is beside its destination.
+    @available(
+        *,
+        unavailable,
+        message: "Download the same URL again, to a destination with the option .resumesWhenInterrupted."
+    )
+    public func download(
+        resumingWith data: Data,
+        interceptor: (any RequestInterceptor)? = nil,
+        to destination: DownloadRequest.Destination? = nil
+    ) -> Request { request(URLRequest(url: URL(fileURLWithPath: ""))) }
+
+    /// Not supported: the body of a response is an asynchronous sequence.
+    @available(
+        *,
+        unavailable,
+        message: "Write `let (response, body) = try await session.stream(for: request)`, or provider.stream(_:)."
+    )
+    public func streamRequest(
+        _ convertible: any URLRequestConvertible,
+        automaticallyCancelOnStreamError: Bool = false,
+        interceptor: (any RequestInterceptor)? = nil
+    ) -> Request { request(convertible) }
+}
+
+extension Request {
+    /// Not supported: the data of an interrupted download is beside its destination.
+    @available(
+        *,
+        unavailable,
+        message: "Give the destination the option .resumesWhenInterrupted, and write cancel()."
+    )
+    @discardableResult
+    public func cancel(producingResumeData shouldProduceResumeData: Bool) -> Request { self }
+
+    /// Not supported: the data of an interrupted download is beside its destination.
+    @available(
+        *,
+        unavailable,
+        message: "Give the destination the option .resumesWhenInterrupted, and write cancel()."
+    )
+    @discardableResult
+    public func cancel(byProducingResumeData completionHandler: @escaping (Data?) -> Void) -> Request { self }
+
+    /// Not supported: the data of an interrupted download is beside its destination.
+    @available(*, unavailable, message: "Give the destination the option .resumesWhenInterrupted.")
+    public var resumeData: Data? { nil }
+}
+
+extension DownloadRequest {
+    /// Not supported: a download is a ``Request``.
+    @available(*, unavailable, message: "Write Request, which Session.download(_:to:) returns.")
+    public func cancel() {}
+
+    /// Not supported: the progress of a target's request is reported.
+    @available(
+        *,
+        unavailable,
+        message: "Write a target: MoyaProvider.request(_:progress:completion:) reports the progress."
+    )
+    public func downloadProgress(queue: DispatchQueue = .main, closure: @escaping (Progress) -> Void) {}
 }

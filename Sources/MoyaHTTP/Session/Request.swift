@@ -132,10 +132,22 @@ public final class Request: Sendable {
         }
     }
 
+    /// Returns the request as a `curl` command, with masked credentials.
+    public func cURLDescription() -> String { CURLCommand.text(for: request, sessionHeaders: sessionHeaders) }
+
     /// Passes the request as a `curl` command, with masked credentials, to a function.
     @discardableResult
     public func cURLDescription(calling handler: @escaping (String) -> Void) -> Self {
-        handler(CURLCommand.text(for: request, sessionHeaders: sessionHeaders))
+        handler(cURLDescription())
         return self
+    }
+}
+
+extension Request: CustomStringConvertible {
+    /// The method, the URL with masked secrets and, if there is a response, its status: `GET https://example.com/ (200)`.
+    public var description: String {
+        guard let request, let url = request.url else { return "No request created yet." }
+        let status = state.response.map { " (\($0.statusCode))" } ?? ""
+        return "\(request.httpMethod ?? "GET") \(SecretMask.standard.text(of: url))\(status)"
     }
 }

@@ -1,0 +1,24 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// Alamofire's members of Foundation's types, which code for Moya 15 has with `import Moya` alone.
+
+extension URLRequest {
+    /// The method, in place of `httpMethod`.
+    @_disfavoredOverload
+    public var method: HTTPMethod? {
+        get { httpMethod.map { HTTPMethod(rawValue: $0) } }
+        set { httpMethod = newValue?.rawValue }
+    }
+}
+
+extension CharacterSet {
+    /// The characters of queries and forms that ``URLEncoding`` does not escape.
+    @_disfavoredOverload
+    public static let afURLQueryAllowed = CharacterSet(
+        charactersIn: String(decoding: (0..<0x80).filter(ASCIISet.query.contains), as: UTF8.self)
+    )
+}

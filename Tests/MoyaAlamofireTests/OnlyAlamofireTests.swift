@@ -1,0 +1,40 @@
+import Alamofire
+import Testing
+
+// Without `import Moya`: Swift's `Task` is what it is, and names of Moya are free.
+
+@Suite("import Alamofire without import Moya")
+struct OnlyAlamofireTests {
+    private protocol Naming {
+        typealias Cancellable = Int
+        typealias Cookie = Int
+        typealias Image = Int
+        typealias Endpoint = Int
+        typealias Response = Int
+        typealias Method = Int
+        typealias MoyaError = Int
+    }
+
+    private struct Names: Naming {
+        func sum(_ a: Cancellable, _ b: Cookie, _ c: Image, _ d: Endpoint, _ e: Response, _ f: Method) -> MoyaError {
+            a + b + c + d + e + f
+        }
+    }
+
+    @Test("Task is Swift's, and Moya's names are not there")
+    func names() async {
+        let task = Task { Names().sum(1, 2, 3, 4, 5, 6) }
+        #expect(await task.value == 21)
+    }
+
+    @Test("The session, its types and Foundation's are there")
+    func types() throws {
+        let session: Alamofire.Session = AF
+        let headers: HTTPHeaders = [HTTPHeader(name: "A", value: "1")]
+        let form: MultipartFormData = Alamofire.MultipartFormData()
+        let request = try URLRequest(url: "https://shop.test", method: .post, headers: headers)
+        #expect(session === Session.default && request.method == .post && !form.boundary.isEmpty)
+        #expect(request.headers["A"] == "1")
+        #expect(throws: AlamofireError.self) { try "a b".asURL() }
+    }
+}
