@@ -109,7 +109,7 @@ struct OAuth2OriginTests {
         }
     }
 
-    /// The second server refuses everything. A listed origin was sent no token, so the request is sent once more.
+    // The second server refuses everything. A listed origin was sent no token, so the request is sent once more.
     @Test(
         "A redirect to another origin is followed without the token, and its refusal there refreshes nothing",
         arguments: TransportKind.allCases,
