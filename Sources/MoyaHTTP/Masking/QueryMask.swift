@@ -29,12 +29,19 @@ struct QueryMask {
             case .url, .text: nil
             }
         var isAfterSlash = false
+        lazy var isSigned = hasSignature(text, kind)
         while position < bytes.count {
             if let (depth, place) = start {
                 start = nil
                 let (name, equals) = name(in: text, from: position, kind)
                 if let equals {
-                    if !names.isEmpty, names.hides(String(decoding: name, as: UTF8.self), in: place) {
+                    let name = String(decoding: name, as: UTF8.self)
+                    let isSecret =
+                        !names.isEmpty
+                        && (names.hides(name, in: place)
+                            || place == .query
+                                && names.hides(name, value: bytes[equals.end...], isSigned: isSigned))
+                    if isSecret {
                         let end = endOfValue(in: text, from: equals.end, min(depth, equals.depth), kind)
                         found?.add(bytes[equals.end..<end])
                         output.mask(equals.end..<end)
@@ -67,6 +74,22 @@ struct QueryMask {
             position = token.end
         }
         return output.result
+    }
+
+    /// Returns whether a parameter of the text is a signature.
+    private func hasSignature(_ text: EscapedBytes, _ kind: Kind) -> Bool {
+        var position = 0
+        var isAtName = kind == .form || kind == .value
+        while position < text.bytes.count {
+            if isAtName {
+                let (name, equals) = name(in: text, from: position, kind)
+                if equals != nil, names.isSignature(String(decoding: name, as: UTF8.self)) { return true }
+            }
+            let token = text.token(at: position)
+            isAtName = [UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "#")].contains(token.byte)
+            position = token.end
+        }
+        return false
     }
 
     /// Returns a name and the `=` after it.

@@ -22,7 +22,7 @@ package struct SecretMask: Hashable, Sendable {
     /// - Parameters:
     ///   - names: Additional names of headers, parameters, members and parts whose values are secret. See
     ///     ``SecretNames`` for how they are compared.
-    ///   - includesCommonNames: Whether ``SecretNames/common`` are secret.
+    ///   - includesCommonNames: Whether ``SecretNames/common`` and names with ``SecretWords`` are secret.
     package init(names: Set<String> = [], includesCommonNames: Bool = true) {
         self.init(isOff: false, names: SecretNames(names, includesCommon: includesCommonNames))
     }
@@ -56,6 +56,18 @@ package struct SecretMask: Hashable, Sendable {
     /// Returns whether the value with this name is secret.
     package func hides(_ name: String, in place: SecretNames.Place = .other) -> Bool {
         !isOff && names.hides(name, in: place)
+    }
+
+    /// Returns whether the value of a decoded query or form parameter is secret, which may depend on the value and on the
+    /// names of the other parameters.
+    package func hides(parameter name: String, _ value: String, beside others: [String]) -> Bool {
+        guard !isOff else { return false }
+        return names.hides(name, in: .query)
+            || names.hides(
+                name,
+                value: ArraySlice(Array(value.utf8)),
+                isSigned: others.contains(where: names.isSignature)
+            )
     }
 
     /// Returns the URL as text, without user name and password, and with the values of secret parameters masked.

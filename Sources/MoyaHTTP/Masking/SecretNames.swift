@@ -1,6 +1,8 @@
-/// The names whose values are secret, compared by segments and ignoring case, `_`, `-` and spaces.
+/// The names whose values are secret.
 ///
-/// `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` all match the name `access_token`.
+/// A name is secret in two cases. It is in the list of ``common`` names or of those of the application, which are compared by
+/// segments and ignoring case, `_`, `-` and spaces: `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` all match the
+/// name `access_token`. Or one of its words says so: see ``SecretWords``.
 package struct SecretNames: Hashable, Sendable {
     /// The location of a name.
     package enum Place: Sendable {
@@ -12,7 +14,7 @@ package struct SecretNames: Hashable, Sendable {
         case other
     }
 
-    /// Common names of credentials: the parameters of OAuth 2 (RFC 6749), passwords, tokens, API keys, and the
+    /// Common names of credentials: the parameters of OAuth (RFC 5849 and RFC 6749), passwords, tokens, API keys, and the
     /// parameters of signed URLs.
     package static let common: Set<String> = [
         "access_token", "refresh_token", "id_token", "auth_token", "session_token", "security_token", "bearer_token",
@@ -22,17 +24,19 @@ package struct SecretNames: Hashable, Sendable {
         "api_secret", "api_token", "secret_key", "private_key", "secret_access_key", "aws_secret_access_key",
         "session_id", "jsessionid", "phpsessid", "authorization", "proxy-authorization", "x-auth-token", "x-csrf-token",
         "x-xsrf-token", "x-amz-security-token", "x-amz-signature", "x-amz-credential", "x-goog-signature",
-        "x-goog-credential", "x-goog-api-key",
+        "x-goog-credential", "x-goog-api-key", "x-oss-signature", "x-oss-credential", "x-oss-security-token",
+        // Names that no word gives away.
+        "dpop", "saml_response", "saml_art", "wresult", "oauth_verifier", "google_access_id", "q_ak", "mfa_code",
+        "two_factor_code", "verification_code", "recovery_code", "backup_code", "pin_number", "pin_code",
+        "password_hint", "cvc",
     ]
 
-    /// The suffixes of headers with credentials, such as `X-Vault-Token` or `Ocp-Apim-Subscription-Key`.
-    private static let headerEndings = [
-        "token", "secret", "password", "apikey", "accesskey", "secretkey", "privatekey", "subscriptionkey",
-        "authorization", "signature", "sessionid", "jwt",
-    ]
-    /// The suffixes of headers that match `headerEndings`, but contain the position in a list.
-    private static let positionEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken"]
     private static let normalizedCommon = Set(common.map(normalized))
+    /// Secrets in queries and forms, which have other meanings elsewhere: OAuth's code, signatures, and CAS's ticket.
+    private static let inQueries: Set<String> = ["code", "sign", "ticket"]
+    private static let signatures: Set<String> = ["sig", "sign", "hmac"]
+    /// The names of keys and policies of signed URLs, which have other meanings elsewhere.
+    private static let namesBesideSignatures: Set<String> = ["key", "policy"]
 
     private let names: Set<String>
     private let includesCommon: Bool
@@ -48,19 +52,41 @@ package struct SecretNames: Hashable, Sendable {
     package func hides(_ name: String, in place: Place = .other) -> Bool {
         // A header name cannot contain a space.
         if place == .header, name.utf8.contains(0x20) { return false }
-        let name = Self.normalized(name)
-        guard !name.isEmpty else { return false }
-        if contains(name) { return true }
+        let normalized = Self.normalized(name)
+        guard !normalized.isEmpty else { return false }
+        if contains(normalized) { return true }
         if includesCommon {
-            if place == .query, name == "code" { return true }
-            if place == .header, Self.headerEndings.contains(where: name.hasSuffix),
-                !Self.positionEndings.contains(where: name.hasSuffix)
-            {
-                return true
+            switch place {
+            case .query where Self.inQueries.contains(normalized): return true
+            case .header where normalized == "key" || SecretWords.endsHeader(normalized): return true
+            default: break
             }
+            if SecretWords.hides(name) { return true }
         }
-        guard name.utf8.contains(where: Self.isSeparator) else { return false }
-        return name.utf8.split(whereSeparator: Self.isSeparator).contains { contains(String($0) ?? "") }
+        guard normalized.utf8.contains(where: Self.isSeparator) else { return false }
+        return normalized.utf8.split(whereSeparator: Self.isSeparator).contains { contains(String($0) ?? "") }
+    }
+
+    /// Returns whether a query parameter, whose name has other meanings, has a secret value: the `key` that Google signs
+    /// with, the `Policy` of CloudFront, and a `key` whose value looks like an API key.
+    package func hides(_ name: String, value: ArraySlice<UInt8>, isSigned: @autoclosure () -> Bool) -> Bool {
+        guard includesCommon else { return false }
+        let name = Self.normalized(name)
+        return Self.namesBesideSignatures.contains(name) && (name == "key" && Self.isKey(value) || isSigned())
+    }
+
+    /// Returns whether a query parameter is a signature.
+    package func isSignature(_ name: String) -> Bool {
+        let name = Self.normalized(name)
+        return Self.signatures.contains(name) || name.hasSuffix("signature")
+    }
+
+    /// Returns whether a value, which may be followed by others, begins with a long random word, as API keys are.
+    private static func isKey(_ value: ArraySlice<UInt8>) -> Bool {
+        let word = value.prefix(64).prefix {
+            $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+        return word.count >= 20 && word.contains(where: \.isDigit) && word.contains(where: \.isLetter)
     }
 
     private func contains(_ name: String) -> Bool {

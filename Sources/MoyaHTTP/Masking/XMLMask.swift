@@ -19,7 +19,8 @@ struct XMLMask {
             position = tag.end
             let isSecret = hides(bytes[tag.name]) || tag.attributes.contains { gives(secretName: $0, in: bytes) }
             for (name, value) in tag.attributes where !value.isEmpty {
-                guard hides(bytes[name]) || isSecret && bytes[name].equals("value") else { continue }
+                let isValue = bytes[name].equals("value") || bytes[name].equals("content")
+                guard hides(bytes[name]) || isSecret && isValue else { continue }
                 found?.add(bytes[value])
                 output.mask(value)
             }

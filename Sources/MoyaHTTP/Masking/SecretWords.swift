@@ -1,0 +1,133 @@
+/// The rule that recognizes names of secrets by their words: `X-Hub-Signature-256`, `appsecret_proof`, `masterKey`.
+///
+/// Words are separated by `-`, `_`, any other punctuation, and changes of case; trailing digits are no part of a word. When in
+/// doubt a name is secret: a masked harmless value costs a reader less than a logged password. Three kinds of names are not:
+///
+/// - Statements about a secret, by the last word or the first: `token_type`, `passwordMinLength`, `has_password`.
+/// - Names of a key or token that finds something instead of granting it: `sort_key`, `primaryKey`, `Idempotency-Key`,
+///   `nextPageToken`.
+/// - Words that only contain such a word, in any other way than a known compound like `apikey`: `keyboard`, `author`,
+///   `monkey`, `tokens`.
+enum SecretWords {
+    /// Words that make a name secret wherever they are.
+    private static let secrets: Set<String> = [
+        "token", "secret", "secrets", "password", "passwords", "passwd", "passphrase", "passcode", "pwd", "signature",
+        "jwt", "credential", "credentials", "auth", "authorization", "authentication", "session", "hmac", "otp", "totp",
+        "cvv",
+    ]
+    /// Words with other meanings, which make a name secret only as its last word, or before one of `parts`.
+    private static let ambiguous: Set<String> = ["key", "pin", "sid", "sig"]
+    private static let parts: Set<String> = [
+        "id", "ids", "pair", "value", "data", "hash", "string", "raw", "material", "bytes", "hex", "base", "pem",
+        "header", "cookie", "proof", "sha", "md",
+    ]
+    /// Words before `key`, of which the value finds something, or is public.
+    private static let lookups: Set<String> = [
+        "primary", "foreign", "sort", "sorting", "order", "partition", "range", "row", "routing", "cache", "object",
+        "idempotency", "public", "publishable", "group", "grouping", "unique", "lookup", "surrogate", "translation",
+        "localization", "socket", "websocket", "event", "deduplication", "dedup", "dedupe", "issue", "index",
+        "property", "attribute", "column", "field", "parent", "child", "natural", "composite", "arrow", "shortcut",
+    ]
+    /// Words before `token`, of which the value is a position in a list.
+    private static let positions: Set<String> = [
+        "page", "paging", "pagination", "next", "prev", "previous", "continuation", "continue", "sync", "cursor",
+        "skip", "resume",
+    ]
+    /// Last words of statements about a secret.
+    private static let statements: Set<String> = [
+        "type", "types", "kind", "name", "names", "label", "title", "hint", "description", "count", "length", "size",
+        "limit", "limits", "max", "min", "number", "index", "expires", "expired", "expiry", "expiration", "in", "at",
+        "ttl", "age", "url", "urls", "uri", "endpoint", "host", "path", "method", "methods", "version", "algorithm",
+        "alg", "status", "enabled", "disabled", "required", "valid", "format", "field", "fields", "policy", "duration",
+        "timeout", "time", "timestamp", "date", "start", "end", "started", "ended", "created", "updated", "changed",
+        "by", "email", "user", "username", "mode", "scheme", "provider", "issuer", "audience", "scope", "scopes",
+        "language", "input", "info", "results", "error", "strength", "rules", "manager", "level", "realm",
+    ]
+    /// First words of statements about a secret.
+    private static let questions: Set<String> = [
+        "is", "has", "had", "needs", "requires", "require", "supports", "allows", "allow", "can", "should", "show",
+        "use", "uses", "enable", "forgot", "max", "min",
+    ]
+    /// Words that form compounds with `compoundEnds`, such as `apikey` and `AUTHTOKEN`.
+    private static let compoundStarts = [
+        "access", "account", "admin", "api", "app", "application", "auth", "bearer", "bot", "client", "consumer",
+        "csrf", "customer", "device", "encryption", "id", "license", "master", "oauth", "private", "refresh", "secret",
+        "security", "service", "session", "shared", "signing", "storage", "subscription", "user", "webhook", "xsrf",
+    ]
+    private static let compoundEnds = [
+        "token", "secret", "password", "key", "signature", "sid", "sessionid", "accesskey",
+    ]
+    /// The secret words that compounds are: `apikey` is a `key`, and `authtoken` a `token`.
+    private static let compounds: Set<String> = Set(
+        compoundStarts.flatMap { start in compoundEnds.map { start + $0 } } + [
+            "sessionid", "sessid", "authkey", "accesskeyid",
+        ]
+    )
+
+    /// The suffixes of headers with credentials, such as `X-MyVaultToken`, whatever is before them.
+    private static let headerEndings = [
+        "token", "secret", "password", "apikey", "accesskey", "secretkey", "privatekey", "subscriptionkey",
+        "authorization", "signature", "sessionid", "jwt",
+    ]
+    /// The suffixes of headers that match `headerEndings`, but contain the position in a list.
+    private static let positionEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken"]
+
+    /// Returns whether the words of a name say that its value is secret.
+    static func hides(_ name: String) -> Bool {
+        let words = words(of: name)
+        guard let first = words.first, let last = words.last else { return false }
+        if words.count > 1, statements.contains(last) || questions.contains(first) { return false }
+        return words.indices.contains { index in
+            let before = index > 0 ? words[index - 1] : ""
+            let word = words[index]
+            if compounds.contains(word) { return true }
+            if word == "key", lookups.contains(before) { return false }
+            if word == "token", positions.contains(before) { return false }
+            if secrets.contains(word) { return true }
+            guard ambiguous.contains(word) else { return false }
+            // A key alone is a name: `{"key": "color", "value": "red"}`.
+            if words.count == 1 { return word != "key" }
+            return words[(index + 1)...].allSatisfy(parts.contains)
+        }
+    }
+
+    /// Returns whether a header's name, in lowercase and without separators, ends like that of a credential.
+    static func endsHeader(_ name: String) -> Bool {
+        headerEndings.contains(where: name.hasSuffix) && !positionEndings.contains(where: name.hasSuffix)
+    }
+
+    /// Returns the words of a name in lowercase: those of `AWSAccessKeyId2` are `aws`, `access`, `key` and `id`.
+    static func words(of name: String) -> [String] {
+        var words: [String] = []
+        var word: [UInt8] = []
+        func end() {
+            if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+            word = []
+        }
+        let bytes = Array(name.utf8)
+        for (index, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"):
+                word.append(byte)
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                let isAfterLower = index > 0 && bytes[index - 1].isLowercaseOrDigit
+                // The last capital of an acronym begins the next word.
+                let isBeforeLower = index + 1 < bytes.count && bytes[index + 1].isLowercase
+                if isAfterLower || isBeforeLower { end() }
+                word.append(byte | 0x20)
+            case 0x80...:
+                // A letter, so that `clé_token` has two words and `tokené` is none of these.
+                word.append(byte)
+            default:
+                end()
+            }
+        }
+        end()
+        return words
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLowercase: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+    fileprivate var isLowercaseOrDigit: Bool { isLowercase || isDigit }
+}
