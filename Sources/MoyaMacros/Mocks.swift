@@ -46,7 +46,7 @@
     }
 
     /// The error for a call of a mock that has no answer for it.
-    public struct UnhandledCall: Error, Equatable, LocalizedError {
+    public struct UnhandledCall: Error, Equatable, MaskedError {
         /// The method's name.
         public let method: String
 

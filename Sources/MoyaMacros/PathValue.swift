@@ -58,7 +58,7 @@
         package var place: String? { "`path`" }
     }
 
-    extension PathValueError: LocalizedError {
+    extension PathValueError: MaskedError {
         /// The reason, and how to resolve the error.
         public var errorDescription: String? {
             switch reason {

@@ -97,7 +97,13 @@ public enum PublicSuffixListError: Error, Hashable, Sendable {
     case invalidRule(line: Int, String)
 }
 
-extension PublicSuffixListError: LocalizedError {
+extension PublicSuffixListError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible {
+    /// The text of `errorDescription`.
+    public var description: String { errorDescription ?? "" }
+
+    /// The ``description``, followed by the name of the type.
+    public var debugDescription: String { "\(description) (\(String(reflecting: Self.self)))" }
+
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         let advice = "Use the text of public_suffix_list.dat, which https://publicsuffix.org/list/ describes."

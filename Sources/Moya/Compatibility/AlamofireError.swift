@@ -230,7 +230,7 @@ extension AlamofireError {
     public var destinationURL: URL? { if case .downloadedFileMoveFailed(_, _, let url) = self { url } else { nil } }
 }
 
-extension AlamofireError: LocalizedError {
+extension AlamofireError: MaskedError {
     /// A sentence with the error, followed by the description of the error inside of this one.
     public var errorDescription: String? {
         [sentence, underlyingError?.localizedDescription].compactMap { $0 }.joined(separator: " ")
@@ -242,7 +242,7 @@ extension AlamofireError: LocalizedError {
         case .createURLRequestFailed: "The request could not be created."
         case .downloadedFileMoveFailed(_, _, let destination): "The file could not be moved to \"\(destination.path)\"."
         case .explicitlyCancelled: "The request was cancelled."
-        case .invalidURL(let url): "\"\(url)\" is not a URL."
+        case .invalidURL(let url): "\"\(SecretMask.standard.masking(url: "\(url)"))\" is not a URL."
         case .multipartEncodingFailed: "The form could not be encoded."
         case .parameterEncodingFailed(.missingURL): "The parameters could not be encoded: the request has no URL."
         case .parameterEncodingFailed, .parameterEncoderFailed: "The parameters could not be encoded."

@@ -53,7 +53,7 @@ extension ResponseDecoder {
 }
 
 /// A body cannot be decoded at a key path because the decoder does not support key paths.
-public struct UnsupportedKeyPath: Error, Equatable, LocalizedError {
+public struct UnsupportedKeyPath: Error, Equatable, MaskedError {
     /// The key path.
     public let keyPath: String
     /// The name of the decoder's type.

@@ -2,12 +2,31 @@ import Foundation
 
 // The descriptions name mistakes in targets.
 
-extension MoyaError: LocalizedError {
+extension MoyaError: MaskedError {
     /// A description of the error for people to read, in one or two sentences.
     ///
     /// The description of a status that is not accepted has the request's method and URL, and the beginning of the
     /// response's body. Secrets in them are masked.
-    public var errorDescription: String? {
+    public var errorDescription: String? { masked(text { $0.localizedDescription }) }
+
+    /// The text of `errorDescription`, and what it leaves out.
+    ///
+    /// That is the URL that is invalid, and the description of a wrapped error that has no text for people. Secrets in URLs are
+    /// masked.
+    public var description: String {
+        let text = masked(text(Self.words))
+        guard case .requestMapping(let url) = self, !url.isEmpty else { return text }
+        return "\(text) URL: \(SecretMask.standard.masking(url: url))"
+    }
+
+    private static func words(of error: any Swift.Error) -> String {
+        // By its type, as every error is described once it is bridged to NSError.
+        let kind = type(of: error)
+        let hasText = kind is any LocalizedError.Type || kind is any CustomNSError.Type || kind is NSError.Type
+        return !hasText && kind is any CustomStringConvertible.Type ? "\(error)" : error.localizedDescription
+    }
+
+    private func text(_ words: (any Swift.Error) -> String) -> String {
         switch self {
         case .imageMapping: "Failed to map data to an Image."
         case .jsonMapping: "Failed to map data to JSON."
@@ -19,10 +38,10 @@ extension MoyaError: LocalizedError {
             ["Failed to encode Encodable object into data.", (error as? EncodingError)?.misuse?.localizedDescription]
                 .compactMap { $0 }.joined(separator: " ")
         case .statusCode(let response): response.refusal
-        case .underlying(let error, _): error.localizedDescription
+        case .underlying(let error, _): words(error)
         case .requestMapping: "Failed to map Endpoint to a URLRequest."
         case .parameterEncoding(let error):
-            "Failed to encode parameters for URLRequest. \(error.localizedDescription)"
+            "Failed to encode parameters for URLRequest. \(words(error))"
         }
     }
 }

@@ -48,7 +48,7 @@ public struct TargetMisuse: Error, Equatable, Sendable {
     }
 }
 
-extension TargetMisuse: LocalizedError {
+extension TargetMisuse: MaskedError {
     /// The target, the property, the problem and the remedy.
     public var errorDescription: String? {
         "\(target.map { "\($0): " } ?? "")`\(property)`: \(problem). Instead, \(remedy)."

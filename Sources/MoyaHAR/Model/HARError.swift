@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// The error for an archive that cannot be read or written; see its ``reason``, ``path`` and ``file``.
 ///
@@ -45,9 +46,11 @@ public struct HARError: Error, Hashable, Sendable {
     }
 }
 
-extension HARError: LocalizedError {
+extension HARError: MaskedError {
     /// The reason, the location, and how to resolve the error.
-    public var errorDescription: String? {
+    public var errorDescription: String? { masked(sentence) }
+
+    private var sentence: String {
         let name = file.map { " \"\($0.isFileURL ? $0.path : $0.absoluteString)\"" } ?? ""
         let place = path.map { " at \($0)" } ?? ""
         switch reason {
@@ -60,7 +63,8 @@ extension HARError: LocalizedError {
             return "The HAR file\(name) has more than \(limit) bytes: raise the limit if you trust it."
         case .tooDeep(let limit):
             return "The HAR file\(name) is nested more than \(limit) levels deep: raise the limit if you trust it."
-        case .notJSON: return "The HAR file\(name) is not JSON in UTF-8\(place): export it again."
+        case .notJSON:
+            return "The HAR file\(name) is not JSON in UTF-8\(place): name a file that a browser or this library wrote."
         case .cut: return "The HAR file\(name) is incomplete: export it again."
         case .missingValue: return "The HAR file\(name) is missing a required value\(place)."
         case .wrongType(let expected): return "The HAR file\(name) has no \(expected)\(place)."

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// The error for a request without a matching entry; ``nearest`` and ``differences`` describe the most similar one.
 public struct HARMismatch: Error, Hashable, Sendable {
@@ -41,7 +42,7 @@ public struct HARMismatch: Error, Hashable, Sendable {
     }
 }
 
-extension HARMismatch: LocalizedError {
+extension HARMismatch: MaskedError {
     /// The request, the most similar entry, and the differences.
     public var errorDescription: String? {
         let actual = "\(request.method) \(HARDifference.short(request.url))"
@@ -61,11 +62,6 @@ extension HARMismatch: LocalizedError {
             return "No recorded entry matches \(actual). The nearest is \(entry), which differs:\(details)"
         }
     }
-}
-
-extension HARMismatch: CustomStringConvertible {
-    /// The text of the error, as tests print it.
-    public var description: String { errorDescription ?? "" }
 }
 
 /// One difference between a request and a recorded one, with secrets masked.

@@ -63,7 +63,7 @@ public struct HARReplayError: Error, Hashable, Sendable {
     }
 }
 
-extension HARReplayError: LocalizedError {
+extension HARReplayError: MaskedError {
     /// What is missing, and how to resolve the error.
     public var errorDescription: String? {
         let name = "entry \(index), \(entry.request.method) \(entry.request.url)"
@@ -86,9 +86,11 @@ package enum RecordedFailure {
         return names.first { text.contains($0.name) }?.code ?? .networkConnectionLost
     }
 
-    /// The names of errors in Chromium.
+    /// The names of errors in browsers, most of them in Chromium.
     private static let names: [(name: String, code: URLError.Code)] = [
         ("ERR_ABORTED", .cancelled),
+        // Firefox.
+        ("NS_BINDING_ABORTED", .cancelled),
         ("ERR_CONNECTION_REFUSED", .cannotConnectToHost),
         ("ERR_CONNECTION_TIMED_OUT", .timedOut),
         ("ERR_TIMED_OUT", .timedOut),

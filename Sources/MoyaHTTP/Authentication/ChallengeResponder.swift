@@ -224,7 +224,7 @@ package enum ChallengeRefusal: Error, Equatable, Sendable {
     }
 }
 
-extension ChallengeRefusal: LocalizedError {
+extension ChallengeRefusal: MaskedError {
     package var errorDescription: String? {
         switch self {
         case .noChallenge:

@@ -21,7 +21,7 @@ package enum CredentialError: Error, Equatable, Sendable {
     case controlCharacter
 }
 
-extension CredentialError: LocalizedError {
+extension CredentialError: MaskedError {
     /// A sentence that describes the problem, without the user name and the password.
     package var errorDescription: String? {
         switch self {

@@ -64,7 +64,7 @@ extension MultipartError {
     public static func notWritable(_ url: URL, code: Int32) -> Self { Self(.notWritable(url, code: code)) }
 }
 
-extension MultipartError: LocalizedError {
+extension MultipartError: MaskedError {
     /// A sentence that describes the problem, its location and a remedy.
     public var errorDescription: String? { text(sentence) }
 

@@ -66,7 +66,7 @@ extension RequestBodyError: Equatable {
     }
 }
 
-extension RequestBodyError: LocalizedError {
+extension RequestBodyError: MaskedError {
     /// A sentence that describes the problem, its location and a remedy.
     public var errorDescription: String? { text(sentence) }
 

@@ -48,7 +48,7 @@ extension CacheStoreError {
     var isDiskFull: Bool { if case .diskFull = self { true } else { false } }
 }
 
-extension CacheStoreError: LocalizedError {
+extension CacheStoreError: MaskedError {
     /// A sentence with the path and the reason.
     public var errorDescription: String? {
         switch self {

@@ -185,7 +185,7 @@ public enum ContentDecodingError: Error, Equatable, Sendable {
     case outOfMemory
 }
 
-extension ContentDecodingError: LocalizedError {
+extension ContentDecodingError: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {

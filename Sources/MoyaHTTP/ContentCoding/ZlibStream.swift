@@ -127,7 +127,7 @@ public struct ZlibError: Error, Equatable, Sendable {
     init(_ code: CInt) { self.code = Int(code) }
 }
 
-extension ZlibError: LocalizedError {
+extension ZlibError: MaskedError {
     /// A sentence that describes the problem.
     public var errorDescription: String? {
         switch CInt(truncatingIfNeeded: code) {

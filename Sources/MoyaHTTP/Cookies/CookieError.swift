@@ -37,7 +37,7 @@ public enum CookieError: Error, Hashable, Sendable {
     case hostPrefix
 }
 
-extension CookieError: LocalizedError {
+extension CookieError: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         let reason =

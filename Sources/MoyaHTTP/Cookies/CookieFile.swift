@@ -245,7 +245,7 @@ public enum CookieFileError: Error, Hashable, Sendable {
     case couldNotWrite(URL, code: Int32)
 }
 
-extension CookieFileError: LocalizedError {
+extension CookieFileError: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {

@@ -43,7 +43,7 @@ extension DownloadError {
     }
 }
 
-extension DownloadError: LocalizedError {
+extension DownloadError: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {

@@ -52,7 +52,7 @@ extension RequestValidationError {
     public static let bodySequenceNotSupported = Self(.bodySequenceNotSupported)
 }
 
-extension RequestValidationError: LocalizedError {
+extension RequestValidationError: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? { text(sentence) }
 
@@ -114,6 +114,8 @@ package protocol RequestDefinitionError: Error {
 extension RequestDefinitionError {
     package var place: String? { nil }
 
-    /// Returns the text with the origin as its prefix.
-    package func text(_ sentence: String) -> String { origin.text + sentence }
+    /// Returns the text with the origin as its prefix, and with secrets in URLs masked.
+    package func text(_ sentence: String) -> String {
+        SecretMask.standard.maskingQueries(in: origin.text + sentence)
+    }
 }

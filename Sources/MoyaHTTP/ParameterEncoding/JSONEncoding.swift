@@ -10,7 +10,7 @@ import Foundation
 /// unspecified.
 public struct JSONEncoding: ParameterEncoding {
     /// An error for parameters that cannot be encoded as JSON.
-    public struct Error: RequestDefinitionError, LocalizedError, MatchableError, Sendable {
+    public struct Error: RequestDefinitionError, MaskedError, MatchableError, Sendable {
         /// The parameters contain a value that is not text, a finite number, a Boolean, null, an array or a
         /// dictionary with string keys.
         public static let invalidJSONObject = Error(reason: .invalidJSONObject)

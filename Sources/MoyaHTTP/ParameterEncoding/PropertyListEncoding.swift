@@ -143,7 +143,7 @@ extension PropertyListEncoding.Error {
     public static let unsupportedFormat = Self(.unsupportedFormat)
 }
 
-extension PropertyListEncoding.Error: LocalizedError {
+extension PropertyListEncoding.Error: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? { text(sentence) }
 

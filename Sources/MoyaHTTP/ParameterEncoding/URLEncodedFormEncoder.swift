@@ -279,7 +279,7 @@ extension URLEncodedFormEncoder.Error {
     public static let nestedTooDeeply = Self(.nestedTooDeeply)
 }
 
-extension URLEncodedFormEncoder.Error: LocalizedError {
+extension URLEncodedFormEncoder.Error: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? { text(sentence) }
 

@@ -35,7 +35,7 @@ public struct URLEncoding: ParameterEncoding {
     }
 
     /// An error for parameters that cannot be encoded.
-    public struct Error: RequestDefinitionError, LocalizedError, MatchableError, Sendable {
+    public struct Error: RequestDefinitionError, MaskedError, MatchableError, Sendable {
         /// Arrays and dictionaries are nested more than 512 levels deep.
         public static let nestedTooDeeply = Error(reason: .nestedTooDeeply)
 

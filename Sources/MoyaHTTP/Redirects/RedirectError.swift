@@ -20,7 +20,7 @@ public enum RedirectError: Error, Equatable, Sendable {
     case bodyNotRepeatable
 }
 
-extension RedirectError: LocalizedError {
+extension RedirectError: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {

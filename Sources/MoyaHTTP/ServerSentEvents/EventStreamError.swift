@@ -18,7 +18,7 @@ public enum EventStreamError: Error, Equatable, Sendable {
     case tooManyFailures(Int)
 }
 
-extension EventStreamError: LocalizedError {
+extension EventStreamError: MaskedError {
     /// A sentence that describes the problem and, where possible, a remedy.
     public var errorDescription: String? {
         switch self {
@@ -76,7 +76,7 @@ public enum StreamLimitError: Error, Equatable, Sendable {
     case eventTooLarge(limit: Int)
 }
 
-extension StreamLimitError: LocalizedError {
+extension StreamLimitError: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {

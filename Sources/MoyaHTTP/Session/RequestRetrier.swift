@@ -168,7 +168,7 @@ public struct UnacceptableStatusError: Error, Equatable, Sendable {
     public init(status: Int) { self.status = status }
 }
 
-extension UnacceptableStatusError: LocalizedError {
+extension UnacceptableStatusError: MaskedError {
     /// A sentence with the status.
     public var errorDescription: String? { "The server responded with status \(status), which is not acceptable." }
 }

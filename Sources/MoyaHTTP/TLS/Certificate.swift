@@ -215,7 +215,7 @@ public enum CertificateError: Error, Equatable, Sendable {
     case malformedPin(String)
 }
 
-extension CertificateError: LocalizedError {
+extension CertificateError: MaskedError {
     /// A sentence that describes the problem.
     public var errorDescription: String? {
         switch self {

@@ -113,9 +113,11 @@ extension ServerTrustError: Equatable {
     }
 }
 
-extension ServerTrustError: LocalizedError {
+extension ServerTrustError: MaskedError {
     /// A text with the host, the rule, the reason, and the certificate's subject and issuer.
-    public var errorDescription: String? {
+    public var errorDescription: String? { masked(sentence) }
+
+    private var sentence: String {
         let rule = rule.map { " by the rule \"\($0)\"" } ?? ""
         let evaluator = evaluator.map { " (\($0))" } ?? ""
         let issuer = rejectedCertificate == certificate ? nil : rejectedCertificate

@@ -157,7 +157,7 @@ public enum AuthenticationError: Error, Equatable, Sendable {
     case refreshNotImplemented
 }
 
-extension AuthenticationError: LocalizedError {
+extension AuthenticationError: MaskedError {
     /// A sentence that describes the problem and a remedy.
     public var errorDescription: String? {
         switch self {

@@ -53,9 +53,11 @@ public enum OAuth2Error: Error, Equatable, Sendable {
     }
 }
 
-extension OAuth2Error: LocalizedError {
+extension OAuth2Error: MaskedError {
     /// A sentence that describes the problem and a remedy.
-    public var errorDescription: String? {
+    public var errorDescription: String? { masked(sentence) }
+
+    private var sentence: String {
         switch self {
         case .refused(let code, let description, let uri):
             "The authorization server issued no token: \(code.rawValue)\(description.map { " (\($0))" } ?? "")."

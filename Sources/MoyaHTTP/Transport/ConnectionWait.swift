@@ -32,7 +32,7 @@ package struct ConnectionWait: Sendable {
 /// The error of a request that has waited for a connection for too long, and has not been sent.
 ///
 /// It is found under `NSUnderlyingErrorKey` of a `URLError.timedOut`; see `URLError.connectionWait`.
-public struct ConnectionWaitError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct ConnectionWaitError: Error, Equatable, Sendable, MaskedError {
     /// The cause of the wait.
     public enum Resource: Equatable, Sendable {
         /// All connections to the server were in use.
@@ -55,8 +55,8 @@ public struct ConnectionWaitError: Error, Equatable, Sendable, CustomStringConve
         (self.waited, self.server, self.resource) = (waited, server, resource)
     }
 
-    /// A description with the time, the cause and the server.
-    public var description: String {
+    /// A sentence with the time, the cause and the server.
+    public var errorDescription: String? {
         let subject =
             switch resource {
             case .connection(of: 1): "the only connection"

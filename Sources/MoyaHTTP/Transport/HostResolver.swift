@@ -55,9 +55,11 @@ public enum HostResolutionError: Error, Sendable {
     case failed(host: String, reason: String, cause: (any Error)? = nil)
 }
 
-extension HostResolutionError: LocalizedError {
+extension HostResolutionError: MaskedError {
     /// A sentence with the host and the reason.
-    public var errorDescription: String? {
+    public var errorDescription: String? { masked(sentence) }
+
+    private var sentence: String {
         switch self {
         case .notFound(let host): "The host name \"\(host)\" could not be found."
         case .failed(let host, let reason, _): "The host name \"\(host)\" could not be resolved: \(reason)"

@@ -9,7 +9,7 @@ import Foundation
 /// The server refused the stream, or closed the connection and reported that it had not processed this request (RFC
 /// 9113, sections 6.8 and 8.7). The error is the `NSUnderlyingErrorKey` of a `URLError.networkConnectionLost`; see
 /// `URLError.isRequestUnprocessed`.
-public struct RequestNotProcessedError: Error, Sendable, CustomStringConvertible {
+public struct RequestNotProcessedError: Error, Sendable, MaskedError {
     /// The pace at which the request is sent again.
     enum Pace: Sendable {
         /// The session delays the request after a few attempts.
@@ -32,8 +32,10 @@ public struct RequestNotProcessedError: Error, Sendable, CustomStringConvertible
     /// The description, if it has a cause.
     var reason: String? { cause == nil ? nil : description }
 
-    /// A description of the error.
-    public var description: String {
+    /// A sentence with the cause, if there is one.
+    public var errorDescription: String? { masked(sentence) }
+
+    private var sentence: String {
         "The server has not processed the request" + (cause.map { ": \($0)" } ?? ".")
     }
 }

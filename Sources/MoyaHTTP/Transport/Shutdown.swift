@@ -19,7 +19,7 @@ public struct ShutdownResult: Equatable, Sendable {
 ///
 /// It is found under `NSUnderlyingErrorKey` of a `URLError`; see `URLError.isShutdown`. A request that was refused has the
 /// code `resourceUnavailable`, and one that was running and has been cancelled the code `cancelled`.
-public struct TransportShutdownError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct TransportShutdownError: Error, Equatable, Sendable, MaskedError {
     /// Whether the request was running when the grace period ended.
     ///
     /// Otherwise it was not sent.
@@ -28,8 +28,8 @@ public struct TransportShutdownError: Error, Equatable, Sendable, CustomStringCo
     /// Creates an error.
     public init(wasRunning: Bool) { self.wasRunning = wasRunning }
 
-    /// A description of the error.
-    public var description: String {
+    /// A sentence that says whether the request was sent.
+    public var errorDescription: String? {
         wasRunning
             ? "The request was cancelled, because its transport was shut down."
             : "The request was not sent, because its session or transport has been shut down."

@@ -363,9 +363,11 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
     }
 }
 
-extension TransportConfigurationError: LocalizedError {
+extension TransportConfigurationError: MaskedError {
     /// A sentence with the setting and the reason.
-    public var errorDescription: String? {
+    public var errorDescription: String? { masked(sentence) }
+
+    private var sentence: String {
         switch self {
         case .unsupported(let setting, let transport, let reason):
             "\(transport) does not support the setting \"\(setting.rawValue)\": \(reason)"

@@ -1,4 +1,5 @@
 import Foundation
+import Moya
 
 /// The way in which a ``HARTransport`` handles requests.
 public enum HARMode: String, CaseIterable, Sendable {
@@ -31,12 +32,14 @@ public enum HARMode: String, CaseIterable, Sendable {
 }
 
 /// The error for an invalid value of the environment variable.
-public struct HARModeError: Error, Equatable, Sendable, LocalizedError {
+public struct HARModeError: Error, Equatable, Sendable, MaskedError {
     /// The value.
     public let value: String
 
     /// The invalid value and the allowed ones.
-    public var errorDescription: String? {
+    public var errorDescription: String? { masked(sentence) }
+
+    private var sentence: String {
         let modes = HARMode.allCases.map(\.rawValue).joined(separator: ", ")
         return "\(HARMode.variable) is \(value.debugDescription), which is not a mode: set it to one of \(modes)."
     }

@@ -168,18 +168,14 @@ public final class HARTransport: HTTPTransport {
 }
 
 /// The error for entries of a recording that no request used, because the test or the code has changed.
-public struct UnusedEntriesError: Error, Hashable, Sendable, LocalizedError {
+public struct UnusedEntriesError: Error, Hashable, Sendable, MaskedError {
     /// The entries, in the order of the recording.
     public let entries: [HAR.Entry]
 
     /// The entries, and how to resolve the error.
     public var errorDescription: String? {
-        let names = entries.map { "\n- \($0.request.method) \($0.request.url)" }.joined()
+        let mask = FieldMask(.standard)
+        let names = entries.map { "\n- \($0.request.method) \(mask.url($0.request.url))" }.joined()
         return "\(entries.count) of the recorded entries were not requested: record again, or find out why.\(names)"
     }
-}
-
-extension UnusedEntriesError: CustomStringConvertible {
-    /// The text of the error, as tests print it.
-    public var description: String { errorDescription ?? "" }
 }

@@ -85,7 +85,7 @@ extension CapturedRequest {
 }
 
 /// The error for a missing or incomplete body.
-public enum CapturedBodyError: Error, Equatable, Sendable, LocalizedError {
+public enum CapturedBodyError: Error, Equatable, Sendable, MaskedError {
     /// The request has no body.
     case missing
     /// Only the first bytes of the body were kept.

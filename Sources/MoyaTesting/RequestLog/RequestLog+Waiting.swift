@@ -96,7 +96,7 @@ public struct RequestWaitError: Error, Sendable {
     }
 }
 
-extension RequestWaitError: LocalizedError, CustomStringConvertible {
+extension RequestWaitError: MaskedError {
     /// What the caller waited for, and the requests that were sent.
     public var description: String {
         switch reason {

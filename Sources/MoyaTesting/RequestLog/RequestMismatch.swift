@@ -1,4 +1,5 @@
 import Foundation
+import Moya
 import MoyaHAR
 
 /// The error for requests that do not match a test's expectation.
@@ -68,7 +69,7 @@ public struct RequestMismatch: Error, Sendable {
     }
 }
 
-extension RequestMismatch: LocalizedError, CustomStringConvertible, CustomReflectable {
+extension RequestMismatch: MaskedError {
     /// The expectation, the most similar request, and the differences.
     public var description: String {
         [headline, difference, list].filter { !$0.isEmpty }.joined(separator: "\n")

@@ -1,4 +1,5 @@
 import Foundation
+import Moya
 
 /// The answers of a script and how many of them were used.
 struct Script: Sendable {
@@ -103,7 +104,7 @@ public struct ScriptError: Error, Hashable, Sendable {
     public let scripted: [ScriptPart]
 }
 
-extension ScriptError: LocalizedError {
+extension ScriptError: MaskedError {
     /// The request and the parts of the script.
     public var errorDescription: String? {
         let asked = "\(request.method) \(HARDifference.short(request.url))\(target.map { " (\($0))" } ?? "")"
@@ -122,7 +123,7 @@ extension ScriptError: LocalizedError {
 }
 
 /// The error for answers of a script that were not used, because the test or the code has changed.
-public struct UnusedResponsesError: Error, Hashable, Sendable, LocalizedError {
+public struct UnusedResponsesError: Error, Hashable, Sendable, MaskedError {
     /// The parts of the script with unused answers.
     public let parts: [ScriptPart]
 
@@ -131,14 +132,4 @@ public struct UnusedResponsesError: Error, Hashable, Sendable, LocalizedError {
         let names = parts.map { "\n- \($0)" }.joined()
         return "Some scripted answers were not used: remove them from the script, or find out why.\(names)"
     }
-}
-
-extension ScriptError: CustomStringConvertible {
-    /// The text of the error, as tests print it.
-    public var description: String { errorDescription ?? "" }
-}
-
-extension UnusedResponsesError: CustomStringConvertible {
-    /// The text of the error, as tests print it.
-    public var description: String { errorDescription ?? "" }
 }

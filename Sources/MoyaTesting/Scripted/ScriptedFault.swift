@@ -1,4 +1,5 @@
 import Foundation
+import Moya
 
 /// The cause of a `URLError` of a ``ScriptedTransport``, under `NSUnderlyingErrorKey`.
 public struct ScriptedFault: Error, Hashable, Sendable {
@@ -53,7 +54,7 @@ extension ScriptedFault.Kind {
     }
 }
 
-extension ScriptedFault: LocalizedError {
+extension ScriptedFault: MaskedError {
     /// The kind of fault and the random choice.
     public var errorDescription: String? { "Scripted: \(kind).\(draw.map { " \($0)" } ?? "")" }
 

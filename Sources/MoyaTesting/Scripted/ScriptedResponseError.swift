@@ -1,4 +1,5 @@
 import Foundation
+import Moya
 
 /// The error for an invalid answer in a script; see its ``reason``.
 public struct ScriptedResponseError: Error, Sendable {
@@ -40,7 +41,7 @@ extension ScriptedResponseError: Equatable {
     public static func == (lhs: ScriptedResponseError, rhs: ScriptedResponseError) -> Bool { lhs.reason == rhs.reason }
 }
 
-extension ScriptedResponseError: LocalizedError {
+extension ScriptedResponseError: MaskedError {
     /// The reason, and how to resolve the error.
     public var errorDescription: String? {
         switch reason {

@@ -8,8 +8,8 @@ private let multipart: HTTPFields = [.contentType: "multipart/form-data; boundar
 private let parts =
     "--b\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nMilk\r\n"
     + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a;b%22.txt\"\r\nContent-Type: text/plain\r\n\r\n"
-    + "one\r\ntwo\r\n--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\n1\r\n"
-    + "--b\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\n2\r\n--b--\r\n"
+    + "one\r\ntwo\r\n--b\r\nContent-Disposition: form-data; name=\"pen\"\r\n\r\n1\r\n"
+    + "--b\r\nContent-Disposition: form-data; name=\"pen\"\r\n\r\n2\r\n--b--\r\n"
 private let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
 /// One request, its expectation, and the complete difference in the failure; `nil` if it matches.
@@ -97,7 +97,7 @@ struct ExpectingTests {
             "http://h/a",
             multipart,
             parts,
-            is: .post().part("file", "one\r\ntwo", fileName: "a;b\".txt").part("pin", "1").part("pin", Data("2".utf8))
+            is: .post().part("file", "one\r\ntwo", fileName: "a;b\".txt").part("pen", "1").part("pen", Data("2".utf8))
         ),
         .init(.post, "http://h/a", multipart, parts, is: .post().part("title", "***")),
         .init(.post, "http://h/a", [:], "hello", is: .post().text("hello")),
@@ -207,8 +207,8 @@ struct ExpectingTests {
             "http://h/a",
             multipart,
             parts,
-            is: .post().part("title", "Bread").part("file", Data([0xFF]), fileName: "c").part("pin", "1")
-                .part("pin", "3").part("pin", "4").part("none", Data([0xFF])),
+            is: .post().part("title", "Bread").part("file", Data([0xFF]), fileName: "c").part("pen", "1")
+                .part("pen", "3").part("pen", "4").part("none", Data([0xFF])),
             """
             - part "title"            "Bread"
             + part "title"            "Milk"
@@ -216,9 +216,9 @@ struct ExpectingTests {
             + part "file", file name  "a;b\\".txt"
             - part "file"             1 byte
             + part "file"             8 bytes, different from byte 0 on
-            - part "pin"              "3"
-            + part "pin"              "2"
-            - part "pin"              "4"
+            - part "pen"              "3"
+            + part "pen"              "2"
+            - part "pen"              "4"
             - part "none"             1 byte
             """
         ),

@@ -45,7 +45,7 @@ struct ScriptedTransportTests {
         #expect(try await provider.request(.list).mapString() == "a")
         let error = try #require(await provider.error(.list) as? ScriptError)
         #expect(error.reason == .over)
-        #expect("\(MoyaError.underlying(error, nil))" == "underlying(\(error.localizedDescription), nil)")
+        #expect("\(MoyaError.underlying(error, nil))" == error.localizedDescription)
         #expect(
             error.localizedDescription == """
                 The script allows no further GET https://shop.example.com/v1/items (Shop.list): add an answer, or find out \

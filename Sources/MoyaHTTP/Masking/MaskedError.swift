@@ -1,0 +1,24 @@
+import Foundation
+
+/// An error that is printed as its text for people, with secrets masked.
+///
+/// `print`, `"\(error)"`, `String(reflecting:)`, `dump`, the metadata of a log and a failed test show the text instead of the
+/// error's values, which may have a URL with a token in its query, headers and bodies. All errors of the library conform. An
+/// error of an application that has such values only has to provide `errorDescription`.
+public protocol MaskedError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension MaskedError {
+    /// The text of `errorDescription`, with the secrets of all URLs masked; the name of the type if there is no text.
+    public var description: String {
+        SecretMask.standard.maskingQueries(in: errorDescription ?? String(reflecting: Self.self))
+    }
+
+    /// Returns a text of an error with the secrets of all URLs masked, as other descriptions may quote them.
+    package func masked(_ text: String) -> String { SecretMask.standard.maskingQueries(in: text) }
+
+    /// The ``description``, followed by the name of the type.
+    public var debugDescription: String { "\(description) (\(String(reflecting: Self.self)))" }
+
+    /// A mirror without the error's values, for `dump` and test failures.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
