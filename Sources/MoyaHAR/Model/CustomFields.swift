@@ -1,7 +1,8 @@
 import Foundation
 import MoyaHTTP
 
-/// Custom fields of other programs, whose names begin with an underscore (HAR 1.2, "Custom fields").
+/// Members of other programs: custom fields, whose names begin with an underscore (HAR 1.2, "Custom fields"), and others
+/// that the format does not have.
 ///
 /// They are kept unchanged, so that they are written again.
 struct CustomFields: Hashable, Sendable {
@@ -9,12 +10,23 @@ struct CustomFields: Hashable, Sendable {
 
     init() {}
 
-    /// Reads the custom fields of an object, except known ones.
-    init(of object: [String: Any], besides known: Set<String> = []) {
-        for (name, value) in object where name.hasPrefix("_") && !known.contains(name) {
-            values[name] = JSONValue(value)
-        }
+    /// Takes the members of an object, except known ones.
+    init<Known: CodingKey & CaseIterable>(_ object: [ExactText: JSONValue], besides known: Known.Type) {
+        let names = Set(known.allCases.map(\.stringValue))
+        for (name, value) in object where !names.contains(name.string) { values[name.string] = value }
     }
+
+    func contains(_ name: String) -> Bool { values[name] != nil }
+
+    func value(_ name: String) -> JSONValue? { values[name] }
+
+    /// Adds a known member, if its value is one of another program.
+    mutating func add(_ key: some CodingKey, of object: [ExactText: JSONValue], if isOther: Bool) {
+        guard isOther, let value = object[ExactText(key.stringValue)], value != .null else { return }
+        values[key.stringValue] = value
+    }
+
+    mutating func remove(_ name: String) { values[name] = nil }
 
     func encode(to encoder: any Encoder) throws {
         guard !values.isEmpty else { return }
@@ -33,7 +45,7 @@ struct CustomFields: Hashable, Sendable {
         let body = BodyMask(secrets, mimeType: "", found: found)
         var masked = self
         masked.values = values.reduce(into: [:]) { masked, field in
-            let isSecret = secrets.hides(String(field.key.dropFirst()))
+            let isSecret = secrets.hides(field.key.hasPrefix("_") ? String(field.key.dropFirst()) : field.key)
             masked[field.key] = field.value.masking(isSecret: isSecret, secrets, found) { text in
                 fields.text(String(decoding: body.data(Data(text.utf8)), as: UTF8.self))
             }
@@ -46,82 +58,103 @@ struct CustomFields: Hashable, Sendable {
     }
 }
 
-/// A coding key with any name.
-struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-
-    init?(intValue: Int) { nil }
-}
-
 extension HAR {
-    /// Reads custom fields from the data of a decoded archive.
+    /// Reads the members of other programs from the data of a decoded archive.
     ///
-    /// A decoder is not used, as it finds the type of a value only by failed attempts.
+    /// A decoder is not used, as it finds the type of a value only by failed attempts, and rounds numbers.
     mutating func addCustomFields(from data: Data) {
-        guard data.range(of: Data("\"_".utf8)) != nil,
-            let root = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any],
-            let log = root["log"] as? [String: Any]
+        guard
+            let log = JSONReader.lenientValue(of: data, maximumDepth: HARLimits.maximumDepth)?.members?["log"]?.members
         else { return }
-        own = CustomFields(of: log)
-        for (index, page) in Self.objects(log["pages"]) where index < pages.count {
-            pages[index].own = CustomFields(of: page)
-        }
-        for (index, entry) in Self.objects(log["entries"]) where index < entries.count {
-            entries[index].addCustom(of: entry)
-        }
+        own = CustomFields(log, besides: CodingKeys.self)
+        creator.own = CustomFields(log["creator"]?.members ?? [:], besides: Tool.CodingKeys.self)
+        browser?.own = CustomFields(log["browser"]?.members ?? [:], besides: Tool.CodingKeys.self)
+        Self.add(from: log["pages"], to: &pages) { $0.addCustom(of: $1) }
+        Self.add(from: log["entries"], to: &entries) { $0.addCustom(of: $1) }
     }
 
-    private static func objects(_ value: Any?) -> [(Int, [String: Any])] {
-        (value as? [Any] ?? []).enumerated().compactMap { index, value in (value as? [String: Any]).map { (index, $0) }
+    /// Passes each element and its object to a function; an object in place of a list is its only element.
+    fileprivate static func add<Element>(
+        from list: JSONValue?,
+        to elements: inout [Element],
+        _ add: (inout Element, [ExactText: JSONValue]) -> Void
+    ) {
+        let objects: [JSONValue]
+        switch list {
+        case .list(let list): objects = list
+        case .object: objects = list.map { [$0] } ?? []
+        default: return
         }
+        for (index, object) in objects.enumerated() where index < elements.count {
+            if let members = object.members { add(&elements[index], members) }
+        }
+    }
+}
+
+extension HAR.Page {
+    fileprivate mutating func addCustom(of object: [ExactText: JSONValue]) {
+        own = CustomFields(object, besides: CodingKeys.self)
+        pageTimings.own = CustomFields(object["pageTimings"]?.members ?? [:], besides: Timings.CodingKeys.self)
     }
 }
 
 extension HAR.Entry {
-    fileprivate mutating func addCustom(of object: [String: Any]) {
-        // A value that is not one of ours is another program's.
-        own = CustomFields(of: object, besides: source == nil ? [] : ["_source"])
-        if let timings = object["timings"] as? [String: Any] { self.timings.own = CustomFields(of: timings) }
-        if let request = object["request"] as? [String: Any] {
-            self.request.own = CustomFields(of: request)
-            if let body = request["postData"] as? [String: Any] {
-                self.request.postData?.own = CustomFields(of: body, besides: ["_encoding", "_keptSize"])
-            }
+    fileprivate mutating func addCustom(of object: [ExactText: JSONValue]) {
+        own = CustomFields(object, besides: CodingKeys.self)
+        own.add(CodingKeys.source, of: object, if: source == nil)
+        own.add(CodingKeys.cache, of: object, if: object["cache"] != .object([:]))
+        timings.own = CustomFields(object["timings"]?.members ?? [:], besides: HAR.Timings.CodingKeys.self)
+        if let members = object["request"]?.members { request.addCustom(of: members) }
+        if let members = object["response"]?.members { response.addCustom(of: members) }
+    }
+}
+
+extension HAR.Request {
+    fileprivate mutating func addCustom(of object: [ExactText: JSONValue]) {
+        own = CustomFields(object, besides: CodingKeys.self)
+        HAR.add(from: object["headers"], to: &headers) { $0.addCustom(of: $1) }
+        HAR.add(from: object["queryString"], to: &queryString) { $0.addCustom(of: $1) }
+        HAR.add(from: object["cookies"], to: &cookies) {
+            $0.own = CustomFields($1, besides: HAR.Cookie.CodingKeys.self)
         }
-        if let response = object["response"] as? [String: Any] {
-            self.response.own = CustomFields(of: response, besides: ["_error", "_errorCode"])
-            if let content = response["content"] as? [String: Any] {
-                self.response.content.own = CustomFields(of: content, besides: ["_keptSize"])
-            }
+        guard let members = object["postData"]?.members, var body = postData else { return }
+        body.own = CustomFields(members, besides: HAR.PostData.CodingKeys.self)
+        body.own.add(HAR.PostData.CodingKeys.keptSize, of: members, if: body.keptSize == nil)
+        body.own.add(HAR.PostData.CodingKeys.encoding, of: members, if: body.encoding == nil)
+        // Proxies write the encoding without the underscore.
+        body.own.remove("encoding")
+        HAR.add(from: members["params"], to: &body.params) {
+            $0.own = CustomFields($1, besides: HAR.Parameter.CodingKeys.self)
         }
+        postData = body
+    }
+}
+
+extension HAR.Response {
+    fileprivate mutating func addCustom(of object: [ExactText: JSONValue]) {
+        own = CustomFields(object, besides: CodingKeys.self)
+        own.add(CodingKeys.error, of: object, if: error == nil)
+        own.add(CodingKeys.errorCode, of: object, if: errorCode == nil)
+        HAR.add(from: object["headers"], to: &headers) { $0.addCustom(of: $1) }
+        HAR.add(from: object["cookies"], to: &cookies) {
+            $0.own = CustomFields($1, besides: HAR.Cookie.CodingKeys.self)
+        }
+        guard let members = object["content"]?.members else { return }
+        content.own = CustomFields(members, besides: HAR.Content.CodingKeys.self)
+        content.own.add(HAR.Content.CodingKeys.keptSize, of: members, if: content.keptSize == nil)
+    }
+}
+
+extension HAR.Field {
+    fileprivate mutating func addCustom(of object: [ExactText: JSONValue]) {
+        own = CustomFields(object, besides: CodingKeys.self)
+        own.add(CodingKeys.encoding, of: object, if: encoding == nil)
     }
 }
 
 extension JSONValue {
-    /// Creates a value from one of `JSONSerialization`.
-    fileprivate init(_ value: Any) {
-        if let text = value as? String {
-            self = .text(ExactText(text))
-        } else if let object = value as? [String: Any] {
-            self = .object(object.reduce(into: [:]) { $0[ExactText($1.key)] = JSONValue($1.value) })
-        } else if let list = value as? [Any] {
-            self = .list(list.map { JSONValue($0) })
-        } else if let bool = AnyParameter.boolean(value) {
-            self = .bool(bool)
-        } else if let number = value as? NSNumber {
-            let type = String(cString: number.objCType)
-            switch type {
-            case "d", "f": self = .number(JSONNumber(number.doubleValue))
-            case "Q": self = .number(JSONNumber(number.uint64Value))
-            default: self = .number(JSONNumber(number.int64Value))
-            }
-        } else {
-            self = .null
-        }
-    }
+    /// The members of an object; `nil` for other values.
+    fileprivate var members: [ExactText: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
     /// Returns the value with secret members masked and its texts passed through a function.
     fileprivate func masking(

@@ -94,15 +94,16 @@ extension HAR.Entry: Codable {
     /// Decodes an entry.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        pageref = try container.decodeIfPresent(String.self, forKey: .pageref)
+        pageref = try container.text(.pageref)
         startedDateTime = try container.date(.startedDateTime)
         time = try container.number(.time) ?? -1
         request = try container.decode(HAR.Request.self, forKey: .request)
-        response = try container.decode(HAR.Response.self, forKey: .response)
+        // Without a response, the request failed or was still running.
+        response = try container.value(.response, or: HAR.Response(status: 0, content: HAR.Content(size: -1)))
         timings = try container.value(.timings, or: HAR.Timings(send: -1, wait: -1, receive: -1))
-        serverIPAddress = try container.decodeIfPresent(String.self, forKey: .serverIPAddress)
+        serverIPAddress = try container.text(.serverIPAddress)
         connection = try container.text(.connection)
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        comment = container.textIfPossible(.comment)
         // The field may be another program's.
         source = (try? container.decode(String.self, forKey: .source)).flatMap { ResponseSource(rawValue: $0) }
     }
@@ -115,8 +116,8 @@ extension HAR.Entry: Codable {
         try container.encode(time, forKey: .time)
         try container.encode(request, forKey: .request)
         try container.encode(response, forKey: .response)
-        // Cache information is not kept, but the format requires an object.
-        try container.encode([String: String](), forKey: .cache)
+        // The format requires an object. What other programs write there is one of their members.
+        if !own.contains("cache") { try container.encode([String: String](), forKey: .cache) }
         try container.encode(timings, forKey: .timings)
         try container.encodeIfPresent(serverIPAddress, forKey: .serverIPAddress)
         try container.encodeIfPresent(connection, forKey: .connection)
@@ -125,14 +126,14 @@ extension HAR.Entry: Codable {
         try own.encode(to: encoder)
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case pageref, startedDateTime, time, request, response, cache, timings, serverIPAddress, connection, comment
         case source = "_source"
     }
 }
 
 extension HAR.Timings: Codable {
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case blocked, dns, connect, send, wait, receive, ssl, comment
     }
 
@@ -146,7 +147,7 @@ extension HAR.Timings: Codable {
         wait = try container.number(.wait) ?? -1
         receive = try container.number(.receive) ?? -1
         ssl = try container.number(.ssl) ?? -1
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        comment = container.textIfPossible(.comment)
     }
 
     /// Encodes the timings.

@@ -14,6 +14,8 @@ extension HAR {
         public var encoding: String?
         /// A comment.
         public var comment: String?
+        /// Members of other programs.
+        var own = CustomFields()
 
         /// Creates a field.
         public init(name: String, value: String) {
@@ -38,8 +40,14 @@ extension HAR {
         public var httpOnly: Bool?
         /// Whether the cookie is sent over secure connections only.
         public var secure: Bool?
+        /// The requests of other sites with which the cookie is sent: `Strict`, `Lax` or `None`.
+        ///
+        /// The format has no such member, but browsers write it.
+        public var sameSite: String?
         /// A comment.
         public var comment: String?
+        /// Members of other programs.
+        var own = CustomFields()
 
         /// Creates a cookie.
         public init(name: String, value: String) {
@@ -67,7 +75,7 @@ extension HAR.Field {
 }
 
 extension HAR.Field: Codable {
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case name, value, comment
         case encoding = "_encoding"
     }
@@ -75,26 +83,56 @@ extension HAR.Field: Codable {
     /// Decodes a field.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.value(.name, or: "")
-        value = try container.value(.value, or: "")
+        name = try container.text(.name) ?? ""
+        value = try container.text(.value) ?? ""
         // Another program may mean something else by it.
         encoding = try? container.decodeIfPresent(String.self, forKey: .encoding)
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        comment = container.textIfPossible(.comment)
+    }
+
+    /// Encodes the field.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(value, forKey: .value)
+        try container.encodeIfPresent(encoding, forKey: .encoding)
+        try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 }
 
 extension HAR.Cookie: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, value, path, domain, expires, httpOnly, secure, sameSite, comment
+    }
+
     /// Decodes a cookie.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.value(.name, or: "")
-        value = try container.value(.value, or: "")
-        path = try container.decodeIfPresent(String.self, forKey: .path)
-        domain = try container.decodeIfPresent(String.self, forKey: .domain)
+        name = try container.text(.name) ?? ""
+        value = try container.text(.value) ?? ""
+        path = try container.text(.path)
+        domain = try container.text(.domain)
         expires = try container.text(.expires)
-        httpOnly = try container.decodeIfPresent(Bool.self, forKey: .httpOnly)
-        secure = try container.decodeIfPresent(Bool.self, forKey: .secure)
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        httpOnly = container.boolean(.httpOnly)
+        secure = container.boolean(.secure)
+        sameSite = container.textIfPossible(.sameSite)
+        comment = container.textIfPossible(.comment)
+    }
+
+    /// Encodes the cookie.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(value, forKey: .value)
+        try container.encodeIfPresent(path, forKey: .path)
+        try container.encodeIfPresent(domain, forKey: .domain)
+        try container.encodeIfPresent(expires, forKey: .expires)
+        try container.encodeIfPresent(httpOnly, forKey: .httpOnly)
+        try container.encodeIfPresent(secure, forKey: .secure)
+        try container.encodeIfPresent(sameSite, forKey: .sameSite)
+        try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 }
 
@@ -161,71 +199,5 @@ package struct URLText: Hashable, Sendable {
     private static func decoded(_ text: String) -> String {
         let spaced = text.replacingOccurrences(of: "+", with: " ")
         return spaced.removingPercentEncoding ?? spaced
-    }
-}
-
-// Lenient decoding of archives of other programs: missing or null values have defaults, numbers may be texts.
-extension KeyedDecodingContainer {
-    func value<Value: Decodable>(_ key: Key, or missing: Value) throws -> Value {
-        try decodeIfPresent(Value.self, forKey: key) ?? missing
-    }
-
-    /// Decodes a finite number, or a text with one.
-    func number(_ key: Key) throws -> Double? {
-        guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        // The usual case comes first, as a failed attempt is slow.
-        if let number = try? decode(Double.self, forKey: key) {
-            guard number.isFinite else { throw invalid(key, "is not a finite number") }
-            return number
-        }
-        guard let text = try? decode(String.self, forKey: key) else { return try decode(Double.self, forKey: key) }
-        guard let number = Double(text), number.isFinite else { throw invalid(key, "is not a number") }
-        return number
-    }
-
-    /// Decodes a number, rounded to an integer.
-    func integer(_ key: Key) throws -> Int64? {
-        guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        if let integer = try? decode(Int64.self, forKey: key) { return integer }
-        guard let number = try number(key) else { return nil }
-        guard let integer = Int64(exactly: number.rounded()) else { throw invalid(key, "is too large") }
-        return integer
-    }
-
-    /// Decodes a text, or a number as text.
-    func text(_ key: Key) throws -> String? {
-        guard contains(key), try !decodeNil(forKey: key) else { return nil }
-        if let text = try? decode(String.self, forKey: key) { return text }
-        guard let number = try? decode(Double.self, forKey: key) else { return try decode(String.self, forKey: key) }
-        return "\(number)"
-    }
-
-    func date(_ key: Key) throws -> Date {
-        guard let date = ISO8601Date.date(of: try decode(String.self, forKey: key)) else {
-            throw invalid(key, "is not an ISO 8601 date, such as 2026-01-31T12:00:00.000Z")
-        }
-        return date
-    }
-
-    func checkBase64(_ text: String?, encoding: String?, _ key: Key) throws {
-        guard let text, encoding?.lowercased() == "base64", Data(lenientBase64: text) == nil else { return }
-        throw invalid(key, "is not in base64")
-    }
-
-    private func invalid(_ key: Key, _ problem: String) -> DecodingError {
-        .dataCorruptedError(forKey: key, in: self, debugDescription: problem)
-    }
-}
-
-extension Data {
-    /// Decodes base64 and ignores white space, as some programs break lines.
-    init?(lenientBase64 text: String) {
-        if let data = Data(base64Encoded: text) {
-            self = data
-        } else {
-            let bytes = text.utf8.filter { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
-            guard bytes.count < text.utf8.count, let data = Data(base64Encoded: Data(bytes)) else { return nil }
-            self = data
-        }
     }
 }

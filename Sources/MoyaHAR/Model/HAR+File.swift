@@ -15,13 +15,15 @@ extension HAR {
         guard !data.isEmpty, !data.contains(0) else { throw HARError(data.isEmpty ? .cut : .notJSON) }
         let shape = JSONShape(data, limit: limits.depth)
         guard shape.depth <= limits.depth else { throw HARError(.tooDeep(limit: limits.depth)) }
-        guard !shape.isCut else { throw HARError(.cut) }
+        // Other texts may have a quote or a bracket that is not closed, too.
+        guard !shape.isCut else { throw HARError(JSONReader.isStart(data, limits.depth) ? .cut : .notJSON) }
+        let repaired = data.replacingLoneSurrogates
         do {
-            self = try JSONDecoder().decode(HAR.self, from: data)
+            self = try JSONDecoder().decode(HAR.self, from: repaired)
         } catch {
             throw HARError(error)
         }
-        addCustomFields(from: data)
+        addCustomFields(from: repaired)
     }
 
     /// Creates an archive by reading a file.
@@ -46,8 +48,10 @@ extension HAR {
     public func data() throws(HARError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let numbers = ExactNumbers()
+        if let key = ExactNumbers.key { encoder.userInfo[key] = numbers }
         do {
-            return try encoder.encode(self) + Data("\n".utf8)
+            return numbers.restoring(try encoder.encode(self)) + Data("\n".utf8)
         } catch EncodingError.invalidValue(_, let context) {
             throw HARError(.invalidValue("can't be written"), path: HARError.path(context.codingPath))
         } catch {
@@ -95,10 +99,12 @@ public struct HARLimits: Hashable, Sendable {
     /// requests.
     public var depth: Int
 
+    static let maximumDepth = 500
+
     /// Creates limits of at least 1; the depth is at most 500, which the decoder supports.
     public init(size: Int = 256 << 20, depth: Int = 256) {
         self.size = max(1, size)
-        self.depth = min(max(1, depth), 500)
+        self.depth = min(max(1, depth), Self.maximumDepth)
     }
 }
 

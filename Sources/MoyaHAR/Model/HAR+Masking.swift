@@ -7,10 +7,13 @@ extension HAR {
         var archive = self
         archive.entries = entries.map { $0.masking(secrets) }
         archive.own = own.masking(secrets)
+        archive.creator.own = creator.own.masking(secrets)
+        archive.browser?.own = browser?.own.masking(secrets) ?? CustomFields()
         archive.pages = pages.map { page in
             var page = page
             page.title = FieldMask(secrets).text(page.title)
             page.own = page.own.masking(secrets)
+            page.pageTimings.own = page.pageTimings.own.masking(secrets)
             return page
         }
         return archive
@@ -54,15 +57,17 @@ extension HAR.Request {
         let mask = FieldMask(secrets, found: found)
         var request = self
         request.url = mask.url(url)
-        request.headers = headers.map { mask.header($0) }
-        request.queryString = queryString.map { mask.field($0) }
-        request.cookies = cookies.map { mask.cookie($0) }
+        request.headers = headers.map { mask.header($0).maskingMembers(secrets, found) }
+        request.queryString = mask.parameters(queryString).map { $0.maskingMembers(secrets, found) }
+        request.cookies = cookies.map { mask.cookie($0, in: headers).maskingMembers(secrets, found) }
         request.own = own.masking(secrets, found)
         request.comment = comment.map { mask.text($0) }
         if var body = postData {
+            let names = body.params.map(\.name)
             body.params = body.params.map { parameter in
                 var parameter = parameter
-                parameter.value = parameter.value.map { mask.value($0, of: parameter.name) }
+                parameter.value = parameter.value.map { mask.value($0, of: parameter.name, beside: names) }
+                parameter.own = parameter.own.masking(secrets, found)
                 return parameter
             }
             let text = BodyMask(secrets, mimeType: body.mimeType, found: found)
@@ -87,6 +92,7 @@ extension HAR.Request {
             parameter.value = parameter.value.map { scrubber.scrubbing($0) }
             parameter.fileName = parameter.fileName.map { scrubber.scrubbing($0) }
             parameter.comment = parameter.comment.map { scrubber.scrubbing($0) }
+            parameter.own.scrub(scrubber)
             return parameter
         }
         body.text = body.text.map { BodyMask.text($0, body.encoding, changing: { scrubber.scrubbing($0) }) }
@@ -110,8 +116,8 @@ extension HAR.Response {
     fileprivate func masking(_ secrets: HARSecrets, _ found: FoundSecrets) -> HAR.Response {
         let mask = FieldMask(secrets, found: found)
         var response = self
-        response.headers = headers.map { mask.header($0) }
-        response.cookies = cookies.map { mask.cookie($0) }
+        response.headers = headers.map { mask.header($0).maskingMembers(secrets, found) }
+        response.cookies = cookies.map { mask.cookie($0, in: headers).maskingMembers(secrets, found) }
         response.redirectURL = mask.url(redirectURL)
         response.error = error.map { mask.text($0) }
         response.comment = comment.map { mask.text($0) }
@@ -138,10 +144,17 @@ extension HAR.Response {
 }
 
 extension HAR.Field {
+    fileprivate func maskingMembers(_ secrets: HARSecrets, _ found: FoundSecrets) -> HAR.Field {
+        var field = self
+        field.own = own.masking(secrets, found)
+        return field
+    }
+
     fileprivate func scrubbing(_ scrubber: SecretScrubber) -> HAR.Field {
         var field = self
         field.value = scrubber.scrubbing(value)
         field.comment = comment.map { scrubber.scrubbing($0) }
+        field.own.scrub(scrubber)
         return field
     }
 
@@ -151,6 +164,7 @@ extension HAR.Field {
             value.contains("://")
             ? scrubber.scrubbing(url: value) : scrubber.scrubbing(value, ofHeader: name)
         field.comment = comment.map { scrubber.scrubbing($0) }
+        field.own.scrub(scrubber)
         return field
     }
 }
@@ -160,6 +174,13 @@ extension HAR.Cookie {
         var cookie = self
         cookie.path = path.map { scrubber.scrubbing($0) }
         cookie.comment = comment.map { scrubber.scrubbing($0) }
+        cookie.own.scrub(scrubber)
+        return cookie
+    }
+
+    fileprivate func maskingMembers(_ secrets: HARSecrets, _ found: FoundSecrets) -> HAR.Cookie {
+        var cookie = self
+        cookie.own = own.masking(secrets, found)
         return cookie
     }
 }
@@ -175,25 +196,44 @@ package struct FieldMask {
         self.found = found
     }
 
-    /// Returns the masked value of a query or form parameter.
-    package func value(_ value: String, of name: String) -> String {
-        guard mask.hides(name, in: .query) else { return url(value) }
+    /// Returns the masked value of a query or form parameter; the names of the others may make it a secret.
+    package func value(_ value: String, of name: String, beside others: [String] = []) -> String {
+        guard mask.hides(parameter: name, value, beside: others) else { return url(value) }
         found?.add(value)
         return HARSecrets.placeholder
     }
 
-    func field(_ field: HAR.Field) -> HAR.Field {
-        var field = field
-        field.value = value(field.value, of: field.name)
-        return field
+    func parameters(_ fields: [HAR.Field]) -> [HAR.Field] {
+        let names = fields.map(\.name)
+        return fields.map { field in
+            var field = field
+            field.value = value(field.value, of: field.name, beside: names)
+            return field
+        }
     }
 
-    func cookie(_ cookie: HAR.Cookie) -> HAR.Cookie {
+    /// Returns the cookie with its value masked.
+    ///
+    /// Some programs write the value of a cookie without a name as its name (RFC 6265bis, section 5.6). The headers tell
+    /// whether there is a name.
+    func cookie(_ cookie: HAR.Cookie, in headers: [HAR.Field]) -> HAR.Cookie {
         guard !mask.isOff else { return cookie }
         var cookie = cookie
+        let isValue = cookie.value.isEmpty && !cookie.name.isEmpty && !Self.hasCookie(named: cookie.name, in: headers)
+        if isValue { (cookie.name, cookie.value) = ("", cookie.name) }
         found?.add(cookie.value)
         cookie.value = HARSecrets.placeholder
         return cookie
+    }
+
+    private static func hasCookie(named name: String, in headers: [HAR.Field]) -> Bool {
+        headers.contains { header in
+            guard ["cookie", "set-cookie"].contains(header.name.lowercased()) else { return false }
+            return header.value.split { ";\n".contains($0) }.contains { pair in
+                pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).count == 2
+                    && pair.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces) == name
+            }
+        }
     }
 
     package func header(_ header: HAR.Field) -> HAR.Field {
@@ -277,7 +317,8 @@ package struct BodyMask {
 /// masked by name: headers, query parameters, form fields and parts, and members of JSON objects at any depth.
 ///
 /// Names are compared without case, `_` and `-`, segment by segment: `accessToken` and `user[access_token]` match
-/// `access_token`. URLs that are percent-encoded in others and JSON in JSON strings are masked as well.
+/// `access_token`. Besides the ``commonNames``, names with a word that says so are secret: `X-Hub-Signature-256`,
+/// `masterKey` and `sessionCookie`, but not `token_type`, `sort_key`, `Idempotency-Key` and `nextPageToken`. URLs that are percent-encoded in others and JSON in JSON strings are masked as well.
 ///
 /// A value that is masked in one place of an entry is masked everywhere in it, including its percent-encoded,
 /// JSON-escaped and base64 forms. There, values of four to seven bytes are masked as whole words only; shorter ones,
@@ -296,7 +337,7 @@ public struct HARSecrets: Hashable, Sendable {
     /// Common names of credentials: OAuth 2 parameters (RFC 6749), passwords, tokens, API keys, and the signatures of
     /// URLs.
     ///
-    /// They include `code`, OAuth's authorization code, in queries and forms, and as a string in JSON that has a
+    /// Names with words like `token`, `key` and `signature` are masked, too. They include `code`, OAuth's authorization code, in queries and forms, and as a string in JSON that has a
     /// `grant_type`; and headers whose names end like `X-Vault-Token` or `Ocp-Apim-Subscription-Key`.
     public static let commonNames = SecretNames.common
 
@@ -306,7 +347,7 @@ public struct HARSecrets: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - names: The application's case-insensitive names: `["X-Session", "pin"]`.
-    ///   - includesCommonNames: Whether ``commonNames`` are masked, too.
+    ///   - includesCommonNames: Whether ``commonNames``, and names with a word for a secret, are masked, too.
     public init(names: Set<String> = [], includesCommonNames: Bool = true) {
         self.init(mask: SecretMask(names: names, includesCommonNames: includesCommonNames))
     }

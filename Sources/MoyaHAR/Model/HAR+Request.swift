@@ -91,6 +91,8 @@ extension HAR {
         public var contentType: String?
         /// A comment.
         public var comment: String?
+        /// Members of other programs.
+        var own = CustomFields()
 
         /// Creates a field.
         public init(name: String, value: String?) {
@@ -101,23 +103,23 @@ extension HAR {
 }
 
 extension HAR.Request: Codable {
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case method, url, httpVersion, cookies, headers, queryString, postData, headersSize, bodySize, comment
     }
 
     /// Decodes a request.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        method = try container.decode(String.self, forKey: .method)
-        url = try container.decode(String.self, forKey: .url)
-        httpVersion = try container.value(.httpVersion, or: "unknown")
-        cookies = try container.value(.cookies, or: [])
-        headers = try container.value(.headers, or: [])
-        queryString = try container.value(.queryString, or: [])
+        method = try container.requiredText(.method)
+        url = try container.requiredText(.url)
+        httpVersion = try container.text(.httpVersion) ?? "unknown"
+        cookies = try container.list(.cookies)
+        headers = try container.list(.headers)
+        queryString = try container.list(.queryString)
         postData = try container.decodeIfPresent(HAR.PostData.self, forKey: .postData)
         headersSize = try container.integer(.headersSize) ?? -1
         bodySize = try container.integer(.bodySize) ?? -1
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        comment = container.textIfPossible(.comment)
         postData?.readBytes(size: bodySize)
     }
 
@@ -139,7 +141,7 @@ extension HAR.Request: Codable {
 }
 
 extension HAR.PostData: Codable {
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case mimeType, text, params, comment
         case encoding = "_encoding"
         case keptSize = "_keptSize"
@@ -152,16 +154,13 @@ extension HAR.PostData: Codable {
     /// Decodes a body.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        mimeType = try container.value(.mimeType, or: "")
-        text = try container.decodeIfPresent(String.self, forKey: .text)
-        params = try container.value(.params, or: [])
+        mimeType = try container.text(.mimeType) ?? ""
+        text = try container.text(.text)
+        params = try container.list(.params)
         // Proxies write the name without the underscore.
-        encoding =
-            try container.decodeIfPresent(String.self, forKey: .encoding)
-            ?? decoder.container(keyedBy: OtherKeys.self).decodeIfPresent(String.self, forKey: .encoding)
-        keptSize = try container.integer(.keptSize)
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
-        try container.checkBase64(text, encoding: encoding, .text)
+        encoding = try container.textIfPossible(.encoding) ?? decoder.container(keyedBy: OtherKeys.self).text(.encoding)
+        keptSize = try? container.integer(.keptSize)
+        comment = container.textIfPossible(.comment)
     }
 
     fileprivate mutating func readBytes(size: Int64) {
@@ -185,13 +184,28 @@ extension HAR.PostData: Codable {
 }
 
 extension HAR.Parameter: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, value, fileName, contentType, comment
+    }
+
     /// Decodes a field.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.value(.name, or: "")
-        value = try container.decodeIfPresent(String.self, forKey: .value)
-        fileName = try container.decodeIfPresent(String.self, forKey: .fileName)
-        contentType = try container.decodeIfPresent(String.self, forKey: .contentType)
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        name = try container.text(.name) ?? ""
+        value = try container.text(.value)
+        fileName = try container.text(.fileName)
+        contentType = try container.text(.contentType)
+        comment = container.textIfPossible(.comment)
+    }
+
+    /// Encodes the field.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encodeIfPresent(value, forKey: .value)
+        try container.encodeIfPresent(fileName, forKey: .fileName)
+        try container.encodeIfPresent(contentType, forKey: .contentType)
+        try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 }

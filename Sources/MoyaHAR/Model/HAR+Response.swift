@@ -86,7 +86,7 @@ extension HAR {
 }
 
 extension HAR.Response: Codable {
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case status, statusText, httpVersion, cookies, headers, content, redirectURL, headersSize, bodySize, comment
         case error = "_error"
         case errorCode = "_errorCode"
@@ -96,17 +96,18 @@ extension HAR.Response: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = Int(clamping: try container.integer(.status) ?? 0)
-        statusText = try container.value(.statusText, or: "")
-        httpVersion = try container.value(.httpVersion, or: "unknown")
-        cookies = try container.value(.cookies, or: [])
-        headers = try container.value(.headers, or: [])
+        statusText = try container.text(.statusText) ?? ""
+        httpVersion = try container.text(.httpVersion) ?? "unknown"
+        cookies = try container.list(.cookies)
+        headers = try container.list(.headers)
         content = try container.value(.content, or: HAR.Content(size: -1))
-        redirectURL = try container.value(.redirectURL, or: "")
+        redirectURL = try container.text(.redirectURL) ?? ""
         headersSize = try container.integer(.headersSize) ?? -1
         bodySize = try container.integer(.bodySize) ?? -1
-        error = try container.text(.error)
-        errorCode = try container.integer(.errorCode).map { Int(clamping: $0) }
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        // Values of other types are custom fields of another program.
+        error = container.textIfPossible(.error)
+        errorCode = (try? container.integer(.errorCode)).map { Int(clamping: $0) }
+        comment = container.textIfPossible(.comment)
     }
 
     /// Encodes the response.
@@ -124,6 +125,9 @@ extension HAR.Response: Codable {
         try container.encodeIfPresent(error, forKey: .error)
         try container.encodeIfPresent(errorCode, forKey: .errorCode)
         try container.encodeIfPresent(comment, forKey: .comment)
+        var own = own
+        if error != nil { own.remove(CodingKeys.error.rawValue) }
+        if errorCode != nil { own.remove(CodingKeys.errorCode.rawValue) }
         try own.encode(to: encoder)
     }
 }
@@ -141,7 +145,7 @@ extension HAR.Content: Codable {
         (self.text, encoding) = (body.text, body.encoding)
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case size, compression, mimeType, text, encoding, comment
         case keptSize = "_keptSize"
     }
@@ -151,12 +155,11 @@ extension HAR.Content: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         size = try container.integer(.size) ?? -1
         compression = try container.integer(.compression)
-        mimeType = try container.value(.mimeType, or: "")
-        text = try container.decodeIfPresent(String.self, forKey: .text)
-        encoding = try container.decodeIfPresent(String.self, forKey: .encoding)
-        keptSize = try container.integer(.keptSize)
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
-        try container.checkBase64(text, encoding: encoding, .text)
+        mimeType = try container.text(.mimeType) ?? ""
+        text = try container.text(.text)
+        encoding = try container.text(.encoding)
+        keptSize = try? container.integer(.keptSize)
+        comment = container.textIfPossible(.comment)
         readBytes()
     }
 

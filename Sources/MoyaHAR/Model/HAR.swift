@@ -8,8 +8,9 @@ import Foundation
 ///     let har = try HAR(contentsOf: file)
 ///     for entry in har.entries { print(entry.request.method, entry.request.url, entry.response.status) }
 ///
-/// Decoding is lenient, as programs differ: optional parts may be missing. Custom fields of other programs, whose
-/// names begin with an underscore, are kept and masked, so that they are written again. The format:
+/// Decoding is lenient, as programs differ: optional parts may be missing, and numbers and texts may be written as each other. Members
+/// that only other programs know are kept and masked, so that they are written again. A file that is read, written and
+/// read again is the same archive. The format:
 /// http://www.softwareishard.com/blog/har-12-spec/
 public struct HAR: Hashable, Sendable {
     /// The version of the format that this library writes.
@@ -48,6 +49,8 @@ public struct HAR: Hashable, Sendable {
         public var version: String
         /// A comment.
         public var comment: String?
+        /// Members of other programs.
+        var own = CustomFields()
 
         /// Creates a program's name and version.
         public init(name: String, version: String) {
@@ -62,7 +65,7 @@ extension HAR: Codable {
         case log
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case version, creator, browser, pages, entries, comment
     }
 
@@ -71,12 +74,12 @@ extension HAR: Codable {
     /// ``init(data:limits:)`` also checks the input, reports precise errors, and keeps custom fields.
     public init(from decoder: any Decoder) throws {
         let log = try decoder.container(keyedBy: Root.self).nestedContainer(keyedBy: CodingKeys.self, forKey: .log)
-        version = try log.value(.version, or: "1.1")
+        version = try log.text(.version) ?? "1.1"
         creator = try log.value(.creator, or: Tool(name: "", version: ""))
         browser = try log.decodeIfPresent(Tool.self, forKey: .browser)
-        pages = try log.value(.pages, or: [])
+        pages = try log.list(.pages)
         entries = try log.decode([Entry].self, forKey: .entries)
-        comment = try log.decodeIfPresent(String.self, forKey: .comment)
+        comment = log.textIfPossible(.comment)
     }
 
     /// Encodes the archive.
@@ -95,12 +98,25 @@ extension HAR: Codable {
 }
 
 extension HAR.Tool: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, version, comment
+    }
+
     /// Decodes a program's name and version.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.value(.name, or: "")
-        version = try container.value(.version, or: "")
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        name = try container.text(.name) ?? ""
+        version = try container.text(.version) ?? ""
+        comment = container.textIfPossible(.comment)
+    }
+
+    /// Encodes the program's name and version.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(version, forKey: .version)
+        try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 }
 
@@ -136,6 +152,8 @@ extension HAR {
             public var onLoad: Double?
             /// A comment.
             public var comment: String?
+            /// Members of other programs.
+            var own = CustomFields()
 
             /// Creates timings.
             public init(onContentLoad: Double? = nil, onLoad: Double? = nil) {
@@ -151,10 +169,10 @@ extension HAR.Page: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         startedDateTime = try container.date(.startedDateTime)
-        id = try container.value(.id, or: "")
-        title = try container.value(.title, or: "")
+        id = try container.text(.id) ?? ""
+        title = try container.text(.title) ?? ""
         pageTimings = try container.value(.pageTimings, or: Timings())
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        comment = container.textIfPossible(.comment)
     }
 
     /// Encodes the page.
@@ -168,17 +186,30 @@ extension HAR.Page: Codable {
         try own.encode(to: encoder)
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case startedDateTime, id, title, pageTimings, comment
     }
 }
 
 extension HAR.Page.Timings: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case onContentLoad, onLoad, comment
+    }
+
     /// Decodes timings.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         onContentLoad = try container.number(.onContentLoad)
         onLoad = try container.number(.onLoad)
-        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+        comment = container.textIfPossible(.comment)
+    }
+
+    /// Encodes the timings.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(onContentLoad, forKey: .onContentLoad)
+        try container.encodeIfPresent(onLoad, forKey: .onLoad)
+        try container.encodeIfPresent(comment, forKey: .comment)
+        try own.encode(to: encoder)
     }
 }

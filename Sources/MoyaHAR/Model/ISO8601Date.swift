@@ -3,6 +3,9 @@ import MoyaHTTP
 
 /// Parses and formats the dates of archives (ISO 8601, RFC 3339), such as `2026-01-31T12:00:00.123+01:00`.
 enum ISO8601Date {
+    /// The years 1 to 9999, in seconds; dates outside of them are clamped when they are read and written.
+    private static let limits = -62_135_596_800.0...253_402_300_799.0
+
     /// Parses a date.
     ///
     /// Fractions may have any number of digits; missing parts are zero, and a missing offset is UTC.
@@ -12,7 +15,7 @@ enum ISO8601Date {
             reader.skip("-"), let day = reader.number(2), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
         var seconds = Double(CivilDate.seconds(year, month, day))
-        if reader.isAtEnd { return Date(timeIntervalSince1970: seconds) }
+        if reader.isAtEnd { return Date(timeIntervalSince1970: max(seconds, limits.lowerBound)) }
         guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let hour = reader.number(2), reader.skip(":"),
             let minute = reader.number(2), hour <= 24, minute < 60
         else { return nil }
@@ -27,15 +30,15 @@ enum ISO8601Date {
         }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
         // Rounded to microseconds, so that a date is unchanged after it was written and read.
-        return Date(timeIntervalSince1970: ((seconds - Double(offset)) * 1_000_000).rounded() / 1_000_000)
+        let time = min(max(seconds - Double(offset), limits.lowerBound), limits.upperBound)
+        return Date(timeIntervalSince1970: (time * 1_000_000).rounded() / 1_000_000)
     }
 
     /// Formats a date in UTC, to the millisecond, or to the microsecond if necessary.
     static func text(of date: Date) -> String {
-        let limits = (-62_135_596_800.0, 253_402_300_799.0)
         let seconds = date.timeIntervalSince1970
         // Years outside of four digits are clamped, so that no input traps.
-        let clamped = seconds.isNaN ? 0 : min(max(seconds, limits.0), limits.1)
+        let clamped = seconds.isNaN ? 0 : min(max(seconds, limits.lowerBound), limits.upperBound)
         let microseconds = Int64((clamped * 1_000_000).rounded())
         let (milliseconds, fraction) = microseconds.floored(by: 1000)
         let (day, time) = milliseconds.floored(by: 86_400_000)

@@ -193,15 +193,37 @@ extension JSONNumber: Encodable {
         let text = description
         if let integer = Int64(text) {
             try container.encode(integer)
-        } else if let integer = UInt64(text) {
-            try container.encode(integer)
-        } else if let number = Double(text), JSONNumber(number) == self || digits.count > 38 {
+        } else if let number = Double(text), number.isFinite, JSONNumber(number) == self {
             try container.encode(number)
-        } else if let decimal = Decimal(string: text) {
-            try container.encode(decimal)
+        } else if let mark = ExactNumbers.key.flatMap({ encoder.userInfo[$0] }) as? ExactNumbers {
+            try container.encode(mark.placeholder(of: text))
+        } else if let number = Double(text), number.isFinite {
+            try container.encode(number)
         } else {
-            try container.encode(Double(text) ?? 0)
+            try container.encode(text)
         }
+    }
+}
+
+/// The numbers that an encoder would round: a text with a random mark in place of each, which is replaced in the result.
+struct ExactNumbers: Sendable {
+    static let key = CodingUserInfoKey(rawValue: "ExactNumbers")
+
+    private let mark = UUID().uuidString
+
+    fileprivate func placeholder(of number: String) -> String { "\(mark)\(number)" }
+
+    /// Returns JSON with the numbers in place of the texts.
+    func restoring(_ data: Data) -> Data {
+        let start = Data("\"\(mark)".utf8)
+        var output = Data()
+        var rest = data[...]
+        while let found = rest.range(of: start), let end = rest[found.upperBound...].firstIndex(of: UInt8(ascii: "\""))
+        {
+            output += rest[..<found.lowerBound] + rest[found.upperBound..<end]
+            rest = rest[(end + 1)...]
+        }
+        return output.isEmpty ? data : output + rest
     }
 }
 
@@ -210,17 +232,40 @@ extension JSONNumber: Encodable {
 /// It rejects ambiguous JSON: objects with duplicate members, and unpaired surrogates.
 struct JSONReader {
     private let bytes: [UInt8]
+    private let allowsDuplicates: Bool
     private var position = 0
 
     /// Parses JSON; `nil` if it is invalid or nested deeper than the limit.
     static func value(of data: Data, maximumDepth: Int) -> JSONValue? {
-        var reader = JSONReader(bytes: Array(data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data))
+        value(of: JSONReader(bytes: bytes(of: data)), maximumDepth)
+    }
+
+    /// Parses JSON, of which an object may have several members of one name; the last one counts.
+    static func lenientValue(of data: Data, maximumDepth: Int) -> JSONValue? {
+        value(of: JSONReader(bytes: bytes(of: data), allowsDuplicates: true), maximumDepth)
+    }
+
+    /// Returns whether the data is JSON up to its end, where something is missing.
+    static func isStart(_ data: Data, _ maximumDepth: Int) -> Bool {
+        var reader = JSONReader(bytes: bytes(of: data), allowsDuplicates: true)
+        // The end may be within `false` or an escape.
+        return reader.value(maximumDepth) == nil && reader.position + 6 > reader.bytes.count
+    }
+
+    private static func bytes(of data: Data) -> [UInt8] {
+        Array(data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data)
+    }
+
+    private static func value(of reader: JSONReader, _ maximumDepth: Int) -> JSONValue? {
+        var reader = reader
         guard let value = reader.value(maximumDepth) else { return nil }
         reader.skipSpace()
         return reader.position == reader.bytes.count ? value : nil
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8], allowsDuplicates: Bool = false) {
+        (self.bytes, self.allowsDuplicates) = (bytes, allowsDuplicates)
+    }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -256,10 +301,9 @@ struct JSONReader {
             skipSpace()
             guard next == UInt8(ascii: "\""), let name = text() else { return nil }
             skipSpace()
-            guard pass(UInt8(ascii: ":")), let value = value(depth), members.updateValue(value, forKey: name) == nil
-            else {
-                return nil
-            }
+            guard pass(UInt8(ascii: ":")), let value = value(depth),
+                members.updateValue(value, forKey: name) == nil || allowsDuplicates
+            else { return nil }
             skipSpace()
         } while pass(UInt8(ascii: ","))
         return pass(UInt8(ascii: "}")) ? .object(members) : nil

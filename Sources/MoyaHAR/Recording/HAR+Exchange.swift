@@ -60,10 +60,13 @@ extension HAR.Cookie {
     init(set header: String) {
         let parts = header.split(separator: ";", omittingEmptySubsequences: false)
         self.init(pair: parts.first ?? "")
-        for attribute in parts.dropFirst().map({ HAR.Cookie(pair: $0) }) {
-            switch attribute.name.lowercased() {
-            case "path": path = attribute.value
-            case "domain": domain = attribute.value
+        for part in parts.dropFirst() {
+            let (name, value) = Self.pair(part)
+            switch name.lowercased() {
+            case "path": path = value
+            case "domain": domain = value
+            case "expires": expires = value
+            case "samesite": sameSite = value
             case "httponly": httpOnly = true
             case "secure": secure = true
             default: break
@@ -71,9 +74,15 @@ extension HAR.Cookie {
         }
     }
 
+    /// Creates a cookie; text without `=` is the value of one without a name (RFC 6265bis, section 5.6).
     private init(pair: Substring) {
-        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let (name, value) = Self.pair(pair)
+        if let value { self.init(name: name, value: value) } else { self.init(name: "", value: name) }
+    }
+
+    private static func pair(_ text: Substring) -> (name: String, value: String?) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        self.init(name: parts.first ?? "", value: parts.count > 1 ? parts[1] : "")
+        return (parts.first ?? "", parts.count > 1 ? parts[1] : nil)
     }
 }

@@ -72,8 +72,9 @@ extension ExpectedRequest: CustomStringConvertible, CustomReflectable {
 
     func description(masking secrets: HARSecrets) -> String {
         let mask = FieldMask(secrets)
+        let names = query.keys.map(\.string)
         let items = query.sorted { $0.key < $1.key }.flatMap { name, values in
-            values.map { "\(name.string)=\(mask.value($0, of: name.string))" }
+            values.map { "\(name.string)=\(mask.value($0, of: name.string, beside: names))" }
         }
         let place = url.map { url in String(mask.url(url).prefix { !"?#".contains($0) }) } ?? ""
         let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")

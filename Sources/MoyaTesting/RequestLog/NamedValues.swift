@@ -58,8 +58,9 @@ extension NamedValues: CustomStringConvertible, CustomReflectable {
     /// The values as a literal, with secrets masked.
     public var description: String {
         let mask = FieldMask(secrets)
+        let names = items.map(\.name)
         let pairs = items.map { item in
-            let value = mask.value(item.value, of: item.name)
+            let value = mask.value(item.value, of: item.name, beside: names)
             return "\(item.name.debugDescription): \(HARDifference.short(value).debugDescription)"
         }
         return "[\(pairs.isEmpty ? ":" : pairs.joined(separator: ", "))]"
