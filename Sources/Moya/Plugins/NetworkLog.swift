@@ -45,8 +45,8 @@ struct NetworkLog {
             switch request {
             case let request as PreparedRequest:
                 receiveCommand(request.curlText(mask: mask))
-            case is Request:
-                receiveCommand(CURLCommand.text(for: urlRequest, sessionHeaders: request.sessionHeaders, mask: mask))
+            case let request as Request:
+                receiveCommand(request.curlText(mask: mask))
             default:
                 request.cURLDescription(calling: receiveCommand)
             }

@@ -10,7 +10,10 @@ public protocol RequestType: Sendable {
     /// The request, after all plugins have prepared it.
     var request: URLRequest? { get }
 
-    /// The headers that the session adds if the request does not have them.
+    /// The headers of the session's configuration, which the session adds if the request does not have them.
+    ///
+    /// They are not all: a session also adds `User-Agent`, `Accept`, `Accept-Language` and `Accept-Encoding`, as URLSession does, and
+    /// the cookies of its storage. The command of ``cURLDescription(calling:)`` has them.
     var sessionHeaders: [String: String] { get }
 
     /// Responds to challenges for this request with a user name and a password.
@@ -30,7 +33,8 @@ public protocol RequestType: Sendable {
 
     /// Passes the request to the handler as a `curl` command for a shell, with credentials masked.
     ///
-    /// The handler is called before the function returns.
+    /// The command repeats the request: it has all headers that are sent, including those that the session adds, the cookies of
+    /// its storage, and a length of 0 for a POST without a body. The handler is called before the function returns.
     @discardableResult
     func cURLDescription(calling handler: @escaping (String) -> Void) -> Self
 }
@@ -99,7 +103,7 @@ package struct PreparedRequest: RequestType {
         return CURLCommand.text(
             for: typed(transfer),
             content: transfer?.curlContent,
-            sessionHeaders: sessionHeaders,
+            sessionHeaders: session.headers(addedTo: request),
             mask: mask
         )
     }

@@ -67,12 +67,14 @@ package struct CURLCommand: Sendable {
         guard let url = request.url.map({ mask.text(of: $0.withoutCredentials) }) else { return nil }
         let (body, isForm) = bodyOptions
         var parts = ["$ curl -v", method] + URLText(url).options
+        if decodesBody { parts.append("--compressed") }
         for header in headers where isSent(header) && !(isForm && header.name.lowercased() == "content-type") {
             // In curl, "name:" removes a header, and "name;" is a header without a value.
             let value = mask.value(header.value.trimmingCharacters(in: .whitespaces), ofHeader: header.name)
             parts.append("-H \((value.isEmpty ? "\(header.name);" : "\(header.name): \(value)").shellWord)")
         }
         parts += body
+        if isEmptyBodyAnnounced { parts.append("-H \"Content-Length: 0\"") }
         parts.append(url.shellWord)
         return parts.joined(separator: " \\\n\t")
     }
@@ -83,6 +85,17 @@ package struct CURLCommand: Sendable {
         if method == "HEAD", content == nil { return "--head" }
         let isPlain = method.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
         return "-X \(isPlain && !method.isEmpty ? method : method.shellWord)"
+    }
+
+    /// Whether curl has to decode the response's body, as the header for it would only ask for one that is encoded.
+    private var decodesBody: Bool {
+        let codings = headers["Accept-Encoding"]?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
+        return !codings.isEmpty && codings != "identity"
+    }
+
+    /// Whether the request says that it has no body, which curl does not say by itself (RFC 9110, section 8.6).
+    private var isEmptyBodyAnnounced: Bool {
+        content == nil && ["POST", "PUT", "PATCH", "DELETE"].contains(request.httpMethod ?? "")
     }
 
     /// Returns whether curl should send the header.
@@ -300,8 +313,8 @@ extension String {
     ///
     /// NUL cannot be represented.
     var shellWord: String {
-        // A terminal would interpret other control characters as key presses.
-        unicodeScalars.contains { $0.isControl && $0 != "\n" && $0 != "\t" } ? ansiQuoted : doubleQuoted
+        // A terminal would interpret control characters as key presses: a tab completes a file name.
+        unicodeScalars.contains { $0.isControl && $0 != "\n" } ? ansiQuoted : doubleQuoted
     }
 
     /// The text in double quotes, escaped for a shell.

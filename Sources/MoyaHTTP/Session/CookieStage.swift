@@ -67,11 +67,15 @@ struct SessionCookies: Sendable {
 
     /// Adds the cookies for a request that has no `Cookie` field.
     fileprivate func add(to request: inout TransportRequest, context: CookieContext) {
-        guard areSent, let storage, !request.headers.contains(.cookie) else { return }
-        guard let field = storage.cookieField(for: request.url, context: context) else { return }
+        guard !request.headers.contains(.cookie), let field = field(for: request.url, context: context) else { return }
         // The subscript without a label makes a field of each cookie, and HTTP/1.1 has one field (RFC 6265, section
         // 5.4).
         request.headers[fields: .cookie] = [field]
+    }
+
+    /// Returns the field with the cookies for a request, unless the session sends none.
+    func field(for url: URL, context: CookieContext) -> HTTPField? {
+        areSent ? storage?.cookieField(for: url, context: context) : nil
     }
 
     /// Stores the cookies that a response sets.

@@ -14,7 +14,7 @@ import Foundation
 public final class Request: Sendable {
     /// The unique ID of the request.
     public var id: UUID { state.id }
-    /// The headers that the session adds.
+    /// The headers of the session's configuration, which it adds if the request does not have them.
     public let sessionHeaders: [String: String]
     /// The number of retries: 0 for the first attempt.
     public var retryCount: Int { state.retryCount }
@@ -23,6 +23,7 @@ public final class Request: Sendable {
     /// The request as it was created; `nil` if its creation failed.
     private let made: URLRequest?
     private let runner: Runner?
+    private let policies: SessionPolicies
 
     /// The task of a prepared request.
     private struct Runner: Sendable {
@@ -47,6 +48,7 @@ public final class Request: Sendable {
         let state = RequestState()
         self.state = state
         made = try? urlRequest.get()
+        policies = session.policies
         sessionHeaders = session.sessionHeaders
         let task = Task {
             let request = try urlRequest.get()
@@ -68,6 +70,7 @@ public final class Request: Sendable {
     init(_ state: RequestState, session: Session) {
         self.state = state
         made = nil
+        policies = session.policies
         sessionHeaders = session.sessionHeaders
         runner = nil
     }
@@ -133,13 +136,21 @@ public final class Request: Sendable {
     }
 
     /// Returns the request as a `curl` command, with masked credentials.
-    public func cURLDescription() -> String { CURLCommand.text(for: request, sessionHeaders: sessionHeaders) }
+    ///
+    /// The command has all headers that are sent, including those that the session adds, and its cookies.
+    public func cURLDescription() -> String { curlText() }
 
-    /// Passes the request as a `curl` command, with masked credentials, to a function.
+    /// Passes the text of ``cURLDescription()`` to a function.
     @discardableResult
     public func cURLDescription(calling handler: @escaping (String) -> Void) -> Self {
-        handler(cURLDescription())
+        handler(curlText())
         return self
+    }
+
+    /// Returns the request as a `curl` command.
+    package func curlText(mask: SecretMask = .standard) -> String {
+        let request = request
+        return CURLCommand.text(for: request, sessionHeaders: policies.headers(addedTo: request), mask: mask)
     }
 }
 

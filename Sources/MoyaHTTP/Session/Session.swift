@@ -174,8 +174,14 @@ open class Session: @unchecked Sendable {
     /// The transport, created when it is first needed: a session that only serves stubs opens nothing.
     public var transport: any HTTPTransport { sessionTransport.value }
 
-    /// The headers of the configuration, which the session adds to a request, by name.
+    /// The headers of the configuration, which the session adds to a request that does not have them, by name.
+    ///
+    /// Besides them, a session adds what URLSession adds, `User-Agent`, `Accept`, `Accept-Language` and `Accept-Encoding`, and
+    /// the cookies of its storage.
     public var sessionHeaders: [String: String] { policies.configuration.headers.dictionary }
+
+    /// Returns all headers that the session adds to a request if it does not have them, by name.
+    package func headers(addedTo request: URLRequest?) -> [String: String] { policies.headers(addedTo: request) }
 
     // What applications overrode in Alamofire's session to change requests. The functions that are called are in an
     // extension; these exist for the diagnostic.

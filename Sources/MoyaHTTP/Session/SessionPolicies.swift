@@ -61,6 +61,18 @@ struct SessionPolicies: Sendable {
 }
 
 extension SessionPolicies {
+    /// Returns the headers that are added to a request if it does not have them, by name: those of the configuration, those that
+    /// URLSession sends, and the cookies of the storage.
+    func headers(addedTo request: URLRequest?) -> [String: String] {
+        var added = (try? headers.get().map { ($0.name.rawName, $0.value) }) ?? []
+        if let request, let url = request.url, request.httpShouldHandleCookies,
+            let cookies = cookies.field(for: url, context: CookieContext())
+        {
+            added.append((cookies.name.rawName, cookies.value))
+        }
+        return Dictionary(added) { first, _ in first }
+    }
+
     /// Checks a request and creates the form of it that a transport gets.
     ///
     /// - Parameters:

@@ -61,6 +61,31 @@
             #expect(headers == [#"-H "A: 1" \"#, #"-H "b: request" \"#, #"-H "C: 3" \"#, #"-H "D: 4" \"#])
         }
 
+        @Test(
+            "a body is decoded if the request accepts content codings, and a request without a body says so if one is usual",
+            arguments: [
+                ("GET", ["Accept-Encoding": "gzip"], ["--compressed", "-H", "Accept-Encoding: gzip"]),
+                ("GET", ["accept-encoding": "br, gzip"], ["--compressed", "-H", "accept-encoding: br, gzip"]),
+                ("GET", ["Accept-Encoding": "identity"], ["-H", "Accept-Encoding: identity"]),
+                ("GET", ["Accept-Encoding": " "], ["-H", "Accept-Encoding;"]), ("GET", [:], []),
+                ("PUT", [:], ["-H", "Content-Length: 0"]),
+                ("PATCH", ["Content-Length": "7"], ["-H", "Content-Length: 0"]),
+                ("DELETE", [:], ["-H", "Content-Length: 0"]), ("OPTIONS", [:], []),
+            ] as [(String, [String: String], [String])]
+        )
+        func framing(_ method: String, _ headers: [String: String], _ expected: [String]) async throws {
+            let request = try Self.request(method, headers: headers)
+            try await Self.expectArguments(of: request, ["-X", method] + expected + ["http://h/"])
+        }
+
+        @Test("a tab is escaped, as a terminal would complete a file name")
+        func tab() throws {
+            let request = try Self.request(headers: ["X-A": "a\tb"], body: Data("c\td".utf8))
+            let text = try #require(CURLCommand(request).text)
+            #expect(text.contains(#"-H $'X-A: a\tb'"#) && text.contains(#"-d $'c\td'"#))
+            #expect(!text.replacing("\n\t", with: "").contains("\t"))
+        }
+
         @Test("without a request, or without its URL, there is a text that says so")
         func missing() throws {
             var request = try Self.request()
@@ -172,7 +197,7 @@
             try await Self.expectArguments(of: request, none)
             let session = ["-X", "POST", "-H", "content-type: c/d", "-d", "b", "http://h/"]
             try await Self.expectArguments(of: request, session, sessionHeaders: ["content-type": "c/d"])
-            let bodyless = ["-X", "POST", "http://h/"]
+            let bodyless = ["-X", "POST", "-H", "Content-Length: 0", "http://h/"]
             try await Self.expectArguments(of: Self.request(headers: [:]), bodyless)
         }
 
