@@ -1,15 +1,38 @@
 import ArgumentParser
+import MoyaHAR
 
 @main
 struct MoyaCLI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moya-cli",
         abstract: "Watch Moya turn targets into requests, and responses into values.",
-        discussion: "Begin with `swift run moya-cli demo`: it needs nothing but this package.",
+        discussion: """
+            Begin with `swift run moya-cli demo`: it needs nothing but this package. `moya-cli get URL` shows what the library \
+            does with a server.
+            """,
+        version: version,
         subcommands: subcommands
     )
 
-    private static var subcommands: [any ParsableCommand.Type] {
+    /// The library's version, as in the files that it writes, and its transport.
+    static var version: String {
+        #if NIO && !canImport(Darwin)
+            "\(HAR.Tool.moya.name) \(HAR.Tool.moya.version), on SwiftNIO"
+        #else
+            "\(HAR.Tool.moya.name) \(HAR.Tool.moya.version), on URLSession"
+        #endif
+    }
+
+    private static var requestCommands: [any ParsableCommand.Type] {
+        [
+            RequestCommand<GetMethod>.self, RequestCommand<PostMethod>.self, RequestCommand<PutMethod>.self,
+            RequestCommand<PatchMethod>.self, RequestCommand<DeleteMethod>.self, RequestCommand<HeadMethod>.self,
+        ]
+    }
+
+    private static var subcommands: [any ParsableCommand.Type] { requestCommands + otherCommands }
+
+    private static var otherCommands: [any ParsableCommand.Type] {
         #if NIO && !canImport(Darwin)
             [
                 DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,

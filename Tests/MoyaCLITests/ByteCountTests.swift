@@ -30,11 +30,13 @@ struct ByteCountTests {
     }
 
     @Test(
-        "is shown in the largest unit of which there is one, cut off",
+        "is shown in the largest unit of which there is one, rounded",
         arguments: [
-            (0, "0 B"), (1, "1 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_535, "1.4 KiB"), (1_536, "1.5 KiB"),
-            (1_048_575, "1023.9 KiB"), (1_048_576, "1.0 MiB"), (1 << 30, "1.0 GiB"), (1 << 50, "1024.0 TiB"),
-            (.max, "8388607.9 TiB"),
+            (0, "0 B"), (1, "1 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_075, "1.0 KiB"), (1_076, "1.1 KiB"),
+            (1_535, "1.5 KiB"), (1_536, "1.5 KiB"),
+            (1_048_524, "1023.9 KiB"), (1_048_525, "1.0 MiB"), (1_048_575, "1.0 MiB"), (1_048_576, "1.0 MiB"),
+            (1 << 30, "1.0 GiB"), (1 << 50, "1024.0 TiB"),
+            (.max, "8388608.0 TiB"),
         ] as [(Int64, String)]
     )
     func description(_ bytes: Int64, _ text: String) {

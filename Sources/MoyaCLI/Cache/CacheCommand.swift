@@ -29,9 +29,7 @@ struct CacheCommand: AsyncParsableCommand {
     /// Changes the cache as the options say, and returns what is printed.
     func lines(now: Date) async throws -> [String] {
         let url = URL(fileURLWithPath: directory, isDirectory: true)
-        guard FileManager.default.fileExists(atPath: url.path) else {
-            throw ValidationError("There is no directory \(TerminalText(directory).text).")
-        }
+        try checkDirectory(url)
         guard prune || remove != nil else { return try Self.table(of: url, now: now) }
         // With room for all that there is: nothing else is removed.
         let store = try DiskCacheStore(directory: url, maximumSize: .max)
@@ -52,6 +50,22 @@ struct CacheCommand: AsyncParsableCommand {
         return ["\(before - after) removed, \(after) left"]
     }
 
+    /// Throws unless the directory is that of a cache, which a store would create in any other.
+    private func checkDirectory(_ url: URL) throws {
+        let name = TerminalText(directory).text
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            throw ValidationError("There is no directory \(name).")
+        }
+        guard isDirectory.boolValue else {
+            throw ValidationError("\(name) is a file: name the directory of an HTTPCache.disk(at:).")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        guard names.isEmpty || names.contains(where: { $0.wholeMatch(of: /v[0-9]+/) != nil }) else {
+            throw ValidationError("\(name) has no cache: name the directory of an HTTPCache.disk(at:).")
+        }
+    }
+
     private static func table(of url: URL, now: Date) throws -> [String] {
         let entries = try DiskCacheStore.list(directory: url)
         var lines = ["status      size        age      fresh    used  hits  URL"]
@@ -59,7 +73,7 @@ struct CacheCommand: AsyncParsableCommand {
             let left = entry.remainingFreshness(at: now)
             let columns = [
                 "\(entry.response.status)",
-                "\(entry.bodySize)",
+                "\(ByteCount(entry.bodySize))",
                 time(entry.age(at: now)),
                 left > 0 ? time(left) : "stale",
                 time(max(0, now.timeIntervalSince1970 - lastUse)),
@@ -70,7 +84,7 @@ struct CacheCommand: AsyncParsableCommand {
             lines.append("\(text)  \(TerminalText(entry.key.url).text)\(variant(entry.response))")
         }
         let size = entries.reduce(0) { $0 + $1.entry.bodySize }
-        lines.append("\(entries.count) responses, \(size) bytes")
+        lines.append("\(entries.count) \(entries.count == 1 ? "response" : "responses"), \(ByteCount(size))")
         return lines
     }
 

@@ -44,15 +44,18 @@ struct HARPage {
     }
 
     private var summary: String {
-        let count = report.rows.count
+        let versions = Set(report.rows.map(\.httpVersion)).filter { !$0.isEmpty }.sorted()
         let parts = [
-            "\(count) \(count == 1 ? "exchange" : "exchanges")",
+            report.countText,
             "\(report.failureCount) failed",
+            report.cancelledCount > 0 ? "\(report.cancelledCount) cancelled" : "",
+            versions.isEmpty ? "" : "HTTP/\(versions.joined(separator: ", "))",
             "\(ByteCount(report.sentBytes)) sent",
             "\(ByteCount(report.receivedBytes)) received",
             HARReport.Row.text(ofMilliseconds: report.span),
             report.commonOrigin ?? "",
             report.creator.isEmpty ? "" : "recorded by \(report.creator)",
+            report.scale.shortensGaps ? "idle gaps are shortened" : "",
         ]
         return HTML(parts.filter { !$0.isEmpty }.joined(separator: " · ")).text
     }
@@ -81,11 +84,13 @@ struct HARPage {
     /// Returns the bar with the phases of one exchange, positioned on the common time scale.
     private func bar(_ row: HARReport.Row) -> String {
         guard report.span > 0 else { return "" }
-        func percent(_ time: Double) -> String { String(format: "%.3f", min(max(0, time / report.span), 1) * 100) }
+        func percent(_ part: Double) -> String { String(format: "%.3f", min(max(0, part), 1) * 100) }
         let phases = row.phases.map {
-            "<i class=\"\($0.kind.rawValue)\" style=\"flex-grow:\(percent($0.duration))\"></i>"
+            "<i class=\"\($0.kind.rawValue)\" style=\"flex-grow:\(percent($0.duration / max(row.duration, 1e-9)))\"></i>"
         }
-        return "<b style=\"margin-left:\(percent(row.start))%;width:\(percent(row.duration))%\">\(phases.joined())</b>"
+        let start = report.scale.position(of: row.start)
+        let width = report.scale.position(of: row.start + row.duration) - start
+        return "<b style=\"margin-left:\(percent(start))%;width:\(percent(width))%\">\(phases.joined())</b>"
     }
 }
 

@@ -10,7 +10,12 @@ struct HARReport: Sendable {
         let start: Double
         let phases: [Phase]
 
-        var duration: Double { phases.reduce(0) { $0 + $1.duration } }
+        let duration: Double
+
+        init(number: Int, entry: HAR.Entry, start: Double, phases: [Phase]) {
+            (self.number, self.entry, self.start, self.phases) = (number, entry, start, phases)
+            duration = phases.reduce(0) { $0 + $1.duration }
+        }
     }
 
     /// A phase of an exchange.
@@ -24,16 +29,20 @@ struct HARReport: Sendable {
         let duration: Double
     }
 
+    /// The selected exchanges.
     let rows: [Row]
+    /// The number of all exchanges in the file.
+    let total: Int
+    let scale: HARTimeScale
     /// The time from the start of the first to the end of the last exchange in milliseconds.
     let span: Double
     let creator: String
     /// The scheme, host and port, if all exchanges have the same.
     let commonOrigin: String?
 
-    init(_ har: HAR) {
+    init(_ har: HAR, _ selection: HARSelection = HARSelection()) {
         let first = har.entries.map(\.startedDateTime).min() ?? Date()
-        rows = har.entries.enumerated().map { index, entry in
+        let all = har.entries.enumerated().map { index, entry in
             Row(
                 number: index + 1,
                 entry: entry,
@@ -41,7 +50,12 @@ struct HARReport: Sendable {
                 phases: Self.phases(entry)
             )
         }
-        span = rows.map { $0.start + $0.duration }.max() ?? 0
+        let rows = selection.rows(of: all)
+        self.rows = rows
+        total = all.count
+        scale = HARTimeScale(rows.map { $0.start...($0.start + $0.duration) })
+        let end = rows.map { $0.start + $0.duration }.max() ?? 0
+        span = end - (rows.map(\.start).min() ?? 0)
         creator = [har.creator.name, har.creator.version].filter { !$0.isEmpty }.joined(separator: " ")
         let origins = Set(rows.map(\.origin))
         commonOrigin = origins.count == 1 ? origins.first : nil
@@ -67,8 +81,16 @@ struct HARReport: Sendable {
 }
 
 extension HARReport {
-    /// The number of exchanges without a response or with an error status.
+    /// The number of exchanges without a response or with an error status, except cancelled ones.
     var failureCount: Int { rows.count { $0.isFailure } }
+
+    var cancelledCount: Int { rows.count { $0.isCancelled } }
+
+    /// The number of exchanges in words, with that of all if some are not shown.
+    var countText: String {
+        let of = total == rows.count ? "" : "\(rows.count) of "
+        return "\(of)\(total) \(total == 1 ? "exchange" : "exchanges")"
+    }
 
     /// The total size of the responses' bodies in bytes, as far as known.
     var receivedBytes: Int64 { rows.reduce(0) { $0.addingSaturated($1.size ?? 0) } }
@@ -78,10 +100,27 @@ extension HARReport {
 }
 
 extension HARReport.Row {
-    var isFailure: Bool { entry.response.status >= 400 || entry.response.status <= 0 }
+    var isFailure: Bool { (entry.response.status >= 400 || entry.response.status <= 0) && !isCancelled }
 
-    /// The status code, or "failed".
-    var status: String { entry.response.status > 0 ? "\(entry.response.status)" : "failed" }
+    /// Whether the program that sent the request cancelled it before there was a response.
+    var isCancelled: Bool {
+        entry.response.status <= 0 && RecordedFailure.code(of: entry.response) == .cancelled
+    }
+
+    /// The status code, "cancelled" or "failed".
+    var status: String {
+        entry.response.status > 0 ? "\(entry.response.status)" : isCancelled ? "cancelled" : "failed"
+    }
+
+    /// The version of HTTP without its name, such as `1.1` or `2`; empty if it is unknown.
+    var httpVersion: String {
+        // Programs write HTTP/1.1, http/2.0, h2 and h3.
+        let versions = [entry.response.httpVersion, entry.request.httpVersion].map { text in
+            let number = text.lowercased().trimmingPrefix(/http\/|h/)
+            return number.hasSuffix(".0") && number != "1.0" ? String(number.dropLast(2)) : String(number)
+        }
+        return versions.first { $0.first?.isNumber == true } ?? ""
+    }
 
     /// The size of the response's body in bytes; `nil` if unknown.
     var size: Int64? { entry.response.content.size >= 0 ? entry.response.content.size : nil }

@@ -9,6 +9,8 @@ struct HARTable {
     private let isNarrow: Bool
     private let barWidth: Int
     private let numberWidth: Int
+    private let statusWidth: Int
+    private let showsVersions: Bool
 
     /// Creates a table; `width` is in columns, and values below 50 are ignored.
     init(_ report: HARReport, width: Int) {
@@ -16,7 +18,9 @@ struct HARTable {
         self.width = min(max(50, width), 400)
         isNarrow = self.width < 66
         barWidth = isNarrow ? 10 : min(60, self.width / 4)
-        numberWidth = max(2, "\(report.rows.count)".count)
+        numberWidth = max(2, "\(report.total)".count)
+        statusWidth = max(6, report.rows.map(\.status.count).max() ?? 0)
+        showsVersions = !isNarrow && report.rows.contains { !$0.httpVersion.isEmpty }
     }
 
     var lines: [String] {
@@ -25,7 +29,7 @@ struct HARTable {
     }
 
     private var heading: String {
-        columns("#", "Method", "Status", "Size", "Time", "URL") + "Waterfall"
+        columns("#", "Method", "Status", "HTTP", "Size", "Time", "URL") + "Waterfall"
     }
 
     private func line(_ row: HARReport.Row) -> String {
@@ -34,6 +38,7 @@ struct HARTable {
             "\(row.number)",
             row.entry.request.method,
             row.status,
+            row.httpVersion,
             row.sizeText,
             row.durationText,
             url
@@ -45,11 +50,13 @@ struct HARTable {
         _ number: String,
         _ method: String,
         _ status: String,
+        _ version: String,
         _ size: String,
         _ time: String,
         _ url: String
     ) -> String {
-        var fixed = [(number, numberWidth, true), (method, 7, false), (status, 6, false)]
+        var fixed = [(number, numberWidth, true), (method, 7, false), (status, statusWidth, false)]
+        if showsVersions { fixed.append((version, 4, false)) }
         if !isNarrow { fixed.append((size, 9, true)) }
         fixed.append((time, 8, true))
         let left = fixed.map { TerminalText($0).fitted(to: $1, alignsRight: $2) }.joined(separator: " ")
@@ -59,14 +66,16 @@ struct HARTable {
 
     private func bar(_ row: HARReport.Row) -> String {
         guard report.span > 0 else { return "" }
-        let scale = Double(barWidth) / report.span
+        let width = Double(barWidth)
+        let first = report.scale.position(of: row.start) * width
+        let last = report.scale.position(of: row.start + row.duration) * width
         // At least one column, also for exchanges that take no time.
-        let start = min(barWidth - 1, Int(row.start * scale))
-        let end = min(barWidth, max(start + 1, Int(((row.start + row.duration) * scale).rounded())))
+        let start = min(barWidth - 1, Int(first))
+        let end = min(barWidth, max(start + 1, Int(last.rounded())))
         var bar = String(repeating: " ", count: start)
         for column in start..<end {
             // The phase at the center of the column.
-            let time = (Double(column) + 0.5) / scale - row.start
+            let time = report.scale.rate > 0 ? (Double(column) + 0.5 - first) / (report.scale.rate * width) : 0
             bar.append(row.sign(at: time))
         }
         return bar
@@ -75,15 +84,16 @@ struct HARTable {
     private var totals: [String] {
         let statuses = Dictionary(grouping: report.rows, by: \.status).mapValues(\.count)
             .sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
-        let count = report.rows.count
         let slowest = report.rows.max { $0.duration < $1.duration }
         var totals = [
-            "\(count) \(count == 1 ? "exchange" : "exchanges"), \(report.failureCount) of them failed"
+            "\(report.countText), \(report.failureCount) of them failed"
+                + (report.cancelledCount > 0 ? ", \(report.cancelledCount) cancelled" : "")
                 + (statuses.isEmpty ? "" : ":"),
             statuses.joined(separator: ", "),
             "\(ByteCount(report.sentBytes)) sent, \(ByteCount(report.receivedBytes)) received, "
                 + "in \(HARReport.Row.text(ofMilliseconds: report.span))",
         ]
+        if report.scale.shortensGaps { totals.append("Idle gaps are shortened in the waterfall.") }
         if let slowest {
             totals.append("The slowest is \(slowest.number), \(slowest.durationText): \(slowest.entry.request.url)")
         }

@@ -19,7 +19,15 @@ struct ByteCount: Equatable, Sendable, CustomStringConvertible {
         return unit
     }
 
-    var description: String { "\(number(in: unit)) \(Self.units[unit])" }
+    /// The number in the largest unit of which there is one, rounded to tenths.
+    var description: String {
+        let unit = unit
+        guard unit > 0 else { return "\(bytes) \(Self.units[0])" }
+        let tenths = tenths(in: unit, rounded: true)
+        // 1024.0 KiB are 1.0 MiB.
+        if tenths >= 10_240, unit + 1 < Self.units.count { return "1.0 \(Self.units[unit + 1])" }
+        return "\(tenths / 10).\(tenths % 10) \(Self.units[unit])"
+    }
 
     /// Returns the number as a part of a total, in its unit: "1.5 of 8.0 MiB".
     func description(of total: ByteCount) -> String {
@@ -33,8 +41,14 @@ struct ByteCount: Equatable, Sendable, CustomStringConvertible {
     private func number(in unit: Int) -> String {
         guard unit > 0 else { return "\(bytes)" }
         // Truncated, not rounded, so that the total is shown only at the end.
-        let tenths = (bytes >> (10 * unit)) * 10 + ((bytes & (1 << (10 * unit) - 1)) * 10) >> (10 * unit)
+        let tenths = tenths(in: unit, rounded: false)
         return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private func tenths(in unit: Int, rounded: Bool) -> Int64 {
+        let shift = 10 * unit
+        let half: Int64 = rounded ? 1 << (shift - 1) : 0
+        return (bytes >> shift) * 10 + ((bytes & (1 << shift - 1)) * 10 + half) >> shift
     }
 }
 

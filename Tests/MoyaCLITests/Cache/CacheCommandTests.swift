@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import MoyaHTTP
 import TestSupport
@@ -36,7 +37,7 @@ struct CacheCommandTests {
             )
             #expect(!lines.joined().contains("secret"))
             #expect(lines.contains { $0.contains("/c") && $0.contains("stale") })
-            #expect(lines.last == "3 responses, 15 bytes")
+            #expect(lines.last == "3 responses, 15 B")
             await #expect(throws: CacheStoreError.inUse(URL(fileURLWithPath: folder.url.path, isDirectory: true))) {
                 _ = try await CacheCommand.parse([folder.url.path, "--prune"]).lines(now: now)
             }
@@ -51,5 +52,35 @@ struct CacheCommandTests {
         #expect(removed == ["1 removed, 2 left"])
         #expect(try await CacheCommand.parse([folder.url.path, "--prune"]).lines(now: now) == ["1 removed, 1 left"])
         await #expect(throws: (any Error).self) { _ = try await CacheCommand.parse(["/nowhere"]).lines(now: now) }
+    }
+
+    @Test("a file, or a directory with something else, is an error that says what to name, and stays as it is")
+    func otherDirectory() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("text", to: "a.txt")
+        for arguments in [[], ["--prune"], ["--remove", "http://server.test/"]] {
+            for (path, problem) in [(file.path, "is a file"), (folder.url.path, "has no cache")] {
+                let error = await #expect(throws: ValidationError.self) {
+                    _ = try await CacheCommand.parse([path] + arguments).lines(now: Date())
+                }
+                #expect(error?.message.contains(problem) == true)
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.txt"])
+    }
+
+    @Test("sizes are rounded, not listed to the byte")
+    func sizes() async throws {
+        let folder = try TemporaryFolder()
+        let store = try DiskCacheStore(directory: folder.url)
+        let response = CachedResponse(status: 200, headers: [:], requestTime: 0, responseTime: 0)
+        let key = CacheKey(try #require(URL(string: "http://server.test/")))
+        let writer = try await store.write(response, for: key, length: 1_999, replacing: [])
+        _ = try await writer?.append(Data(count: 1_999))
+        try await writer?.finish()
+        let lines = try await CacheCommand.parse([folder.url.path]).lines(now: Date())
+        #expect(lines.last == "1 response, 2.0 KiB")
+        #expect(lines.contains { $0.contains("  2.0 KiB") && $0.contains("http://server.test/") })
+        withExtendedLifetime(store) {}
     }
 }

@@ -1,0 +1,65 @@
+/// The positions of times in a waterfall, from 0 to 1.
+///
+/// The gaps in which no exchange runs are shortened to a quarter of the time in which some do, all together, so that the bars of
+/// short exchanges that are minutes apart stay visible.
+struct HARTimeScale: Sendable {
+    /// A range of time in which the position is a linear function of it.
+    private struct Segment {
+        let start: Double
+        let position: Double
+        let rate: Double
+    }
+
+    /// Whether any gap is shortened.
+    let shortensGaps: Bool
+    /// The part of the waterfall's width that a millisecond of an exchange has.
+    let rate: Double
+    private let segments: [Segment]
+
+    /// Creates a scale for exchanges with these start and end times, in milliseconds.
+    init(_ exchanges: [ClosedRange<Double>]) {
+        let busy = Self.united(exchanges)
+        let gaps = zip(busy, busy.dropFirst()).map { $1.lowerBound - $0.upperBound }
+        let busyTime = busy.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+        // Without any busy time, all gaps are as wide as the shortest one.
+        let allowance = gaps.isEmpty ? 0 : busyTime > 0 ? busyTime / 4 / Double(gaps.count) : gaps.min() ?? 0
+        let shown = gaps.map { min($0, allowance) }
+        let total = busyTime + shown.reduce(0, +)
+        shortensGaps = zip(gaps, shown).contains { $0 > $1 }
+        rate = total > 0 ? 1 / total : 0
+        var segments: [Segment] = []
+        var position = 0.0
+        for (index, range) in busy.enumerated() {
+            segments.append(Segment(start: range.lowerBound, position: position, rate: rate))
+            position += (range.upperBound - range.lowerBound) * rate
+            guard index < gaps.count else { break }
+            let shownRate = gaps[index] > 0 ? shown[index] / gaps[index] * rate : 0
+            segments.append(Segment(start: range.upperBound, position: position, rate: shownRate))
+            position += shown[index] * rate
+        }
+        self.segments = segments
+    }
+
+    /// Returns the position of a time.
+    func position(of time: Double) -> Double {
+        // The last segment that starts before.
+        var (low, high) = (0, segments.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if segments[middle].start <= time { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return 0 }
+        let segment = segments[low - 1]
+        return min(max(0, segment.position + (time - segment.start) * segment.rate), 1)
+    }
+
+    private static func united(_ ranges: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
+        ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { united, range in
+            if let last = united.last, range.lowerBound <= last.upperBound {
+                united[united.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                united.append(range)
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Moya
+import MoyaHAR
+
+/// Sends one request through a session, and writes what happens.
+struct RequestRun: Sendable {
+    struct Options: Sendable {
+        var followsRedirects = true
+        var retryLimit: UInt = 0
+        var timeout: Double = 60
+        var cache: URL?
+        var har: URL?
+        var output: URL?
+        var showsSecrets = false
+    }
+
+    let request: URLRequest
+    let options: Options
+    let write: @Sendable (String) -> Void
+
+    /// Sends the request, and returns whether the response has a status below 400.
+    func run() async throws -> Bool {
+        let configuration = URLSessionConfiguration.withDefaultHeaders
+        configuration.timeoutIntervalForRequest = options.timeout
+        configuration.urlCache = nil
+        // The command is one request, and leaves nothing that is not asked for.
+        configuration.httpCookieStorage = nil
+        let transport = try Session.makeTransport(connection: nil, configuration: configuration)
+        let recorder = options.har.map { _ in HARRecorder(over: transport, options: recording) }
+        let log = RequestTranscript(showsSecrets: options.showsSecrets, write: write)
+        let session = Session(
+            transport: recorder ?? transport,
+            configuration: configuration,
+            interceptor: options.retryLimit > 0 ? RetryPolicy(retryLimit: options.retryLimit) : nil,
+            redirectHandler: options.followsRedirects ? .follow : .doNotFollow,
+            cache: try options.cache.map { try HTTPCache.disk(at: $0) },
+            eventMonitors: [log],
+            middleware: recorder.map { [$0] } ?? [],
+            options: SessionOptions(cookieStorage: CookieJar())
+        )
+        let isSuccess = try await isSuccess(session, log)
+        await transport.shutdown()
+        if let file = options.har, let recorder {
+            try recorder.har.write(to: file)
+            write("Recorded in \(TerminalText(file.relativePath).text)")
+        }
+        return isSuccess
+    }
+
+    private var recording: HARRecordingOptions {
+        HARRecordingOptions(secrets: options.showsSecrets ? .none : .standard)
+    }
+
+    private func isSuccess(_ session: Session, _ log: RequestTranscript) async throws -> Bool {
+        let response: SessionResponse
+        do {
+            response = try await session.data(for: request)
+        } catch {
+            log.failed(error)
+            write(log.timing)
+            return false
+        }
+        log.responded(response)
+        try show(response)
+        write(log.timing)
+        return response.statusCode < 400
+    }
+
+    private func show(_ response: SessionResponse) throws {
+        guard !response.data.isEmpty || options.output != nil else { return }
+        write("")
+        let size = ByteCount(Int64(response.data.count))
+        if let output = options.output {
+            try response.data.write(to: output, options: .atomic)
+            write("\(size) in \(TerminalText(output.relativePath).text)")
+        } else if let lines = BodyLines(response.data, contentType: response.headers[.contentType] ?? "")?.lines {
+            lines.forEach(write)
+        } else {
+            write("\(size) of binary data: write it to a file with --output")
+        }
+        write("")
+    }
+}
+
+/// The lines of a body that is text, which are safe to print; JSON is indented.
+struct BodyLines: Sendable {
+    let lines: [String]
+
+    /// Creates the lines; `nil` if the body is not text in UTF-8.
+    init?(_ data: Data, contentType: String) {
+        guard !data.contains(0), let text = String(data: data, encoding: .utf8) else { return nil }
+        let isJSON = contentType.lowercased().prefix { $0 != ";" }.hasSuffix("json")
+        let shown = isJSON ? NetworkLoggerPlugin.Configuration.Formatter.jsonDataFormatter(data) : text
+        var lines = shown.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false).map { line in
+            TerminalText(line.replacing("\t", with: "    ")).text
+        }
+        if lines.last == "" { lines.removeLast() }
+        self.lines = lines
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Moya
+
+/// Writes the events of a request as lines, and measures the phases of its last exchange.
+final class RequestTranscript: EventMonitor {
+    private struct State: Sendable {
+        var times = RequestTimes()
+        var url: URL?
+    }
+
+    private let mask: SecretMask
+    private let write: @Sendable (String) -> Void
+    private let state = Locked(State())
+
+    init(showsSecrets: Bool, write: @escaping @Sendable (String) -> Void) {
+        mask = showsSecrets ? .none : .standard
+        self.write = write
+    }
+
+    /// The duration of the phases, in words.
+    var timing: String { state.withLock { $0.times.text } }
+
+    func record(_ event: RequestEvent) {
+        state.withLock { $0.times.record(event) }
+        lines(of: event).forEach { write(TerminalText($0).text) }
+    }
+
+    /// Writes a response that did not come from a server just now, which has no event with its head.
+    func responded(_ response: SessionResponse) {
+        switch response.source {
+        case .cache, .stale:
+            write("< \(response.statusCode)")
+            headers(response.headers).forEach { write(TerminalText("< \($0)").text) }
+        default: break
+        }
+        if !response.trailers.isEmpty {
+            headers(response.trailers).forEach { write(TerminalText("< (trailer) \($0)").text) }
+        }
+    }
+
+    func failed(_ error: any Error) {
+        write("")
+        write(TerminalText(mask.maskingQueries(in: ErrorText(error).description)).text)
+    }
+
+    private func lines(of event: RequestEvent) -> [String] {
+        switch event.kind {
+        case .sending(let request):
+            let url = request.url.map { mask.text(of: $0) } ?? ""
+            let body = request.httpBody.map { ["> (\(ByteCount(Int64($0.count))))"] } ?? []
+            return ["> \(request.httpMethod ?? "GET") \(url)"]
+                + request.headers.map { "> \($0.name): \(mask.value($0.value, ofHeader: $0.name))" } + body
+        case .interim(let status, let headers):
+            return ["< \(status)"] + self.headers(headers).map { "< \($0)" }
+        case .head(let status, let headers):
+            let facts = [
+                event.info?.reasonPhrase, event.info?.httpVersion,
+                event.info?.remoteAddress.map { "from \($0)" },
+            ].compactMap { $0 }.filter { !$0.isEmpty }
+            return ["< \(([String(status)] + facts).joined(separator: " "))"] + self.headers(headers).map { "< \($0)" }
+        case .resending: return ["* The connection was lost; the request is sent again."]
+        case .cached(let source): return ["* \(Self.text(source))"]
+        case .redirecting(let url): return ["* Redirected to \(mask.text(of: url))"]
+        case .authenticating(let scheme): return ["* A \(scheme) challenge is answered."]
+        case .retrying(let delay, let outcome):
+            return ["* \(Self.text(outcome)): retried after \(RequestTimes.text(delay))"]
+        case .queued, .connected, .body, .finished, .failed: return []
+        }
+    }
+
+    private func headers(_ fields: HTTPFields) -> [String] {
+        fields.map { "\($0.name.rawName): \(mask.value($0.value, ofHeader: $0.name.rawName))" }
+    }
+
+    private static func text(_ source: ResponseSource) -> String {
+        switch source {
+        case .cache: "From the cache."
+        case .revalidated: "From the cache, confirmed by the server."
+        case .stale: "From the cache, stale."
+        case .network: "From the server."
+        }
+    }
+
+    private static func text(_ outcome: RequestAttempt.Outcome) -> String {
+        switch outcome {
+        case .response(let status, _): "Status \(status)"
+        case .failure(let error): ErrorText(error).description
+        }
+    }
+}
+
+/// The times of a request's events.
+struct RequestTimes: Sendable {
+    private var queued: ContinuousClock.Instant?
+    private var sending: ContinuousClock.Instant?
+    private var connected: ContinuousClock.Instant?
+    private var head: ContinuousClock.Instant?
+    private var end: ContinuousClock.Instant?
+    private var redirects = 0
+    private var retries = 0
+    private var bytes = 0
+
+    mutating func record(_ event: RequestEvent) {
+        let instant = event.instant
+        switch event.kind {
+        case .queued: queued = queued ?? instant
+        case .sending: (sending, connected, head, bytes) = (instant, nil, nil, 0)
+        case .connected: connected = instant
+        case .head: head = instant
+        case .body(let count): bytes += count
+        case .redirecting: redirects += 1
+        case .retrying: retries += 1
+        case .finished, .failed: end = instant
+        case .interim, .resending, .cached, .authenticating: break
+        }
+    }
+
+    /// The total, the phases of the last exchange, and the number of redirects and retries.
+    var text: String {
+        guard let queued, let end else { return "" }
+        var parts: [String] = []
+        func add(_ name: String, _ start: ContinuousClock.Instant?, _ end: ContinuousClock.Instant?) {
+            guard let start, let end, start <= end else { return }
+            parts.append("\(name) \(Self.text(end - start))")
+        }
+        add("connection", sending, connected)
+        add("response", connected ?? sending, head)
+        add("body", head, head == nil ? nil : end)
+        if redirects > 0 { parts.append("\(redirects) \(redirects == 1 ? "redirect" : "redirects")") }
+        if retries > 0 { parts.append("\(retries) \(retries == 1 ? "retry" : "retries")") }
+        let size = ByteCount(Int64(bytes)).description
+        return
+            (["\(Self.text(end - queued)), \(size) received"] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")]))
+            .joined(separator: ": ")
+    }
+
+    static func text(_ duration: Duration) -> String { HARReport.Row.text(ofMilliseconds: duration / .milliseconds(1)) }
+}
