@@ -327,7 +327,10 @@ let package = Package(
         // Empty without the trait.
         .testTarget(
             name: "MoyaMacrosTests",
-            dependencies: ["MoyaMacros", "MoyaMacrosExpansion", "Moya", "moya-cli", "TestServers", "GitHubAPIExample"]
+            dependencies: [
+                "MoyaMacros", "MoyaMacrosExpansion", "Moya", "moya-cli", "TestServers", "TestSupport",
+                "GitHubAPIExample",
+            ]
                 + swiftSyntax(
                     "SwiftSyntax",
                     "SwiftParser",
@@ -341,6 +344,17 @@ let package = Package(
             name: "MainActorMacrosTests",
             dependencies: ["MoyaMacros"],
             swiftSettings: strict + [.defaultIsolation(MainActor.self)]
+        ),
+        // The spellings of targets, plugins and models that work there, in both language modes.
+        .testTarget(
+            name: "MainActorTests",
+            dependencies: ["Moya"],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]
+        ),
+        .testTarget(
+            name: "MainActor5Tests",
+            dependencies: ["Moya"],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self), .swiftLanguageMode(.v5)]
         ),
         .testTarget(
             name: "MoyaHARTests",

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 /// The application's requests to GitHub.
-enum GitHub {
+enum GitHub: TargetType {
     case zen
     case profile(login: String)
     case repositories(login: String, page: Int)
@@ -10,9 +10,7 @@ enum GitHub {
     case star(repository: String)
     case uploadAvatar(Data)
     case archive(repository: String)
-}
 
-extension GitHub: TargetType {
     var baseURL: URL { return URL(string: "https://api.github.com")! }
 
     var path: String {

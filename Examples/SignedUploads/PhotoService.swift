@@ -2,14 +2,12 @@ import Foundation
 import Moya
 
 /// A photo service whose uploads are multipart forms.
-enum PhotoService {
+enum PhotoService: TargetType {
     case upload(photo: Data, caption: String)
     case add(photo: Data, album: String)
     case search(text: String)
     case limits
-}
 
-extension PhotoService: TargetType {
     var baseURL: URL { return URL(string: "https://photos.example.com")! }
 
     var path: String {

@@ -2,12 +2,10 @@ import Foundation
 import Moya
 
 /// The requests of the application.
-enum Messages {
+enum Messages: TargetType {
     case inbox
     case send(text: String)
-}
 
-extension Messages: TargetType {
     var baseURL: URL { return Configuration.baseURL }
 
     var path: String {

@@ -53,6 +53,8 @@
 
         /// Decodes the data, or the part at a key path, as a type.
         ///
+        /// It decodes on the thread of the response, so a conformance that is isolated to the main actor is refused.
+        ///
         /// It fails with ``MoyaError/objectMapping(_:_:)``; with a key path also with ``MoyaError/jsonMapping(_:)``
         /// if there is no value.
         ///
@@ -63,7 +65,8 @@
         ///   - decoder: Decodes the data.
         ///   - failsOnEmptyData: Whether an empty body is an error; otherwise it is decoded as `{}`, then as `[{}]`.
         /// - Returns: A single of the value.
-        public func map<D: Decodable>(
+        @preconcurrency
+        public func map<D: Decodable & SendableMetatype>(
             _ type: D.Type,
             atKeyPath keyPath: String? = nil,
             using decoder: JSONDecoder = JSONDecoder(),
@@ -83,7 +86,8 @@
         ///   - failsOnEmptyData: Whether an empty body is an error; otherwise it is decoded as one of the decoder's
         ///     `emptyBodies`.
         /// - Returns: A single of the value.
-        public func map<D: Decodable>(
+        @preconcurrency
+        public func map<D: Decodable & SendableMetatype>(
             _ type: D.Type,
             atKeyPath keyPath: String? = nil,
             using decoder: some ResponseDecoder,

@@ -16,8 +16,8 @@
         @GET("/text") @Sample("hello\n\nworld") func text() async throws -> String?
     }
 
-    /// A response's model needs no attribute.
-    struct HubLabel: Codable, Equatable {
+    /// A response's model is decoded away from the main actor.
+    nonisolated struct HubLabel: Codable, Equatable {
         var title: String
     }
 

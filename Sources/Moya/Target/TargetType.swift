@@ -2,12 +2,10 @@ import Foundation
 
 /// The requests of an API, usually an enum with a case for each request.
 ///
-///     enum GitHub {
+///     enum GitHub: TargetType {
 ///         case zen
 ///         case userProfile(String)
-///     }
 ///
-///     extension GitHub: TargetType {
 ///         var baseURL: URL { URL(string: "https://api.github.com")! }
 ///         var path: String {
 ///             switch self {

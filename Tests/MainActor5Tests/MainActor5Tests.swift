@@ -1,0 +1,93 @@
+import Moya
+import Testing
+
+// Each spelling that compiles in language mode 5 with default isolation to the main actor, as new projects of Xcode 26 have it.
+// What does not compile is in scripts/main-actor-5.swift.
+
+enum GitHub: TargetType {
+    case user(String)
+
+    var baseURL: URL { return URL(string: "https://api.github.com")! }
+    var path: String { return "/users" }
+    var method: Moya.Method { return .get }
+    var task: Task { return .requestPlain }
+    var headers: [String: String]? { return nil }
+    var sampleData: Data { return Data(#"{"login":"octocat"}"#.utf8) }
+}
+
+enum GitLab {
+    case user(String)
+}
+
+nonisolated extension GitLab: TargetType {
+    var baseURL: URL { return URL(string: "https://gitlab.com/api/v4")! }
+    var path: String { return "/users" }
+    var method: Moya.Method { return .get }
+    var task: Task { return .requestPlain }
+    var headers: [String: String]? { return nil }
+    var sampleData: Data { return Data(#"{"login":"tanuki"}"#.utf8) }
+}
+
+nonisolated struct User: Codable, Equatable {
+    var login: String
+}
+
+struct IsolatedUser: Codable {
+    var login: String
+}
+
+struct GetUser: TypedTargetType {
+    typealias Output = User
+
+    var baseURL: URL { return URL(string: "https://api.github.com")! }
+    var path: String { return "/users" }
+    var method: Moya.Method { return .get }
+    var task: Task { return .requestPlain }
+    var headers: [String: String]? { return nil }
+    var sampleData: Data { return Data(#"{"login":"octocat"}"#.utf8) }
+}
+
+struct LanguagePlugin {}
+
+nonisolated extension LanguagePlugin: PluginType {
+    func prepare(_ request: URLRequest, target: TargetType) -> URLRequest {
+        var request = request
+        request.setValue("de", forHTTPHeaderField: "Accept-Language")
+        return request
+    }
+}
+
+nonisolated class OwnProvider: MoyaProvider<GitHub> {}
+
+@Suite("The same in language mode 5")
+struct MainActor5Tests {
+    @Test("Targets, plugins, and a subclass of a provider")
+    func targets() async throws {
+        let provider = OwnProvider(stubClosure: MoyaProvider.immediatelyStub, plugins: [LanguagePlugin()])
+        let response = try await provider.request(.user("a"))
+        #expect(try response.map(User.self) == User(login: "octocat"))
+        #expect(try response.map(IsolatedUser.self).login == "octocat")
+        #expect(response.request?.value(forHTTPHeaderField: "Accept-Language") == "de")
+        let gitLab = MoyaProvider<GitLab>(stubClosure: MoyaProvider.immediatelyStub)
+        #expect(try await gitLab.request(.user("a")).map(User.self) == User(login: "tanuki"))
+    }
+
+    @Test("A typed target")
+    func typed() async throws {
+        let provider = MoyaProvider<GetUser>(stubClosure: MoyaProvider.immediatelyStub)
+        #expect(try await provider.request(GetUser()) == User(login: "octocat"))
+    }
+
+    @Test("A completion on the main queue")
+    func completion() async throws {
+        let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
+        let login = await withCheckedContinuation { continuation in
+            _ = provider.request(.user("a")) { result in
+                MainActor.assumeIsolated {
+                    continuation.resume(returning: try? result.get().map(IsolatedUser.self).login)
+                }
+            }
+        }
+        #expect(login == "octocat")
+    }
+}
