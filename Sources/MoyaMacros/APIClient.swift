@@ -13,14 +13,32 @@
         init(caller: APICaller<APITarget>)
     }
 
+    /// The target type of an API that declares its encoder or its decoder.
+    public protocol APITargetType: TargetType {
+        /// Encodes the JSON bodies of requests and stubs; `nil` for an encoder with default settings.
+        static var apiEncoder: JSONEncoder? { get }
+
+        /// Decodes the responses; `nil` for a `JSONDecoder` with default settings.
+        static var apiDecoder: (any ResponseDecoder & Sendable)? { get }
+    }
+
+    extension APITargetType {
+        /// No encoder: one with default settings.
+        public static var apiEncoder: JSONEncoder? { nil }
+
+        /// No decoder: one with default settings.
+        public static var apiDecoder: (any ResponseDecoder & Sendable)? { nil }
+    }
+
     extension APIClient {
         /// Creates a client that uses a custom provider, with its plugins, stubs and session.
         ///
         /// - Parameters:
         ///   - provider: Sends the requests.
-        ///   - decoder: Decodes the responses.
-        public init(provider: MoyaProvider<APITarget>, decoder: any ResponseDecoder & Sendable = JSONDecoder()) {
-            self.init(caller: APICaller(provider: provider, decoder: decoder))
+        ///   - decoder: Decodes the responses; `nil` for the API's.
+        public init(provider: MoyaProvider<APITarget>, decoder: (any ResponseDecoder & Sendable)? = nil) {
+            let declared = (APITarget.self as? any APITargetType.Type)?.apiDecoder
+            self.init(caller: APICaller(provider: provider, decoder: decoder ?? declared ?? JSONDecoder()))
         }
 
         /// Creates a client of the declared server or another one.
@@ -31,17 +49,18 @@
         ///   - baseURL: The URL of the server, such as one for staging or tests; `nil` for the declared one.
         ///   - session: Sends the requests; a new one by default.
         ///   - plugins: Observe and change requests and results.
-        ///   - encoder: Encodes JSON bodies.
-        ///   - decoder: Decodes the responses.
+        ///   - encoder: Encodes JSON bodies; `nil` for the API's.
+        ///   - decoder: Decodes the responses; `nil` for the API's.
         public init(
             baseURL: URL? = nil,
             session: Session = MoyaProvider<APITarget>.defaultAlamofireSession(),
             plugins: [any PluginType] = [],
             encoder: JSONEncoder? = nil,
-            decoder: any ResponseDecoder & Sendable = JSONDecoder()
+            decoder: (any ResponseDecoder & Sendable)? = nil
         ) {
+            let declared = (APITarget.self as? any APITargetType.Type)?.apiEncoder
             let provider = MoyaProvider(
-                endpointClosure: MoyaProvider<APITarget>.endpoints(at: baseURL, encoder: encoder),
+                endpointClosure: MoyaProvider<APITarget>.endpoints(at: baseURL, encoder: encoder, replacing: declared),
                 session: session,
                 plugins: plugins
             )
@@ -106,7 +125,8 @@
         /// Returns the body, or its part at a key path, as a value: see `Response.output`.
         ///
         /// - Throws: ``MoyaError``.
-        public func value<Value: Decodable>(
+        @preconcurrency
+        public func value<Value: Decodable & SendableMetatype>(
             of target: Target,
             at keyPath: String? = nil,
             orThrow failure: ErrorBody? = nil
@@ -117,7 +137,8 @@
         /// Returns the body, or its part at a key path, as a value; `nil` for an empty body and for JSON `null`.
         ///
         /// - Throws: ``MoyaError``.
-        public func valueIfPresent<Value: Decodable>(
+        @preconcurrency
+        public func valueIfPresent<Value: Decodable & SendableMetatype>(
             of target: Target,
             at keyPath: String? = nil,
             orThrow failure: ErrorBody? = nil

@@ -32,20 +32,36 @@
     ///
     /// - Parameters:
     ///   - baseURL: The API's URL: absolute, with the scheme `http` or `https`, checked at compile time.
-    ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names.
+    ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names. The properties of
+    ///     values keep the names that they encode.
+    ///   - encoder: Encodes JSON bodies and stubs; `nil` for an encoder with default settings.
+    ///   - decoder: Decodes the responses; `nil` for a `JSONDecoder` with default settings.
     @attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
     @attached(extension, names: arbitrary)
-    public macro API(_ baseURL: StaticString, keys: KeyStyle = .asWritten) =
+    public macro API(
+        _ baseURL: StaticString,
+        keys: KeyStyle = .asWritten,
+        encoder: JSONEncoder? = nil,
+        decoder: (any ResponseDecoder & Sendable)? = nil
+    ) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
     /// Declares an API whose URL is an expression, which is evaluated for each request.
     ///
     /// - Parameters:
     ///   - baseURL: The API's URL.
-    ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names.
+    ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names. The properties of
+    ///     values keep the names that they encode.
+    ///   - encoder: Encodes JSON bodies and stubs; `nil` for an encoder with default settings.
+    ///   - decoder: Decodes the responses; `nil` for a `JSONDecoder` with default settings.
     @attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
     @attached(extension, names: arbitrary)
-    public macro API(_ baseURL: URL, keys: KeyStyle = .asWritten) =
+    public macro API(
+        _ baseURL: URL,
+        keys: KeyStyle = .asWritten,
+        encoder: JSONEncoder? = nil,
+        decoder: (any ResponseDecoder & Sendable)? = nil
+    ) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
     /// How names in requests are derived from Swift names.

@@ -79,22 +79,38 @@
     /// Functions that create the bodies of stubs.
     public enum SampleData {
         /// Returns a text unchanged.
-        public static func of(_ text: String) -> Data { Data(text.utf8) }
+        public static func of(_ text: String, encoder: JSONEncoder? = nil) -> Data { Data(text.utf8) }
 
         /// Returns a value as JSON; empty if it cannot be encoded.
-        public static func of(_ value: some Encodable) -> Data { (try? JSONEncoder().encode(value)) ?? Data() }
+        ///
+        /// - Parameters:
+        ///   - value: The value.
+        ///   - encoder: The API's encoder; `nil` for one with default settings.
+        /// - Returns: The body.
+        public static func of(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Data {
+            (try? (encoder ?? JSONEncoder()).encode(value)) ?? Data()
+        }
 
         /// Returns empty data, as the type has no sample.
-        public static func of<Value>(_ type: Value.Type, at keyPath: String? = nil) -> Data { Data() }
+        public static func of<Value>(
+            _ type: Value.Type,
+            at keyPath: String? = nil,
+            encoder: JSONEncoder? = nil
+        ) -> Data { Data() }
 
         /// Returns a type's sample as JSON; empty if it cannot be encoded.
         ///
         /// - Parameters:
         ///   - type: The type.
         ///   - keyPath: The names of the objects in which the sample is nested, separated by dots.
+        ///   - encoder: The API's encoder; `nil` for one with default settings.
         /// - Returns: The body.
-        public static func of<Value: Sampled>(_ type: Value.Type, at keyPath: String? = nil) -> Data {
-            let sample = of(Value.sample)
+        public static func of<Value: Sampled>(
+            _ type: Value.Type,
+            at keyPath: String? = nil,
+            encoder: JSONEncoder? = nil
+        ) -> Data {
+            let sample = of(Value.sample, encoder: encoder)
             return keyPath.flatMap { try? JSONKeyPath($0).nesting(sample) } ?? sample
         }
     }

@@ -10,6 +10,8 @@
         public typealias APICaller = MoyaMacros.APICaller
         /// The protocol `MoyaMacros.APIClient`.
         public typealias APIClient = MoyaMacros.APIClient
+        /// The protocol `MoyaMacros.APITargetType`.
+        public typealias APITargetType = MoyaMacros.APITargetType
         /// The protocol `Moya.AccessTokenAuthorizable`.
         public typealias AccessTokenAuthorizable = Moya.AccessTokenAuthorizable
         /// The type `Moya.AuthorizationType`.
@@ -18,8 +20,12 @@
         public typealias Bool = Swift.Bool
         /// The type `Foundation.Data`.
         public typealias Data = Foundation.Data
+        /// The type `MoyaMacros.FormParts`.
+        public typealias FormParts = MoyaMacros.FormParts
         /// The type `Moya.HTTPTask`.
         public typealias HTTPTask = Moya.HTTPTask
+        /// The type `Foundation.JSONEncoder`.
+        public typealias JSONEncoder = Foundation.JSONEncoder
         /// The type `MoyaMacros.JSONMembers`.
         public typealias JSONMembers = MoyaMacros.JSONMembers
         /// The type `Moya.Method`.
@@ -32,6 +38,8 @@
         public typealias MultipartFormData = Moya.MultipartFormData
         /// The type `MoyaMacros.PathValue`.
         public typealias PathValue = MoyaMacros.PathValue
+        /// The protocol `Moya.ResponseDecoder`.
+        public typealias ResponseDecoder = Moya.ResponseDecoder
         /// The type `MoyaMacros.SampleData`.
         public typealias SampleData = MoyaMacros.SampleData
         /// The protocol `Swift.Sendable`.
@@ -66,19 +74,51 @@
         /// It is used next to the method, where the compiler then reports the type.
         public enum SentAsJSON<Value: Encodable & Swift.Sendable> {}
 
-        /// Compiles if a result's type can be decoded.
-        public enum DecodedResult<Value: Decodable> {}
+        /// The result of a check that a type's values can be sent as text.
+        public struct SentValue: Swift.Sendable {
+            fileprivate init() {}
+        }
+
+        /// Compiles if a parameter's type can be sent as text: it is `Encodable`, or has a raw value or a description.
+        ///
+        /// It is used next to the method, where the compiler then reports the type. It is never called.
+        public static func sent<Value: Encodable & Swift.Sendable>(_ type: Value.Type) -> SentValue { SentValue() }
+
+        /// Compiles if a parameter's type has a raw value.
+        @_disfavoredOverload
+        public static func sent<Value: RawRepresentable & Swift.Sendable>(_ type: Value.Type) -> SentValue
+        where Value.RawValue: Encodable { SentValue() }
+
+        /// Compiles if a parameter's type has a description.
+        @_disfavoredOverload
+        public static func sent<Value: CustomStringConvertible & Swift.Sendable>(_ type: Value.Type) -> SentValue {
+            SentValue()
+        }
+
+        /// Compiles if a parameter's type has a raw value and a description.
+        @_disfavoredOverload
+        public static func sent<Value: RawRepresentable & CustomStringConvertible & Swift.Sendable>(
+            _ type: Value.Type
+        ) -> SentValue where Value.RawValue: Encodable { SentValue() }
+
+        /// Compiles if a result's type can be decoded on any thread.
+        public enum DecodedResult<Value: Decodable & SendableMetatype> {}
 
         /// Returns a task whose body is a value as JSON.
-        public static func body(_ value: some Encodable & Sendable) -> HTTPTask { .requestJSONEncodable(value) }
+        ///
+        /// The overloads for content that is not encoded have an encoder, too, as the generated code does not know a type
+        /// by its name.
+        public static func body(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) -> HTTPTask {
+            encoder.map { .requestCustomJSONEncodable(value, encoder: $0) } ?? .requestJSONEncodable(value)
+        }
 
         /// Returns a task whose body is these bytes.
-        public static func body(_ data: Data) -> HTTPTask { .requestData(data) }
+        public static func body(_ data: Data, encoder: JSONEncoder? = nil) -> HTTPTask { .requestData(data) }
 
         /// Returns a task whose body is the content of a file.
-        public static func body(_ file: URL) -> HTTPTask { .uploadFile(file) }
+        public static func body(_ file: URL, encoder: JSONEncoder? = nil) -> HTTPTask { .uploadFile(file) }
 
         /// Returns a task with this body.
-        public static func body(_ body: HTTPBody) -> HTTPTask { .uploadBody(body) }
+        public static func body(_ body: HTTPBody, encoder: JSONEncoder? = nil) -> HTTPTask { .uploadBody(body) }
     }
 #endif

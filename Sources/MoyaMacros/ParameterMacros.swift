@@ -21,6 +21,11 @@
     /// A parameter that is a part of a multipart form; see ``Multipart()``.
     public typealias Part<Value> = Value
 
+    /// Checks the types of a method's parameters, in code that ``GET(_:)`` and the like generate.
+    @attached(peer)
+    public macro MoyaGeneratedCheck(_ values: MoyaGenerated.SentValue...) =
+        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
     /// The result of a ``Stream()`` of server-sent events that reconnects.
     public typealias ServerSentEvents = EventSequence
 

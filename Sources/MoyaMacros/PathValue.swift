@@ -8,26 +8,26 @@
         ///
         /// So it cannot end the segment that contains it (RFC 3986, section 3.3). The texts `.` and `..` are escaped
         /// as well, but remain dot segments (section 6.2.2.2): `HTTPTask.checkingPath(_:_:)` rejects them.
-        public static func escape(_ text: String) -> String {
+        public static func escape(_ text: String, style: URLEncoding = .default) -> String {
             if text == "." || text == ".." { return text.map { _ in "%2E" }.joined() }
             return text.percentEncoded(keeping: .pathValue)
         }
 
-        /// Returns the escaped text of a value.
-        public static func escape(_ value: some CustomStringConvertible) -> String { escape(text(value)) }
+        /// Returns the escaped text of a value; empty for one that `HTTPTask.checkingPath(_:_:style:)` refuses.
+        public static func escape<Value: Sendable>(_ value: Value, style: URLEncoding = .default) -> String {
+            escape((try? text(value, parameter: "", style: style)) ?? "")
+        }
 
-        /// Returns the escaped text of a raw value.
-        public static func escape<Value: RawRepresentable>(_ value: Value) -> String
-        where Value.RawValue: CustomStringConvertible { escape(text(value)) }
-
-        /// Returns the escaped text of a raw value.
-        public static func escape<Value: RawRepresentable & CustomStringConvertible>(_ value: Value) -> String
-        where Value.RawValue: CustomStringConvertible { escape(value.rawValue) }
-
-        static func text(_ value: some CustomStringConvertible) -> String { value.description }
-
-        static func text<Value: RawRepresentable>(_ value: Value) -> String
-        where Value.RawValue: CustomStringConvertible { value.rawValue.description }
+        /// Returns the text of a value, which may be empty.
+        static func text<Value: Sendable>(_ value: Value, parameter: String, style: URLEncoding) throws -> String {
+            if let number = value as? Int { return "\(number)" }
+            switch try ParameterValue(value).texts(name: parameter, style: style) {
+            case .none: return ""
+            case .one(let text): return text
+            case .list, .nested:
+                throw ParameterValueError(parameter: parameter, reason: .severalValues(place: .path))
+            }
+        }
     }
 
     /// The error for a value that would change the path that contains it.
@@ -72,42 +72,6 @@
         }
     }
 
-    /// Functions that convert values for queries, forms and headers.
-    public enum WireValue {
-        /// Returns the value unchanged.
-        public static func of<Value: Sendable>(_ value: Value) -> any Sendable { value }
-
-        /// Returns the raw value.
-        public static func of<Value: RawRepresentable & Sendable>(_ value: Value) -> any Sendable
-        where Value.RawValue: Sendable { value.rawValue }
-
-        /// Returns the raw value; `nil` for `nil`.
-        public static func of<Value: RawRepresentable & Sendable>(_ value: Value?) -> any Sendable
-        where Value.RawValue: Sendable { value?.rawValue }
-
-        /// Returns the raw values.
-        public static func of<Value: RawRepresentable & Sendable>(_ values: [Value]) -> any Sendable
-        where Value.RawValue: Sendable { values.map(\.rawValue) }
-
-        /// Returns the date as in RFC 3339, in UTC: `2026-01-31T12:00:00Z`.
-        public static func of(_ date: Date) -> any Sendable { date.formatted(.iso8601) }
-
-        /// Returns the date as in RFC 3339, in UTC; `nil` for `nil`.
-        public static func of(_ date: Date?) -> any Sendable { date?.formatted(.iso8601) }
-
-        /// Returns the values of headers as text, without those that are `nil`.
-        public static func headers(_ headers: [String: any Sendable]) -> [String: String] {
-            headers.compactMapValues { text($0) }
-        }
-
-        private static func text(_ value: any Sendable) -> String? {
-            if let text = value as? String { return text }
-            let mirror = Mirror(reflecting: value)
-            guard mirror.displayStyle == .optional else { return "\(value)" }
-            return mirror.children.first.map { "\($0.value)" }
-        }
-    }
-
     extension HTTPTask {
         /// Returns this task, or one that fails with ``PathValueError`` if a value is invalid in a path.
         ///
@@ -116,28 +80,27 @@
         /// - Parameters:
         ///   - parameter: The name of the parameter, for the error.
         ///   - value: The value.
+        ///   - style: How Booleans are written.
         /// - Returns: The task.
-        public func checkingPath(_ parameter: String, _ value: String) -> HTTPTask {
+        public func checkingPath(_ parameter: String, _ value: String, style: URLEncoding = .default) -> HTTPTask {
             // All invalid values are short.
             guard value.utf8.count <= 2, let reason = PathValueError.Reason(value) else { return self }
-            let error = PathValueError(parameter: parameter, reason: reason)
-            return .requestParameters(parameters: [:], encoding: Refusal(error: error))
+            return .refused(PathValueError(parameter: parameter, reason: reason))
         }
 
-        /// Returns this task, or one that fails with ``PathValueError`` if a value is invalid in a path.
-        public func checkingPath(_ parameter: String, _ value: some CustomStringConvertible) -> HTTPTask {
-            checkingPath(parameter, PathValue.text(value))
-        }
-
-        /// Returns this task, or one that fails with ``PathValueError`` if a raw value is invalid in a path.
-        public func checkingPath<Value: RawRepresentable>(_ parameter: String, _ value: Value) -> HTTPTask
-        where Value.RawValue: CustomStringConvertible { checkingPath(parameter, PathValue.text(value)) }
-
-        /// Returns this task, or one that fails with ``PathValueError`` if a raw value is invalid in a path.
-        public func checkingPath<Value: RawRepresentable & CustomStringConvertible>(
+        /// Returns this task, or one that fails if a value is invalid in a path, or has no form there.
+        public func checkingPath<Value: Sendable>(
             _ parameter: String,
-            _ value: Value
-        ) -> HTTPTask where Value.RawValue: CustomStringConvertible { checkingPath(parameter, value.rawValue) }
+            _ value: Value,
+            style: URLEncoding = .default
+        ) -> HTTPTask {
+            if value is Int { return self }
+            do {
+                return checkingPath(parameter, try PathValue.text(value, parameter: parameter, style: style))
+            } catch {
+                return .refused(error)
+            }
+        }
     }
 
     extension PathValueError.Reason {
@@ -147,17 +110,6 @@
             case ".", "..": self = .dots
             default: return nil
             }
-        }
-    }
-
-    /// An encoding that always fails.
-    private struct Refusal: ParameterEncoding {
-        let error: PathValueError
-
-        func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws
-            -> URLRequest
-        {
-            throw error
         }
     }
 #endif

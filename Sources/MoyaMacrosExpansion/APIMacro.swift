@@ -20,7 +20,7 @@
             var reader = APIReader()
             let api = reader.read(declaration, attribute: node)
             reader.diagnostics.forEach(context.diagnose)
-            guard let api, reader.diagnostics.isEmpty else { return [] }
+            guard let api, !reader.diagnostics.haveErrors else { return [] }
             return [TargetWriter(api: api).text, ClientWriter(api: api).text, MockWriter(api: api).text].map {
                 DeclSyntax(stringLiteral: $0)
             }
@@ -41,12 +41,17 @@
             }
             // Mistakes are reported by the other expansion.
             var reader = APIReader()
-            guard let api = reader.read(declaration, attribute: node), reader.diagnostics.isEmpty,
+            guard let api = reader.read(declaration, attribute: node), !reader.diagnostics.haveErrors,
                 let text = ExtensionWriter(api: api).text,
                 let result = DeclSyntax(stringLiteral: text).as(ExtensionDeclSyntax.self)
             else { return [] }
             return [result]
         }
+    }
+
+    extension [Diagnostic] {
+        /// Whether one of them is an error, so that nothing is generated.
+        fileprivate var haveErrors: Bool { contains { $0.diagMessage.severity == .error } }
     }
 
     extension DeclSyntaxProtocol {
@@ -71,6 +76,8 @@
             providingPeersOf declaration: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext
         ) throws -> [DeclSyntax] {
+            // Its arguments are for the compiler. It is part of an expansion, whose context has no attributes.
+            if node.shortName == TypeChecksWriter.attributeName { return [] }
             let api =
                 declaration.as(ProtocolDeclSyntax.self) ?? context.lexicalContext.first?.as(ProtocolDeclSyntax.self)
             if api?.attributes.all("API").isEmpty ?? true {
@@ -84,7 +91,7 @@
             var report: [Diagnostic] = []
             let common = CommonAttributes(reading: [], isForAll: false, report: &report)
             var reader = EndpointReader(function: function, common: common, isSnakeCase: false, targetMembers: [])
-            guard let endpoint = reader.read(), reader.diagnostics.isEmpty else { return [] }
+            guard let endpoint = reader.read(), !reader.diagnostics.haveErrors else { return [] }
             return TypeChecksWriter(endpoint: endpoint).texts { context.makeUniqueName($0).text }
                 .map { DeclSyntax(stringLiteral: $0) }
         }

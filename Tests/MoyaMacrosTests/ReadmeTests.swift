@@ -28,6 +28,36 @@
         struct Receipt: Codable, Sendable { var bytes: Int }
     }
 
+    // Documentation/Macros.md: the encoder and the decoder.
+
+    extension JSONDecoder {
+        static let github: JSONDecoder = {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            decoder.dateDecodingStrategy = .iso8601
+            return decoder
+        }()
+    }
+
+    extension JSONEncoder {
+        static let github: JSONEncoder = {
+            let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            encoder.dateEncodingStrategy = .iso8601
+            return encoder
+        }()
+    }
+
+    /// A namespace, which the document has no need of.
+    enum CoderDocument {
+        typealias User = Readme.User
+
+        @API("https://api.github.com", keys: .snakeCase, encoder: .github, decoder: JSONDecoder.github)
+        protocol GitHub {
+            @GET("/users/{name}") func user(name: String) async throws -> User
+        }
+    }
+
     @Suite("README: an API in a few lines")
     struct ReadmeTests {
         /// The README's client, without the network.
@@ -42,6 +72,12 @@
         func client() async throws {
             let user = try await GitHubClient().user(name: "ashfurrow")
             #expect(user.login == "octocat")
+        }
+
+        @Test("The encoder and the decoder")
+        func coders() async throws {
+            let provider = MoyaProvider<CoderDocument.GitHubAPI>(stubClosure: MoyaProvider.immediatelyStub)
+            #expect(try await CoderDocument.GitHubClient(provider: provider).user(name: "a").login == "octocat")
         }
 
         @Test("The mock")

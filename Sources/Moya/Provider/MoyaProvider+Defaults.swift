@@ -55,6 +55,16 @@ extension MoyaProvider {
     ///   - encoder: The encoder for values that are sent as JSON, unless the target has an encoder for them.
     /// - Returns: A closure for the provider's `endpointClosure`.
     public static func endpoints(at baseURL: URL?, encoder: JSONEncoder? = nil) -> EndpointClosure {
+        endpoints(at: baseURL, encoder: encoder, replacing: nil)
+    }
+
+    /// Returns a closure that creates a target's endpoint on another server, or with another encoder, also in place of an
+    /// encoder that all targets have.
+    package static func endpoints(
+        at baseURL: URL?,
+        encoder: JSONEncoder?,
+        replacing declared: JSONEncoder?
+    ) -> EndpointClosure {
         guard baseURL != nil || encoder != nil else { return { defaultEndpointMapping(for: $0) } }
         return { target in
             let endpoint = defaultEndpointMapping(for: target)
@@ -62,7 +72,7 @@ extension MoyaProvider {
                 url: baseURL.map { URL.text(of: Relocated(target: target, baseURL: $0)) } ?? endpoint.url,
                 sampleResponseClosure: endpoint.sampleResponseClosure,
                 method: endpoint.method,
-                task: encoder.map { endpoint.task.encodingJSON(with: $0) } ?? endpoint.task,
+                task: encoder.map { endpoint.task.encodingJSON(with: $0, replacing: declared) } ?? endpoint.task,
                 httpHeaderFields: endpoint.httpHeaderFields,
                 timeoutInterval: endpoint.timeoutInterval,
                 cachePolicy: endpoint.cachePolicy

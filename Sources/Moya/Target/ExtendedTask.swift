@@ -89,17 +89,22 @@ extension HTTPTask {
         return ExtendedTask.request(.query(self, query, encoding))
     }
 
-    /// Returns the task with another encoder, if it sends a value as JSON with the default encoder.
-    package func encodingJSON(with encoder: JSONEncoder) -> HTTPTask {
+    /// Returns the task with another encoder, if it sends a value as JSON with the default encoder, or the declared one.
+    package func encodingJSON(with encoder: JSONEncoder, replacing declared: JSONEncoder? = nil) -> HTTPTask {
         switch self {
         case .requestJSONEncodable(let value):
+            return .requestCustomJSONEncodable(value, encoder: encoder)
+        case .requestCustomJSONEncodable(let value, let own) where own === declared:
             return .requestCustomJSONEncodable(value, encoder: encoder)
         case .requestParameters(let parameters, _):
             switch ExtendedTask(of: self)?.kind {
             case .query(let task, let query, let encoding):
-                return ExtendedTask.request(.query(task.encodingJSON(with: encoder), query, encoding), parameters)
+                return ExtendedTask.request(
+                    .query(task.encodingJSON(with: encoder, replacing: declared), query, encoding),
+                    parameters
+                )
             case .gzipped(let task):
-                return ExtendedTask.request(.gzipped(task.encodingJSON(with: encoder)), parameters)
+                return ExtendedTask.request(.gzipped(task.encodingJSON(with: encoder, replacing: declared)), parameters)
             case .body, .form, nil:
                 return self
             }

@@ -84,10 +84,22 @@ struct FormSingleValueContainer: SingleValueEncodingContainer {
 /// The state shared by all containers of an encoding.
 final class FormContext {
     let options: URLEncodedFormEncoder
+    /// Returns the value to keep in place of a value's text, such as the bytes of a part; `nil` to encode it.
+    private let keep: ((Any) -> (any Sendable)?)?
+    /// Whether a case is refused that would be lost, as it is encoded as a name without a value.
+    private let refusesLostCases: Bool
     /// The first error in a method that cannot throw.
     private(set) var failure: URLEncodedFormEncoder.Error?
 
-    init(options: URLEncodedFormEncoder) { self.options = options }
+    init(
+        options: URLEncodedFormEncoder,
+        keep: ((Any) -> (any Sendable)?)? = nil,
+        refusesLostCases: Bool = false
+    ) {
+        self.options = options
+        self.keep = keep
+        self.refusesLostCases = refusesLostCases
+    }
 
     /// Records an error in a method that cannot throw.
     func fail(_ error: URLEncodedFormEncoder.Error) { failure = failure ?? error }
@@ -102,11 +114,30 @@ final class FormContext {
     /// Returns the encoded form of a value.
     func value<T: Encodable>(of value: T, at position: FormPosition) throws -> FormValue {
         if let failure { throw failure }
+        if let keep, let kept = keep(value) { return .kept(kept) }
         if let text = try text(of: value, at: position) { return .text(text) }
         guard position.level <= AnyParameter.deepestLevel else { throw URLEncodedFormEncoder.Error.nestedTooDeeply }
         let encoder = FormEncoder(context: self, position: position, keysAreData: value is any KeyedByData)
         try value.encode(to: encoder)
+        if case .tree(let tree) = encoder.value { try finish(tree, of: value, at: position) }
         return encoder.value
+    }
+
+    /// Sorts elements that have no order, and refuses a case that would be lost.
+    ///
+    /// It is not inlined, so that its stack frame is not part of every recursion level.
+    @inline(never)
+    private func finish<T: Encodable>(_ tree: FormTree, of value: T, at position: FormPosition) throws {
+        if tree.isNamed {
+            guard refusesLostCases, tree.children.count == 1, case .tree(let inner)? = tree.children.first,
+                inner.children.isEmpty,
+                AnyParameter.isPlainCase(value)
+            else { return }
+            throw URLEncodedFormEncoder.Error.caseHasNoText(path: position.text)
+        }
+        if options.keyOrder == .alphabetical, (value as? any FormUnordered)?.isUnordered == true {
+            tree.sort(by: FormWriter(options: options))
+        }
     }
 
     /// Returns the text of a value that does not encode itself.
@@ -126,6 +157,15 @@ final class FormContext {
 /// A marker for dictionaries, whose keys are data rather than property names.
 private protocol KeyedByData {}
 extension Dictionary: KeyedByData {}
+
+/// A value whose elements may have no order.
+protocol FormUnordered {
+    /// Whether the elements have no order.
+    var isUnordered: Bool { get }
+}
+extension Set: FormUnordered {
+    var isUnordered: Bool { true }
+}
 
 extension URLEncodedFormEncoder.DataEncoding {
     /// Returns the text, or `nil` if `Data` encodes itself.

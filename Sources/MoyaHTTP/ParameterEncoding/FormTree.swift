@@ -6,9 +6,17 @@ enum FormValue {
     case nothing
     case null
     case text(String)
+    /// A value that is not converted to text: see ``FormContext/keep``.
+    case kept(any Sendable)
     case tree(FormTree)
     /// The encoder returned by `superEncoder()`, which has its value when the encoding is complete.
     case later(FormEncoder)
+}
+
+/// The value of a pair: text, or a value that was not converted to text.
+enum FormLeaf {
+    case text(String)
+    case kept(any Sendable)
 }
 
 /// Values by name or in a list, shared by the containers that fill the tree.
@@ -37,6 +45,12 @@ final class FormTree {
 
     /// Appends a value to the list.
     func append(_ value: FormValue) { children.append(value) }
+
+    /// Sorts the list by what its elements are written as.
+    func sort(by writer: FormWriter) {
+        let sorted = children.map { (child: $0, text: writer.text(of: $0)) }.sorted { $0.text < $1.text }
+        children = sorted.map(\.child)
+    }
 }
 
 /// A value whose encoded form is text without a container.
@@ -100,34 +114,39 @@ struct FormWriter {
 
     /// Passes the pairs of named values to a function.
     func write(_ tree: FormTree, to append: (_ name: String, _ value: String) -> Void) {
-        for index in order(of: tree) { write(tree.children[index], name: tree.names[index], to: append) }
+        for index in order(of: tree) {
+            write(tree.children[index], name: tree.names[index]) { Self.append($0, $1, to: append) }
+        }
     }
 
     /// Passes the pairs of a value with a name to a function.
     ///
     /// - Throws: ``URLEncodedFormEncoder/Error``, or the error of the value's `encode(to:)`.
     func write(_ value: any Encodable, name: String, to append: (_ name: String, _ value: String) -> Void) throws {
-        let context = FormContext(options: options)
+        write(try form(of: value, name: name), name: name) { Self.append($0, $1, to: append) }
+    }
+
+    /// Returns the encoded form of a value with a name.
+    ///
+    /// - Throws: ``URLEncodedFormEncoder/Error``, or the error of the value's `encode(to:)`.
+    func form(of value: any Encodable, name: String, keep: ((Any) -> (any Sendable)?)? = nil) throws -> FormValue {
+        let context = FormContext(options: options, keep: keep, refusesLostCases: value is any ParameterWrapper)
         let result = try context.value(of: value, at: FormPosition().appending(FormName(stringValue: name)))
         if let failure = context.failure { throw failure }
-        write(result, name: name, to: append)
+        return result
     }
 
-    private struct FormName: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    private func write(_ value: FormValue, name: String, to append: (_ name: String, _ value: String) -> Void) {
+    /// Passes the pairs of an encoded form with a name to a function.
+    func write(_ value: FormValue, name: String, to append: (_ name: String, _ value: FormLeaf) -> Void) {
         switch value {
         case .nothing:
             break
         case .null:
-            if let text = options.nilEncoding.text(for: name) { append(name, text) }
+            if let text = options.nilEncoding.text(for: name) { append(name, .text(text)) }
         case .text(let text):
-            append(name, text)
+            append(name, .text(text))
+        case .kept(let value):
+            append(name, .kept(value))
         case .later(let encoder):
             write(encoder.value, name: name, to: append)
         case .tree(let tree) where tree.isNamed:
@@ -143,10 +162,35 @@ struct FormWriter {
         }
     }
 
+    /// Returns the pairs of an encoded form as one text, by which unordered elements are sorted.
+    fileprivate func text(of value: FormValue) -> String {
+        var text = ""
+        write(value, name: "") { name, leaf in
+            switch leaf {
+            case .text(let value): text += "\(name)=\(value)&"
+            case .kept(let value): text += "\(name)=\(value)&"
+            }
+        }
+        return text
+    }
+
+    private static func append(_ name: String, _ leaf: FormLeaf, to append: (String, String) -> Void) {
+        // Only what ``FormContext/keep`` keeps is no text.
+        if case .text(let text) = leaf { append(name, text) }
+    }
+
     private func order(of tree: FormTree) -> [Int] {
         switch options.keyOrder {
         case .asEncoded: Array(tree.names.indices)
         case .alphabetical: tree.names.indices.sorted { tree.names[$0] < tree.names[$1] }
         }
     }
+}
+
+/// A key with any name.
+struct FormName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }

@@ -123,7 +123,7 @@ package enum AnyParameter {
     static let tooDeep = "The parameters are nested more than \(deepestLevel) levels deep: reduce the depth."
 
     /// Returns whether a value has one of the most common types.
-    static func isUsual(_ value: Any) -> Bool {
+    package static func isUsual(_ value: Any) -> Bool {
         let type = type(of: value)
         return type == String.self || type == Int.self || type == Bool.self || type == Double.self
     }
@@ -161,7 +161,7 @@ package enum AnyParameter {
     }
 
     /// Whether a value is a case without associated values.
-    private static func isPlainCase(_ value: Any) -> Bool {
+    static func isPlainCase(_ value: Any) -> Bool {
         let mirror = Mirror(reflecting: value)
         return mirror.displayStyle == .enum && mirror.children.isEmpty
     }

@@ -253,6 +253,8 @@ extension URLEncodedFormEncoder {
             /// An `encode(to:)` requested different kinds of containers for one value, or encoded a single value
             /// twice.
             case conflictingContainers(path: String)
+            /// An enumeration without raw values would be written as a name without a value, and be lost.
+            case caseHasNoText(path: String)
             /// Values are nested more than 512 levels deep.
             case nestedTooDeeply
         }
@@ -275,6 +277,8 @@ extension URLEncodedFormEncoder.Error {
     public static func unrepresentableDate(path: String) -> Self { Self(.unrepresentableDate(path: path)) }
     /// Creates an error with ``Reason/conflictingContainers(path:)``.
     public static func conflictingContainers(path: String) -> Self { Self(.conflictingContainers(path: path)) }
+    /// Creates an error with ``Reason/caseHasNoText(path:)``.
+    public static func caseHasNoText(path: String) -> Self { Self(.caseHasNoText(path: path)) }
     /// An error with ``Reason/nestedTooDeeply``.
     public static let nestedTooDeeply = Self(.nestedTooDeeply)
 }
@@ -293,6 +297,8 @@ extension URLEncodedFormEncoder.Error: MaskedError {
             "The date at \(path) cannot be represented in the chosen style: choose another date encoding."
         case .conflictingContainers(let path):
             "The value at \(path) requests several kinds of containers, or encodes a single value twice."
+        case .caseHasNoText(let path):
+            "The enumeration at \(path) has no text: give it raw values, as in `enum Order: String`."
         case .nestedTooDeeply:
             "The value is nested more than \(AnyParameter.deepestLevel) levels deep: reduce the depth."
         }

@@ -20,6 +20,10 @@
         /// Whether the protocol is declared as `nonisolated`.
         var isNonisolated: Bool
         var baseURL: BaseURL
+        /// An expression of type `JSONEncoder?`.
+        var encoder: String?
+        /// An expression of type `(any ResponseDecoder & Sendable)?`.
+        var decoder: String?
         var endpoints: [Endpoint]
         /// All names in the protocol, which generated names must not shadow.
         var writtenNames: Set<String>
@@ -36,6 +40,9 @@
         var handlersName: String { unused("Handlers") }
         /// The name of the property that holds a literal base URL.
         var declaredBaseURLName: String { unused("declaredBaseURL") }
+
+        /// The last argument of functions that encode a value as JSON, if the API has an encoder.
+        var encoderArgument: String { encoder == nil ? "" : ", encoder: Self.apiEncoder" }
 
         /// Returns the name, with underscores appended if the protocol uses it.
         private func unused(_ name: String) -> String { writtenNames.contains(name) ? unused(name + "_") : name }

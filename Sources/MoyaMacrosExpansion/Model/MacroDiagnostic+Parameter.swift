@@ -34,6 +34,37 @@
             id: "optionalInText",
             message: "an optional parameter must be the header's whole value, to be left out if it is nil"
         )
+        static func severalInPath(_ type: String) -> MacroDiagnostic {
+            MacroDiagnostic(
+                id: "severalInPath",
+                message: "'\(type)' has no form in a path, which has one text for a parameter: take a String"
+            )
+        }
+
+        static func namesInHeader(_ type: String) -> MacroDiagnostic {
+            MacroDiagnostic(
+                id: "namesInHeader",
+                message: "'\(type)' has no form in a header, which is one text or a list of texts: take a String"
+            )
+        }
+
+        static func contentOutsideOfParts(_ type: String) -> MacroDiagnostic {
+            MacroDiagnostic(
+                id: "contentOutsideOfParts",
+                message: "'\(type)' is content, not a text: it can be sent with @Multipart, or as the Body"
+            )
+        }
+
+        /// A warning, as the URL may be one on the web.
+        static func urlAsText(_ name: String) -> MacroDiagnostic {
+            MacroDiagnostic(
+                id: "urlAsText",
+                message:
+                    "'\(name)' is sent as a text in JSON, which for a file is its path: add @Multipart or write Body to send the file, or take a String",
+                severity: .warning
+            )
+        }
+
         static let markedTwice = MacroDiagnostic(
             id: "markedTwice",
             message: "this parameter is already used in the path or a header"

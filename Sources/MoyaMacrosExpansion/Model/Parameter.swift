@@ -54,9 +54,12 @@
         let isOptional: Bool
         /// The type inside of an optional, without the name of one of this package's modules.
         let wrapped: String
+        /// The collections and elements that the type consists of.
+        let shape: ValueShape
 
         init(_ type: TypeSyntax) {
             text = type.trimmedDescription
+            shape = ValueShape(type.trimmed)
             if let optional = type.as(OptionalTypeSyntax.self) {
                 isOptional = true
                 wrapped = Self.withoutModule(optional.wrappedType.trimmedDescription)
@@ -69,7 +72,8 @@
             }
         }
 
-        private static func withoutModule(_ text: String) -> String {
+        /// Returns a type's name without the name of one of this package's modules.
+        static func withoutModule(_ text: String) -> String {
             for module in ["Swift.", "Foundation.", "Moya.", "MoyaHTTP.", "MoyaMacros."] where text.hasPrefix(module) {
                 return String(text.dropFirst(module.count))
             }

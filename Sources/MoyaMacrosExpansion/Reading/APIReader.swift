@@ -46,6 +46,8 @@
                     .filter { $0.shortName == "available" }.map(\.trimmedDescription),
                 isNonisolated: declaration.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) },
                 baseURL: baseURL,
+                encoder: attribute.coder("encoder")?.trimmedDescription,
+                decoder: attribute.coder("decoder")?.trimmedDescription,
                 endpoints: endpoints.map(\.endpoint),
                 writtenNames: Set(
                     declaration.tokens(viewMode: .sourceAccurate).compactMap { $0.identifier?.name }
@@ -69,7 +71,8 @@
             targetMembers: Set<String>
         ) {
             let others = ["Validation", "Authorization", "URLStyle", "Timeout", "Cache"].flatMap(attributes.all)
-            let expressions = [api.firstArgument].compactMap(\.self) + others.flatMap(\.argumentList).map(\.expression)
+            let own = [api.firstArgument, api.coder("encoder"), api.coder("decoder")].compactMap(\.self)
+            let expressions = own + others.flatMap(\.argumentList).map(\.expression)
             for expression in expressions {
                 for token in HiddenNames.find(in: expression, members: targetMembers) {
                     diagnostics.append(MacroDiagnostic.hiddenName(token.plainName).at(token))
@@ -135,6 +138,13 @@
                 )
                 diagnostics.append(problem.at(endpoints[index].function.name, notes: [note]))
             }
+        }
+    }
+
+    extension AttributeSyntax {
+        /// Returns the expression of the argument with a label, unless it is `nil`.
+        fileprivate func coder(_ label: String) -> ExprSyntax? {
+            argument(label).flatMap { $0.is(NilLiteralExprSyntax.self) ? nil : $0 }
         }
     }
 

@@ -50,9 +50,7 @@
             var parameters: [Parameter] = []
             for reader in readers {
                 guard let role = role(of: reader, before: parameters, among: readers) else { continue }
-                if [.member, .body].contains(role), let type = ErasedType.find(in: reader.writtenType, sending: true) {
-                    report(MacroDiagnostic.notEncodable(type.trimmedDescription).at(type))
-                }
+                checkForm(of: reader, role: role)
                 let given = names.first { $0.name == reader.name }?.wireName
                 parameters.append(
                     Parameter(
@@ -76,7 +74,7 @@
             return parameters
         }
 
-        private mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+        mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
         private func wireName(_ name: String, role: Parameter.Role, isSnakeCase: Bool) -> String {
             switch role {

@@ -3,17 +3,20 @@
     struct HeadersWriter {
         let endpoint: Endpoint
 
+        /// The names of the parameters that the text uses.
+        var names: [String] { parameters.map(\.name) }
+
         /// The parameters that the text uses.
-        var names: [String] {
+        var parameters: [Parameter] {
             let variables = endpoint.headers.flatMap(\.value).compactMap { piece in
                 if case .variable(let name, _) = piece { name } else { nil }
             }
-            return variables + endpoint.parameters(.header).map(\.name)
+            return endpoint.parameters.filter { $0.role == .header || variables.contains($0.name) }
         }
 
         var text: String {
             let fixed = endpoint.headers.map { (key: $0.name, value: value(of: $0)) }
-            let own = endpoint.parameters(.header).map { (key: $0.wireName, value: value(of: $0)) }
+            let own = endpoint.parameters(.header).map { (key: $0.wireName, value: value(of: $0.code)) }
             let all = (fixed + own)
             guard !all.isEmpty else { return "nil" }
             let entries = all.map { "\(CodeText.literal($0.key)): \($0.value)" }
@@ -30,19 +33,18 @@
                 }
         }
 
-        private func value(of parameter: Parameter) -> String {
-            "MoyaGenerated.WireValue.of(\(parameter.code))"
+        private func value(of name: String) -> String {
+            "MoyaGenerated.WireValue.header(\(name)\(endpoint.styleArgument))"
         }
 
         private func value(of header: Header) -> String {
             if header.value.count == 1, case .variable(let name, _)? = header.value.first {
-                return endpoint.parameters.first { $0.name == name }.map { value(of: $0) } ?? name.asIdentifier
+                return value(of: name.asIdentifier)
             }
             let text = header.value.map { piece in
                 switch piece {
                 case .text(let text): CodeText.escaped(text)
-                case .variable(let name, _):
-                    "\\(\(endpoint.parameters.first { $0.name == name }.map { value(of: $0) } ?? name.asIdentifier))"
+                case .variable(let name, _): "\\(\(value(of: name.asIdentifier)) ?? \"\")"
                 }
             }
             return "\"\(text.joined())\""

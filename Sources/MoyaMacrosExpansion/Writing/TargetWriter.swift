@@ -8,12 +8,14 @@
             var lines = api.attributes
             lines.append("/// The requests of ``\(api.name)``, with a case for each method.")
             let access = api.access.isEmpty ? "" : api.access + " "
+            let hasCoders = api.encoder != nil || api.decoder != nil
             let conformances =
-                isAuthorizable
-                ? "MoyaGenerated.TargetType, MoyaGenerated.AccessTokenAuthorizable" : "MoyaGenerated.TargetType"
+                (hasCoders ? "MoyaGenerated.APITargetType" : "MoyaGenerated.TargetType")
+                + (isAuthorizable ? ", MoyaGenerated.AccessTokenAuthorizable" : "")
             lines.append("\(access)nonisolated enum \(api.targetName): \(conformances) {")
             var members = [
-                cases, baseURL, path, ["\(api.memberAccess)var isPathEscaped: MoyaGenerated.Bool { true }"], method,
+                cases, baseURL, coders, path, ["\(api.memberAccess)var isPathEscaped: MoyaGenerated.Bool { true }"],
+                method,
                 task, headers,
             ]
             members.append(validation)
@@ -52,13 +54,22 @@
             }
         }
 
+        private var coders: [String] {
+            let encoder = api.encoder.map { "apiEncoder: MoyaGenerated.JSONEncoder? = \($0)" }
+            let decoder = api.decoder.map {
+                "apiDecoder: (any MoyaGenerated.ResponseDecoder & MoyaGenerated.Sendable)? = \($0)"
+            }
+            return [encoder, decoder].compactMap(\.self).map { "\(api.memberAccess)static let \($0)" }
+        }
+
         private var path: [String] {
             var property = property("path: MoyaGenerated.String")
             for endpoint in api.endpoints {
                 let text = endpoint.template.path.map { piece in
                     switch piece {
                     case .text(let text): CodeText.escaped(text)
-                    case .variable(let name, _): "\\(MoyaGenerated.PathValue.escape(\(name.asIdentifier)))"
+                    case .variable(let name, _):
+                        "\\(MoyaGenerated.PathValue.escape(\(name.asIdentifier)\(endpoint.styleArgument)))"
                     }
                 }
                 property.add(endpoint, "\"\(text.joined())\"", using: endpoint.template.pathVariables)
@@ -82,7 +93,7 @@
         private var task: [String] {
             var property = property("task: MoyaGenerated.HTTPTask")
             for endpoint in api.endpoints {
-                let task = TaskWriter(endpoint: endpoint)
+                let task = TaskWriter(endpoint: endpoint, encoderArgument: api.encoderArgument)
                 property.add(endpoint, task.text, using: task.names)
             }
             return property.lines
@@ -130,12 +141,13 @@
             for endpoint in api.endpoints {
                 switch endpoint.sample {
                 case .text(let literal): property.add(endpoint, "MoyaGenerated.SampleData.of(\(literal))")
-                case .value(let expression): property.add(endpoint, "MoyaGenerated.SampleData.of(\(expression))")
+                case .value(let expression):
+                    property.add(endpoint, "MoyaGenerated.SampleData.of(\(expression)\(api.encoderArgument))")
                 case .function(let function):
                     let names = endpoint.parameters.map(\.code)
                     property.add(
                         endpoint,
-                        "MoyaGenerated.SampleData.of((\(function))(\(names.joined(separator: ", "))))",
+                        "MoyaGenerated.SampleData.of((\(function))(\(names.joined(separator: ", ")))\(api.encoderArgument))",
                         using: endpoint.parameters.map(\.name)
                     )
                 case nil:
@@ -145,7 +157,7 @@
                     }
                     property.add(
                         endpoint,
-                        "MoyaGenerated.SampleData.of(\(type).self\(endpoint.keyPath.map { ", at: \($0)" } ?? ""))"
+                        "MoyaGenerated.SampleData.of(\(type).self\(endpoint.keyPath.map { ", at: \($0)" } ?? "")\(api.encoderArgument))"
                     )
                 }
             }

@@ -2,20 +2,26 @@
     /// Generates the task of an endpoint.
     struct TaskWriter {
         let endpoint: Endpoint
+        /// The last argument of functions that encode a value as JSON, if there is one.
+        let encoderArgument: String
 
         /// The parameters that the text uses.
         var names: [String] {
             endpoint.parameters.filter { parameter in
                 switch parameter.role {
-                case .header, .headerTemplate: false
                 case .template: isInQuery(parameter) || checked.contains { $0.name == parameter.name }
+                case .header, .headerTemplate: true
                 case .query, .body, .field, .part, .member, .destination: true
                 }
             }.map(\.name)
         }
 
         var text: String {
-            let checks = checked.map { ".checkingPath(\(CodeText.literal($0.name)), \($0.code))" }
+            let checks =
+                checked.map { ".checkingPath(\(CodeText.literal($0.name)), \($0.code)\(endpoint.styleArgument))" }
+                + HeadersWriter(endpoint: endpoint).parameters.map {
+                    ".checkingHeader(\(CodeText.literal($0.name)), \($0.code)\(endpoint.styleArgument))"
+                }
             let line = (body + checks).joined()
             let isShort = line.count <= 104 || body[0].contains("\n")
             return isShort ? line : (body + checks).joined(separator: "\n    ")
@@ -66,20 +72,28 @@
                 let members = endpoint.parameters(.member)
                 guard !members.isEmpty else { return nil }
                 let additions = members.map { ".adding(\(CodeText.literal($0.wireName)), \($0.code))" }
-                return ".requestJSONEncodable(MoyaGenerated.JSONMembers()\(additions.joined()))"
+                let object = "MoyaGenerated.JSONMembers()\(additions.joined())"
+                return encoderArgument.isEmpty
+                    ? ".requestJSONEncodable(\(object))" : "MoyaGenerated.body(\(object)\(encoderArgument))"
             case .form:
                 let fields = endpoint.parameters(.field).map { ($0.wireName, wireValue($0)) }
                 return parameters(fields, encoding: encoding("httpBody"))
             case .multipart:
-                return ".uploadMultipart(\(PartsWriter(parameters: endpoint.parameters(.part)).text))"
+                let style = endpoint.urlStyle.map { "style: MoyaGenerated.URLEncoding(\($0))" } ?? ""
+                let additions = endpoint.parameters(.part).map {
+                    ".adding(\(CodeText.literal($0.wireName)), \($0.code))"
+                }
+                return "MoyaGenerated.FormParts(\(style))\(additions.joined()).task"
             }
         }
 
         private func content(of body: Parameter) -> String {
             // Overloads determine the kind of body: the name of the type is ambiguous, as an application may declare
             // its own `Data`.
-            guard body.type.isOptional else { return "MoyaGenerated.body(\(body.code))" }
-            return "(\(body.code).map { MoyaGenerated.body($0) } ?? .requestPlain)"
+            guard body.type.isOptional else {
+                return "MoyaGenerated.body(\(body.code)\(encoderArgument))"
+            }
+            return "(\(body.code).map { MoyaGenerated.body($0\(encoderArgument)) } ?? .requestPlain)"
         }
 
         private func encoding(_ destination: String) -> String {
@@ -101,5 +115,10 @@
         private func wireValue(_ parameter: Parameter) -> String {
             "MoyaGenerated.WireValue.of(\(parameter.code))"
         }
+    }
+
+    extension Endpoint {
+        /// The last argument of functions that write a value, if the endpoint has a style.
+        var styleArgument: String { urlStyle.map { ", style: MoyaGenerated.URLEncoding(\($0))" } ?? "" }
     }
 #endif

@@ -1,46 +1,82 @@
 #if Macros
+    import SwiftSyntax
+
     /// Generates declarations next to a method that compile only if its types can be sent and decoded.
     ///
     /// So the compiler reports a type at the method, and not only inside of the target and the client.
     struct TypeChecksWriter {
         let endpoint: Endpoint
 
+        /// The name of the attribute whose arguments the compiler checks.
+        static let attributeName = "MoyaGeneratedCheck"
+
+        private struct Check {
+            var comment: String
+            var attribute: String?
+            var type = "()"
+        }
+
         /// Returns the declarations.
         ///
         /// - Parameter uniqueName: Returns a name that nothing else has.
         /// - Returns: The declarations.
         func texts(uniqueName: (String) -> String) -> [String] {
-            var checks = endpoint.parameters.compactMap { parameter -> (comment: String, check: String)? in
-                guard isSentAsJSON(parameter) else { return nil }
-                return (
-                    "'\(parameter.name)' is sent as JSON: its type must be Encodable and Sendable.",
-                    "MoyaGenerated.SentAsJSON<\(parameter.type.text)>"
-                )
-            }
-            if endpoint.kind == .value, case .value(let type, _) = endpoint.output {
-                checks.append(
-                    (
-                        "The result of '\(endpoint.name)' is decoded: its type must be Decodable.",
-                        "MoyaGenerated.DecodedResult<\(type)>"
-                    )
-                )
-            }
+            let checks = endpoint.parameters.compactMap(check) + resultCheck
             return checks.enumerated().map { index, check in
                 // The compiler's unique names are the same for overloaded methods.
                 let name = uniqueName("check\(index)\(endpoint.signatureWords)")
-                return "// \(check.comment)\ntypealias \(name) =\n    \(check.check)"
+                let attribute = check.attribute.map { "\($0)\n" } ?? ""
+                return "// \(check.comment)\n\(attribute)typealias \(name) =\n    \(check.type)"
             }
         }
 
-        private func isSentAsJSON(_ parameter: Parameter) -> Bool {
-            // The compiler opens an existential, which does not itself conform to Encodable.
-            let isExistential = ["any ", "(any "].contains { parameter.type.wrapped.hasPrefix($0) }
-            guard !isExistential else { return false }
-            return switch parameter.role {
-            case .member: true
-            case .body: !["Data", "HTTPBody", "URL"].contains(parameter.type.wrapped)
-            case .template, .headerTemplate, .query, .header, .field, .part, .destination: false
+        private var resultCheck: [Check] {
+            guard endpoint.kind == .value, case .value(let type, _) = endpoint.output else { return [] }
+            let comment = "The result of '\(endpoint.name)' is decoded: its type must be Decodable."
+            return [Check(comment: comment, type: "MoyaGenerated.DecodedResult<\(type)>")]
+        }
+
+        private func check(_ parameter: Parameter) -> Check? {
+            switch parameter.role {
+            case .destination: nil
+            case .member, .body: jsonCheck(parameter)
+            case .template, .headerTemplate, .query, .header, .field, .part: textCheck(parameter)
             }
         }
+
+        private func jsonCheck(_ parameter: Parameter) -> Check? {
+            // The compiler opens an existential, which does not itself conform to Encodable.
+            let isExistential = ["any ", "(any "].contains { parameter.type.wrapped.hasPrefix($0) }
+            let isContent = parameter.role == .body && ["Data", "HTTPBody", "URL"].contains(parameter.type.wrapped)
+            guard !isExistential, !isContent else { return nil }
+            return Check(
+                comment: "'\(parameter.name)' is sent as JSON: its type must be Encodable and Sendable.",
+                type: "MoyaGenerated.SentAsJSON<\(parameter.type.text)>"
+            )
+        }
+
+        /// A type that conforms to one of several protocols is found by overloads, which only an expression can have.
+        private func textCheck(_ parameter: Parameter) -> Check? {
+            let types = parameter.type.shape.elements.filter { type in
+                !type.is(SomeOrAnyTypeSyntax.self)
+                    && !Self.known.contains(ValueType.withoutModule(type.trimmedDescription))
+            }
+            guard !types.isEmpty else { return nil }
+            let arguments = types.map { "MoyaGenerated.sent(\($0.trimmedDescription).self)" }
+            return Check(
+                comment:
+                    "'\(parameter.name)' is sent as text: its type must be Sendable, and Encodable or have a raw value or a description.",
+                attribute: "@\(Self.attributeName)(\(arguments.joined(separator: ", ")))"
+            )
+        }
+
+        /// The usual types, which need no check, and the one that only a value can tell.
+        private static let known: Set = [
+            "Any", "String", "Substring", "Character", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt",
+            "UInt8",
+            "UInt16",
+            "UInt32", "UInt64", "Double", "Float", "Decimal", "Date", "UUID", "URL", "Data", "HTTPBody",
+            "MultipartFormData",
+        ]
     }
 #endif

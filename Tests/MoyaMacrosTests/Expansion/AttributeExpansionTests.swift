@@ -40,12 +40,12 @@
                 """
                 @API("https://a.example")
                 protocol Shop {
-                    @GET("/a/{b}") func a(b: Item, c: Item) async throws -> Response
+                    @GET("/a/{b}") func a(b: String, c: [Int?]) async throws -> Response
                     @POST("/b") func b(c: Body<Data>) async throws -> Data?
                     @POST("/c") func c(d: Body<Foundation.URL?>) async throws -> String
-                    @POST("/d") func d(e: Body<MoyaHTTP.HTTPBody>, f: Query<Item>, g: Header<Item>) async throws
-                    @POST("/e") @Multipart func e(f: Item) async throws
-                    @POST("/f") @FormURLEncoded func f(g: Item) async throws
+                    @POST("/d") func d(e: Body<MoyaHTTP.HTTPBody>, f: Query<Foundation.Date>, g: Header<UUID?>) async throws
+                    @POST("/e") @Multipart func e(f: [URL], g: HTTPBody) async throws
+                    @POST("/f") @FormURLEncoded func f(g: [String: Any]) async throws
                     @POST("/g") func g(h: any Encodable & Sendable) async throws
                     @POST("/j") func j(h: Body<(any Encodable & Sendable)?>) async throws
                     @GET("/h") @Stream func h() async throws -> StreamingLines
@@ -250,23 +250,6 @@
             ),
         ]
 
-        static let checks = [
-            Row(
-                "What is sent as JSON",
-                "@POST(\"/a\") func a(b: Item?) async throws\n@PUT(\"/b\") func b(c: Body<[Item]>) async throws",
-                "// 'b' is sent as JSON: its type must be Encodable and Sendable.\ntypealias",
-                "MoyaGenerated.SentAsJSON<Item?>",
-                "// 'c' is sent as JSON: its type must be Encodable and Sendable.\ntypealias",
-                "MoyaGenerated.SentAsJSON<[Item]>"
-            ),
-            Row(
-                "What is decoded",
-                "@GET(\"/a\") func a() async throws -> [Item]?",
-                "// The result of 'a' is decoded: its type must be Decodable.\ntypealias",
-                "MoyaGenerated.DecodedResult<[Item]>"
-            ),
-        ]
-
         static let routes = [
             Row(
                 "@GET",
@@ -389,23 +372,13 @@
                 func a(b: URL, c: Part<Data>, d: String, e: Int, f: MultipartFormData) async throws
                 """,
                 """
-                .uploadMultipart([
-                MoyaGenerated.MultipartFormData.value(b, name: "b"),
-                MoyaGenerated.MultipartFormData.value(c, name: "c"),
-                MoyaGenerated.MultipartFormData.value(d, name: "d"),
-                MoyaGenerated.MultipartFormData.value(e, name: "e"),
-                MoyaGenerated.MultipartFormData.value(f, name: "f")
-                ])
+                MoyaGenerated.FormParts().adding("b", b).adding("c", c).adding("d", d).adding("e", e).adding("f", f).task
                 """
             ),
             Row(
-                "A part that may be missing",
-                "@POST(\"/a\") @Multipart func a(b: String?) async throws",
-                """
-                [
-                b.map { MoyaGenerated.MultipartFormData.value($0, name: "b") }
-                ].compactMap { $0 }
-                """
+                "@Multipart with a style",
+                "@POST(\"/a\") @Multipart @URLStyle(boolEncoding: .literal) func a(b: Bool?) async throws",
+                "MoyaGenerated.FormParts(style: MoyaGenerated.URLEncoding(boolEncoding: .literal)).adding(\"b\", b).task"
             ),
         ]
 
@@ -423,18 +396,28 @@
             Row(
                 "@Headers with a parameter",
                 "@GET(\"/a\") @Headers([\"X-A\": \"v{b}\", \"X-C\": \"{c}\"]) func a(b: Int, c: String) async throws",
-                "\"X-A\": \"v\\(MoyaGenerated.WireValue.of(b))\",",
-                "\"X-C\": MoyaGenerated.WireValue.of(c)"
+                "\"X-A\": \"v\\(MoyaGenerated.WireValue.header(b) ?? \"\")\",",
+                "\"X-C\": MoyaGenerated.WireValue.header(c)",
+                ".requestPlain.checkingHeader(\"b\", b).checkingHeader(\"c\", c)"
             ),
             Row(
                 "Header",
                 "@GET(\"/a\") func a(xRequestID: Header<String>, eTag: Query<Int>) async throws",
-                "MoyaGenerated.WireValue.headers([\"X-Request-ID\": MoyaGenerated.WireValue.of(xRequestID)])"
+                "MoyaGenerated.WireValue.headers([\"X-Request-ID\": MoyaGenerated.WireValue.header(xRequestID)])",
+                ".checkingHeader(\"xRequestID\", xRequestID)"
             ),
             Row(
                 "Header that may be missing",
                 "@GET(\"/a\") func a(ifNoneMatch: Header<String?>) async throws",
-                "MoyaGenerated.WireValue.headers([\"If-None-Match\": MoyaGenerated.WireValue.of(ifNoneMatch)])"
+                "MoyaGenerated.WireValue.headers([\"If-None-Match\": MoyaGenerated.WireValue.header(ifNoneMatch)])"
+            ),
+            Row(
+                "A style reaches the path and the headers",
+                "@GET(\"/a/{b}\") @URLStyle(boolEncoding: .literal) func a(b: Bool, c: Header<Bool>) async throws",
+                "MoyaGenerated.PathValue.escape(b, style: MoyaGenerated.URLEncoding(boolEncoding: .literal))",
+                ".checkingPath(\"b\", b, style: MoyaGenerated.URLEncoding(boolEncoding: .literal))",
+                ".checkingHeader(\"c\", c, style: MoyaGenerated.URLEncoding(boolEncoding: .literal))",
+                "MoyaGenerated.WireValue.header(c, style: MoyaGenerated.URLEncoding(boolEncoding: .literal))"
             ),
             Row(
                 "@Bearer",

@@ -18,107 +18,168 @@
             Expansion.expect(row.members, finds: row.findings, fixed: row.fixed)
         }
 
-        static let parameters = [
+        /// Types without a form at their place.
+        static let forms = [
             Row(
-                "One body",
-                "@POST(\"/a\") func a(b: Body<Item>, c: •Body<Item>) async throws",
-                [.init("a request has one body", fixIts: ["send it as Query<Item>"])],
-                fixed: "@POST(\"/a\") func a(b: Body<Item>, c: Query<Item>) async throws"
+                "A list has no form in a path",
+                "@GET(\"/a/{b}\") func a(b: •[Int]) async throws",
+                [.init("'[Int]' has no form in a path, which has one text for a parameter: take a String")]
             ),
             Row(
-                "What stands beside a body goes nowhere unless it is said",
-                "@POST(\"/a\") func a(b: Body<Item>, •c: Bool) async throws",
+                "Nor has a set, or a dictionary",
+                "@GET(\"/a/{b}/{c}\") func a(b: •Swift.Set<Int>, c: •[String: Int]) async throws",
+                [
+                    .init("'Swift.Set<Int>' has no form in a path, which has one text for a parameter: take a String"),
+                    .init("'[String: Int]' has no form in a path, which has one text for a parameter: take a String"),
+                ]
+            ),
+            Row(
+                "Names have no form in a header, nor have lists of lists",
+                "@GET(\"/a\") @Headers([\"X\": \"{d}\"]) func a(b: •Header<[String: Int]>, c: •Header<[[Int]]?>, d: •[Set<Int>]) async throws",
                 [
                     .init(
-                        "'c' is not sent: name it in the path, or mark it as Query or Header",
-                        fixIts: ["send it as Query<Bool>", "send it as Header<Bool>"]
-                    )
-                ],
-                fixed: "@POST(\"/a\") func a(b: Body<Item>, c: Query<Bool>) async throws"
+                        "'[String: Int]' has no form in a header, which is one text or a list of texts: take a String"
+                    ),
+                    .init("'[[Int]]?' has no form in a header, which is one text or a list of texts: take a String"),
+                    .init("'[Set<Int>]' has no form in a header, which is one text or a list of texts: take a String"),
+                ]
             ),
             Row(
-                "Nor does it with a download, which sends no body",
-                "@POST(\"/a\") @Download func a(•b: Int, to: URL) async throws",
+                "Content is for parts and the body",
+                "@POST(\"/a\") func a(b: •Query<HTTPBody>, c: •Header<[MultipartFormData]>, d: Body<HTTPBody>) async throws",
+                [
+                    .init("'HTTPBody' is content, not a text: it can be sent with @Multipart, or as the Body"),
+                    .init("'MultipartFormData' is content, not a text: it can be sent with @Multipart, or as the Body"),
+                ]
+            ),
+            Row(
+                "A file without @Multipart would be sent as its path",
+                "@POST(\"/a\") func a(file: •URL) async throws",
                 [
                     .init(
-                        "'b' is not sent: name it in the path, or mark it as Query or Header",
-                        fixIts: ["send it as Query<Int>", "send it as Header<Int>"]
+                        "'file' is sent as a text in JSON, which for a file is its path: add @Multipart or write Body to send the file, or take a String",
+                        fixIts: ["add @Multipart", "send it as Body<URL>"],
+                        severity: .warning
                     )
                 ],
-                fixed: "@POST(\"/a\") @Download func a(b: Query<Int>, to: URL) async throws"
+                fixed: "@Multipart @POST(\"/a\") func a(file: URL) async throws"
             ),
             Row(
-                "No body with GET",
-                "@GET(\"/a\") func a(b: •Body<Item>) async throws",
-                [.init("GET sends no body", fixIts: ["send it as Query<Item>"])],
-                fixed: "@GET(\"/a\") func a(b: Query<Item>) async throws"
-            ),
-            Row(
-                "Nor with HEAD",
-                "@HEAD(\"/a\") func a(b: •Field<Int>) async throws",
-                [.init("HEAD sends no body", fixIts: ["send it as Query<Int>"])],
-                fixed: "@HEAD(\"/a\") func a(b: Query<Int>) async throws"
-            ),
-            Row(
-                "A field needs a form",
-                "@POST(\"/a\") func a(b: •Field<Int>) async throws",
-                [.init("a field needs @FormURLEncoded", fixIts: ["add @FormURLEncoded"])],
-                fixed: "@FormURLEncoded @POST(\"/a\") func a(b: Field<Int>) async throws"
-            ),
-            Row(
-                "A part needs a form",
-                "@POST(\"/a\") func a(b: •Part<URL>) async throws",
-                [.init("a part needs @Multipart", fixIts: ["add @Multipart"])],
-                fixed: "@Multipart @POST(\"/a\") func a(b: Part<URL>) async throws"
-            ),
-            Row(
-                "A form is the body",
-                "@POST(\"/a\") @Multipart func a(b: •Body<Item>) async throws",
-                [.init("with @Multipart the form is the body")]
-            ),
-            Row(
-                "What is in the path is there",
-                "@GET(\"/{b}\") func a(b: •Int?) async throws",
-                [.init("a parameter in the path can't be optional")]
-            ),
-            Row(
-                "And is not marked",
-                "@GET(\"/{b}\") func a(b: •Query<Int>) async throws",
-                [.init("this parameter is already used in the path or a header")]
-            ),
-            Row(
-                "A part of a header's value is there",
-                "@GET(\"/a\") @Headers([\"X-A\": \"v{b}\"]) func a(b: •Int?) async throws",
-                [.init("an optional parameter must be the header's whole value, to be left out if it is nil")]
-            ),
-            Row(
-                "Two values have two names",
-                "@GET(\"/a?c={b}\") func a(b: Int, •c: Int) async throws",
-                [.init("another parameter is sent as 'c', too")]
-            ),
-            Row(
-                "Also by their other names",
-                "@POST(\"/a\") @Names([\"b\": \"c\"]) func a(b: Int, •c: Int) async throws",
-                [.init("another parameter is sent as 'c', too")]
-            ),
-            Row(
-                "A destination outlives the call",
-                "@GET(\"/a\") @Download func a(to: •DownloadDestination) async throws",
+                "So would several",
+                "@PUT(\"/a\") func a(_ files: •[Foundation.URL]?) async throws",
                 [
                     .init(
-                        "a destination is called after the call has begun: it must be '@escaping'",
-                        fixIts: ["insert '@escaping'"]
+                        "'files' is sent as a text in JSON, which for a file is its path: add @Multipart or write Body to send the file, or take a String",
+                        fixIts: ["add @Multipart"],
+                        severity: .warning
                     )
                 ],
-                fixed: "@GET(\"/a\") @Download func a(to: @escaping DownloadDestination) async throws"
-            ),
-            Row(
-                "And is for a download",
-                "@GET(\"/a\") func a(to: @escaping •DownloadDestination) async throws",
-                [.init("a destination is for a method with @Download", fixIts: ["add @Download"])],
-                fixed: "@Download @GET(\"/a\") func a(to: @escaping DownloadDestination) async throws"
+                fixed: "@Multipart @PUT(\"/a\") func a(_ files: [Foundation.URL]?) async throws"
             ),
         ]
+
+        static let parameters =
+            forms + [
+                Row(
+                    "One body",
+                    "@POST(\"/a\") func a(b: Body<Item>, c: •Body<Item>) async throws",
+                    [.init("a request has one body", fixIts: ["send it as Query<Item>"])],
+                    fixed: "@POST(\"/a\") func a(b: Body<Item>, c: Query<Item>) async throws"
+                ),
+                Row(
+                    "What stands beside a body goes nowhere unless it is said",
+                    "@POST(\"/a\") func a(b: Body<Item>, •c: Bool) async throws",
+                    [
+                        .init(
+                            "'c' is not sent: name it in the path, or mark it as Query or Header",
+                            fixIts: ["send it as Query<Bool>", "send it as Header<Bool>"]
+                        )
+                    ],
+                    fixed: "@POST(\"/a\") func a(b: Body<Item>, c: Query<Bool>) async throws"
+                ),
+                Row(
+                    "Nor does it with a download, which sends no body",
+                    "@POST(\"/a\") @Download func a(•b: Int, to: URL) async throws",
+                    [
+                        .init(
+                            "'b' is not sent: name it in the path, or mark it as Query or Header",
+                            fixIts: ["send it as Query<Int>", "send it as Header<Int>"]
+                        )
+                    ],
+                    fixed: "@POST(\"/a\") @Download func a(b: Query<Int>, to: URL) async throws"
+                ),
+                Row(
+                    "No body with GET",
+                    "@GET(\"/a\") func a(b: •Body<Item>) async throws",
+                    [.init("GET sends no body", fixIts: ["send it as Query<Item>"])],
+                    fixed: "@GET(\"/a\") func a(b: Query<Item>) async throws"
+                ),
+                Row(
+                    "Nor with HEAD",
+                    "@HEAD(\"/a\") func a(b: •Field<Int>) async throws",
+                    [.init("HEAD sends no body", fixIts: ["send it as Query<Int>"])],
+                    fixed: "@HEAD(\"/a\") func a(b: Query<Int>) async throws"
+                ),
+                Row(
+                    "A field needs a form",
+                    "@POST(\"/a\") func a(b: •Field<Int>) async throws",
+                    [.init("a field needs @FormURLEncoded", fixIts: ["add @FormURLEncoded"])],
+                    fixed: "@FormURLEncoded @POST(\"/a\") func a(b: Field<Int>) async throws"
+                ),
+                Row(
+                    "A part needs a form",
+                    "@POST(\"/a\") func a(b: •Part<URL>) async throws",
+                    [.init("a part needs @Multipart", fixIts: ["add @Multipart"])],
+                    fixed: "@Multipart @POST(\"/a\") func a(b: Part<URL>) async throws"
+                ),
+                Row(
+                    "A form is the body",
+                    "@POST(\"/a\") @Multipart func a(b: •Body<Item>) async throws",
+                    [.init("with @Multipart the form is the body")]
+                ),
+                Row(
+                    "What is in the path is there",
+                    "@GET(\"/{b}\") func a(b: •Int?) async throws",
+                    [.init("a parameter in the path can't be optional")]
+                ),
+                Row(
+                    "And is not marked",
+                    "@GET(\"/{b}\") func a(b: •Query<Int>) async throws",
+                    [.init("this parameter is already used in the path or a header")]
+                ),
+                Row(
+                    "A part of a header's value is there",
+                    "@GET(\"/a\") @Headers([\"X-A\": \"v{b}\"]) func a(b: •Int?) async throws",
+                    [.init("an optional parameter must be the header's whole value, to be left out if it is nil")]
+                ),
+                Row(
+                    "Two values have two names",
+                    "@GET(\"/a?c={b}\") func a(b: Int, •c: Int) async throws",
+                    [.init("another parameter is sent as 'c', too")]
+                ),
+                Row(
+                    "Also by their other names",
+                    "@POST(\"/a\") @Names([\"b\": \"c\"]) func a(b: Int, •c: Int) async throws",
+                    [.init("another parameter is sent as 'c', too")]
+                ),
+                Row(
+                    "A destination outlives the call",
+                    "@GET(\"/a\") @Download func a(to: •DownloadDestination) async throws",
+                    [
+                        .init(
+                            "a destination is called after the call has begun: it must be '@escaping'",
+                            fixIts: ["insert '@escaping'"]
+                        )
+                    ],
+                    fixed: "@GET(\"/a\") @Download func a(to: @escaping DownloadDestination) async throws"
+                ),
+                Row(
+                    "And is for a download",
+                    "@GET(\"/a\") func a(to: @escaping •DownloadDestination) async throws",
+                    [.init("a destination is for a method with @Download", fixIts: ["add @Download"])],
+                    fixed: "@Download @GET(\"/a\") func a(to: @escaping DownloadDestination) async throws"
+                ),
+            ]
 
         private static let method = "@GET(\"/a\") func a() async throws"
 

@@ -1,4 +1,5 @@
 #if Macros
+    import SwiftDiagnostics
     import SwiftParser
     import SwiftSyntax
     import SwiftSyntaxMacroExpansion
@@ -15,9 +16,15 @@
             let message: String
             let fixIts: [String]
             let notes: [String]
+            let severity: DiagnosticSeverity
 
-            init(_ message: String, fixIts: [String] = [], notes: [String] = []) {
-                (self.message, self.fixIts, self.notes) = (message, fixIts, notes)
+            init(
+                _ message: String,
+                fixIts: [String] = [],
+                notes: [String] = [],
+                severity: DiagnosticSeverity = .error
+            ) {
+                (self.message, self.fixIts, self.notes, self.severity) = (message, fixIts, notes, severity)
             }
         }
 
@@ -68,6 +75,7 @@
                     message: finding.message,
                     line: place.line,
                     column: place.column,
+                    severity: finding.severity,
                     notes: finding.notes.map { note in
                         let place = rest.popFirst() ?? (0, 0)
                         return NoteSpec(message: note, line: place.line, column: place.column)

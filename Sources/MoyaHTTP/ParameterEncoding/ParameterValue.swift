@@ -1,0 +1,203 @@
+import Foundation
+
+/// A parameter of a declared endpoint, which is written alike at each place of a request: in the query, a form, a header, the
+/// path, and a part.
+///
+/// Arrays, sets and dictionaries consist of their elements, and `nil` is omitted. An `Encodable` value is written as it
+/// encodes itself, so that an enumeration is its raw value; a `LosslessStringConvertible` one is its description. Other values
+/// are their raw value, or the description that their type defines. ``URLEncodedFormEncoder`` writes the result, so that
+/// dates, `Data`, Booleans and names are as in its forms.
+///
+/// ``URLEncoding`` has other rules for the values of a dictionary: there a case is its name, as in Alamofire.
+package struct ParameterValue: Encodable, Sendable {
+    /// The value.
+    package let value: any Sendable
+
+    /// Creates a parameter.
+    package init(_ value: any Sendable) { self.value = value }
+
+    /// Encodes the value.
+    package func encode(to encoder: any Encoder) throws { try ParameterElement(value: value).encode(to: encoder) }
+}
+
+/// The value of a part: text, or a value that is content by itself.
+package enum ParameterLeaf<Kept: Sendable>: Sendable {
+    case text(String)
+    case kept(Kept)
+}
+
+/// The texts of a value at a place that has no names.
+package enum ParameterTexts: Equatable, Sendable {
+    /// No value.
+    case none
+    case one(String)
+    /// A list without those that are `nil`.
+    case list([String])
+    /// Values with names, or lists of lists.
+    case nested
+}
+
+extension ParameterValue {
+    /// Returns the texts of the value.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name, for errors.
+    ///   - style: How Booleans are written.
+    /// - Returns: The texts.
+    /// - Throws: ``URLEncodedFormEncoder/Error``, ``URLEncoding/Error``, or the error of the value's `encode(to:)`.
+    package func texts(name: String, style: URLEncoding) throws -> ParameterTexts {
+        try ParameterTexts(FormWriter(options: .init(style)).form(of: self, name: name))
+    }
+
+    /// Returns the value's pairs for the parts of a form.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - style: How Booleans, and the names of array elements, are written.
+    ///   - keep: Returns a value that is a part's content in place of its text; `nil` for other values.
+    /// - Returns: The pairs.
+    /// - Throws: ``URLEncodedFormEncoder/Error``, ``URLEncoding/Error``, or the error of the value's `encode(to:)`.
+    package func leaves<Kept: Sendable>(
+        name: String,
+        style: URLEncoding,
+        keep: @escaping (Any) -> Kept?
+    ) throws -> [(name: String, leaf: ParameterLeaf<Kept>)] {
+        let writer = FormWriter(options: .init(style))
+        let form = try writer.form(of: self, name: name) { value in
+            let value = (value as? any ParameterWrapper)?.wrapped ?? value
+            return AnyParameter.unwrapped(value).flatMap(keep)
+        }
+        var leaves: [(name: String, leaf: ParameterLeaf<Kept>)] = []
+        writer.write(form, name: name) { name, leaf in
+            switch leaf {
+            case .text(let text): leaves.append((name, .text(text)))
+            case .kept(let value): if let kept = value as? Kept { leaves.append((name, .kept(kept))) }
+            }
+        }
+        return leaves
+    }
+}
+
+extension URLEncodedFormEncoder {
+    fileprivate init(_ style: URLEncoding) {
+        self.init(arrayEncoding: style.arrayEncoding, boolEncoding: style.boolEncoding)
+    }
+}
+
+extension ParameterTexts {
+    fileprivate init(_ value: FormValue) {
+        switch value {
+        case .nothing, .null, .kept: self = .none
+        case .text(let text): self = .one(text)
+        case .later(let encoder): self.init(encoder.value)
+        case .tree(let tree) where tree.isNamed: self = .nested
+        case .tree(let tree):
+            let elements = tree.children.map(Self.init)
+            let texts = elements.compactMap { if case .one(let text) = $0 { text } else { nil } }
+            let isFlat = texts.count == elements.count { $0 != .none }
+            self = isFlat ? .list(texts) : .nested
+        }
+    }
+}
+
+/// A value inside of a ``ParameterValue``, with the form that its type does not have itself.
+private struct ParameterElement: Encodable {
+    let value: Any
+
+    func encode(to encoder: any Encoder) throws {
+        switch AnyParameter.unwrapped(value) {
+        case let list as any ParameterList:
+            var container = encoder.unkeyedContainer()
+            for element in list.elements { try container.encode(ParameterElement(value: element)) }
+        case let dictionary as any ParameterDictionary:
+            var container = encoder.container(keyedBy: FormName.self)
+            for (key, value) in dictionary.members {
+                try container.encode(ParameterElement(value: value), forKey: Self.name(key, at: encoder.codingPath))
+            }
+        case let value?:
+            var container = encoder.singleValueContainer()
+            if let text = Self.losslessText(value) {
+                try container.encode(text)
+            } else if let encodable = value as? any Encodable {
+                try container.encode(encodable)
+            } else if let raw = value as? any RawRepresentable {
+                try container.encode(ParameterElement(value: raw.rawValue))
+            } else if let boolean = AnyParameter.boolean(value) {
+                try container.encode(boolean)
+            } else if let text = Self.description(value) {
+                try container.encode(text)
+            } else {
+                throw Self.unsupported(value, at: encoder.codingPath)
+            }
+        case nil:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        }
+    }
+
+    /// Returns the text of a type that declares that its description is all of its value; `nil` for others, for raw values,
+    /// and for numbers and Booleans, which the form writes.
+    private static func losslessText(_ value: Any) -> String? {
+        guard let lossless = value as? any LosslessStringConvertible, !(value is any FormScalar),
+            !(value is any RawRepresentable)
+        else { return nil }
+        return lossless.description
+    }
+
+    /// Returns the description that a type defines; `nil` for objects of Foundation, whose description is for debugging.
+    private static func description(_ value: Any) -> String? {
+        let type = type(of: value)
+        guard !(type is NSObject.Type) || type is NSString.Type || type is NSNumber.Type else { return nil }
+        return (value as? any CustomStringConvertible)?.description
+    }
+
+    /// Returns the name of a dictionary's value: the text of its key.
+    private static func name(_ key: Any, at path: [any CodingKey]) throws -> FormName {
+        if let name = key as? String { return FormName(stringValue: name) }
+        let options = URLEncodedFormEncoder()
+        let form = try FormWriter(options: options).form(of: ParameterElement(value: key), name: "")
+        guard case .one(let text) = ParameterTexts(form) else { throw unsupported(key, at: path) }
+        return FormName(stringValue: text)
+    }
+
+    private static func unsupported(_ value: Any, at path: [any CodingKey]) -> URLEncoding.Error {
+        .unsupportedValue(name: path.first?.stringValue ?? "", type: "\(type(of: value))")
+    }
+}
+
+/// A wrapper of a value that may not be `Encodable`.
+protocol ParameterWrapper {
+    var wrapped: Any { get }
+}
+
+extension ParameterValue: ParameterWrapper {
+    var wrapped: Any { value }
+}
+
+extension ParameterElement: ParameterWrapper, FormUnordered {
+    var wrapped: Any { value }
+    var isUnordered: Bool { AnyParameter.unwrapped(value) is any FormUnordered }
+}
+
+extension ParameterValue: FormUnordered {
+    var isUnordered: Bool { ParameterElement(value: value).isUnordered }
+}
+
+/// A collection without names, of any elements.
+private protocol ParameterList {
+    var elements: [Any] { get }
+}
+
+extension Array: ParameterList { fileprivate var elements: [Any] { self } }
+extension ArraySlice: ParameterList { fileprivate var elements: [Any] { Array(self) } }
+extension ContiguousArray: ParameterList { fileprivate var elements: [Any] { Array(self) } }
+extension Set: ParameterList { fileprivate var elements: [Any] { Array(self) } }
+
+/// A collection with names, of any keys and values.
+private protocol ParameterDictionary {
+    var members: [(key: Any, value: Any)] { get }
+}
+
+extension Dictionary: ParameterDictionary {
+    fileprivate var members: [(key: Any, value: Any)] { map { ($0.key, $0.value) } }
+}

@@ -1,0 +1,50 @@
+#if Macros
+    import SwiftDiagnostics
+    import SwiftSyntax
+
+    // Types that have no form where they are to be sent. What only the compiler knows of a type is left to
+    // ``TypeChecksWriter``, and what depends on the value to the time at which it is sent.
+    extension ParametersReader {
+        /// Checks that a parameter's type has a form at its place.
+        mutating func checkForm(of reader: ParameterReader, role: Parameter.Role) {
+            switch role {
+            case .destination: return
+            case .member, .body:
+                if let type = ErasedType.find(in: reader.writtenType, sending: true) {
+                    report(MacroDiagnostic.notEncodable(type.trimmedDescription).at(type))
+                } else if role == .member, reader.type.shape.elements.contains(where: { $0.isNamed("URL") }) {
+                    report(MacroDiagnostic.urlAsText(reader.name).at(reader.writtenType, fixIts: fileFixIts(reader)))
+                }
+            case .template, .headerTemplate, .query, .header, .field, .part:
+                checkTexts(of: reader, role: role)
+            }
+        }
+
+        private mutating func checkTexts(of reader: ParameterReader, role: Parameter.Role) {
+            let (type, shape) = (reader.type.text, reader.type.shape)
+            if template.pathVariables.contains(reader.name), !shape.isSingle {
+                report(MacroDiagnostic.severalInPath(type).at(reader.writtenType))
+            } else if role == .header || attributes.headerNodes.contains(where: { $0.variable == reader.name }),
+                !shape.isFlat
+            {
+                report(MacroDiagnostic.namesInHeader(type).at(reader.writtenType))
+            } else if role != .part, let content = shape.elements.first(where: \.isContent) {
+                report(MacroDiagnostic.contentOutsideOfParts(content.trimmedDescription).at(reader.writtenType))
+            }
+        }
+
+        /// Returns the corrections that send a URL's file.
+        private func fileFixIts(_ reader: ParameterReader) -> [FixIt] {
+            let multipart = ["POST", "PUT", "PATCH"].contains(method) ? [FixIt.adding("@Multipart", to: function)] : []
+            return multipart + (reader.type.wrapped == "URL" ? reader.marking(as: "Body") : [])
+        }
+    }
+
+    extension TypeSyntax {
+        /// Returns whether this is a type of this package's modules, or of those that they export, with this name.
+        fileprivate func isNamed(_ name: String) -> Bool { ValueType.withoutModule(trimmedDescription) == name }
+
+        /// Whether values of the type can only be the content of parts and bodies.
+        fileprivate var isContent: Bool { isNamed("HTTPBody") || isNamed("MultipartFormData") }
+    }
+#endif
