@@ -180,14 +180,14 @@
     /// Sends unmarked parameters as the parts of a multipart form (RFC 7578).
     ///
     /// A `URL` is a file that is streamed, `Data` and texts are sent unchanged, and a ``MultipartFormData`` is
-    /// used as it is. `nil` is omitted.
+    /// used as it is. Each element of a collection is a part, with a name as in a form; `nil` is omitted.
     @attached(peer)
     public macro Multipart() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets how query items and form fields are written.
+    /// Sets how values are written in queries, forms, parts, paths and headers.
     ///
     /// - Parameters:
-    ///   - arrayEncoding: How the name of an array's element is written.
+    ///   - arrayEncoding: How the name of an array's element is written in queries, forms and parts.
     ///   - boolEncoding: How a Boolean is written.
     @attached(peer)
     public macro URLStyle(

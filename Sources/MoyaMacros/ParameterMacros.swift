@@ -8,7 +8,7 @@
     /// A parameter that is sent as a header, with a name derived from the parameter's: `ifNoneMatch` becomes
     /// `If-None-Match`.
     ///
-    /// `nil` is omitted. For other names use ``Headers(_:)``, whose values can contain parameters.
+    /// `nil` is omitted, and elements of a list are separated by commas. For other names use ``Headers(_:)``, whose values can contain parameters.
     public typealias Header<Value> = Value
 
     /// The parameter that is the body: an `Encodable` value as JSON, unchanged `Data` or ``HTTPBody``, or the file at

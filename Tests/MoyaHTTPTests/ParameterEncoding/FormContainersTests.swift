@@ -46,6 +46,19 @@ struct FormContainersTests {
         #expect(try plainForm(Everything())?.split(separator: "&").map(String.init) == expected)
     }
 
+    @Test(
+        "the elements of a set are sorted by their texts, in lists and properties, unless the order is that of encoding"
+    )
+    func sets() throws {
+        let words = Set((0..<20).map { "w\($0)" })
+        let expected = words.sorted().map { "a[]=\($0)" }
+        #expect(try plainForm(["a": words])?.split(separator: "&").map(String.init) == expected)
+        #expect(try plainForm(["a": [Set([2, 10, 1])]]) == "a[][]=1&a[][]=10&a[][]=2")
+        #expect(try plainForm(["a": Set([["b": 2], ["b": 1]])]) == "a[][b]=1&a[][b]=2")
+        let encoded = try plainForm(["a": words], URLEncodedFormEncoder(keyOrder: .asEncoded))
+        #expect(encoded?.split(separator: "&").map(String.init) == words.map { "a[]=\($0)" })
+    }
+
     // Apple has these types on newer systems only.
     #if !canImport(Darwin)
         private struct Newer: Encodable {
