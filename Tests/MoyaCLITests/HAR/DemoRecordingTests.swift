@@ -41,7 +41,7 @@
                 let command = try DemoCommand.parse(["--record", file.path, "--timeout", "240"])
                 try await command.run(writingTo: Recording().transcript)
                 let lines = Locked<[String]>([])
-                try HARCommand.parse([file.path]).run(width: 100) { line in lines.withLock { $0.append(line) } }
+                try HARCommand.parse([file.path]).run(width: 120) { line in lines.withLock { $0.append(line) } }
                 let text = lines.withLock { $0.joined(separator: "\n") }
                 #expect(text.contains("/users/ashfurrow/repos?sort=pushed"))
                 #expect(text.contains("8.0 MiB"))
