@@ -93,7 +93,7 @@ struct RetrierTests {
             #expect(
                 log.lines == [
                     "\(lost) #0 200 /a \(record.id)",
-                    "UnacceptableStatusError(status: 503) #1 503 /a \(record.id)",
+                    "\(UnacceptableStatusError(status: 503)) #1 503 /a \(record.id)",
                 ]
             )
             // Where nothing is validated, a status is no error.
