@@ -68,6 +68,6 @@ extension Request {
         automaticallyCancelling shouldAutomaticallyCancel: Bool = true,
         decoder: JSONDecoder = JSONDecoder()
     ) -> DataTask<Value> {
-        DataTask(self, isCancelledWithCaller: shouldAutomaticallyCancel) { try $0.decoded(with: decoder) }
+        DataTask(self, isCancelledWithCaller: shouldAutomaticallyCancel) { try $0.decoded(type, with: decoder) }
     }
 }

@@ -96,7 +96,7 @@ extension Request {
         decoder: JSONDecoder = JSONDecoder(),
         completionHandler: @escaping @Sendable (AFDataResponse<Value>) -> Void
     ) -> Request {
-        respond(on: queue, completionHandler) { try $0.decoded(with: decoder) }
+        respond(on: queue, completionHandler) { try $0.decoded(type, with: decoder) }
     }
 
     /// Waits for the response in a task, which keeps the request, and calls the handler on a queue.

@@ -21,8 +21,7 @@ public struct Empty: Codable, EmptyResponse {
 extension SessionResponse {
     /// Returns the body as text in an encoding, or else in the charset of `Content-Type`, or else in UTF-8.
     func text(in encoding: String.Encoding?) throws(AlamofireError) -> String {
-        let charset = headers[.contentType].flatMap { MediaType($0).charset }
-        let encoding = encoding ?? charset.flatMap { String.Encoding(charset: $0) } ?? .utf8
+        let encoding = encoding ?? headers[.contentType].flatMap { MediaType($0).encoding } ?? .utf8
         guard let text = String(data: data, encoding: encoding) else {
             throw AlamofireError.responseSerializationFailed(reason: .stringSerializationFailed(encoding: encoding))
         }
@@ -30,10 +29,10 @@ extension SessionResponse {
     }
 
     /// Returns the decoded body, or the value of a type that has one for a response without a body.
-    func decoded<Value: Decodable>(with decoder: JSONDecoder) throws(AlamofireError) -> Value {
+    func decoded<Value: Decodable>(_ type: Value.Type, with decoder: JSONDecoder) throws(AlamofireError) -> Value {
         guard data.isEmpty else {
             do {
-                return try decoder.decode(Value.self, from: data)
+                return try decoder.decode(type, from: data)
             } catch {
                 throw AlamofireError.responseSerializationFailed(reason: .decodingFailed(error: error))
             }
@@ -41,37 +40,17 @@ extension SessionResponse {
         guard [204, 205].contains(statusCode) || request.httpMethod == "HEAD" else {
             throw AlamofireError.responseSerializationFailed(reason: .inputDataNilOrZeroLength)
         }
-        guard let empty = (Value.self as? any EmptyResponse.Type)?.emptyValue() as? Value else {
-            throw AlamofireError.responseSerializationFailed(reason: .invalidEmptyResponse(type: "\(Value.self)"))
+        guard let empty = (type as? any EmptyResponse.Type)?.emptyValue() as? Value else {
+            throw AlamofireError.responseSerializationFailed(reason: .invalidEmptyResponse(type: "\(type)"))
         }
         return empty
     }
 }
 
-extension String.Encoding {
-    /// Creates the encoding of a charset's name in lowercase (IANA's registry of character sets); `nil` for other ones.
-    init?(charset: String) {
-        switch charset {
-        // ASCII is a subset, and servers send other characters all the same.
-        case "utf-8", "utf8", "us-ascii", "ascii": self = .utf8
-        case "utf-16": self = .utf16
-        case "utf-16be": self = .utf16BigEndian
-        case "utf-16le": self = .utf16LittleEndian
-        case "utf-32": self = .utf32
-        case "utf-32be": self = .utf32BigEndian
-        case "utf-32le": self = .utf32LittleEndian
-        case "iso-8859-1", "iso8859-1", "latin1": self = .isoLatin1
-        case "iso-8859-2", "iso8859-2", "latin2": self = .isoLatin2
-        case "windows-1250", "cp1250": self = .windowsCP1250
-        case "windows-1251", "cp1251": self = .windowsCP1251
-        case "windows-1252", "cp1252": self = .windowsCP1252
-        case "windows-1253", "cp1253": self = .windowsCP1253
-        case "windows-1254", "cp1254": self = .windowsCP1254
-        case "shift_jis", "shift-jis", "windows-31j": self = .shiftJIS
-        case "euc-jp": self = .japaneseEUC
-        case "iso-2022-jp": self = .iso2022JP
-        case "macintosh": self = .macOSRoman
-        default: return nil
-        }
+extension MediaType {
+    /// The encoding of the charset; `nil` if there is none, or Foundation does not have it.
+    fileprivate var encoding: String.Encoding? {
+        // Servers send other characters than ASCII, although they name it.
+        isUnicode ? .utf8 : charset.flatMap { String.Encoding(charset: $0) }
     }
 }

@@ -26,7 +26,7 @@
     public macro MoyaGeneratedCheck(_ values: MoyaGenerated.SentValue...) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// The result of a ``Stream()`` of server-sent events that reconnects.
+    /// The result of a ``Stream()`` of server-sent events that reconnects, unless the method is unsafe, as POST is.
     public typealias ServerSentEvents = EventSequence
 
     /// Downloads the response to a file.
@@ -37,8 +37,10 @@
 
     /// Streams the response.
     ///
-    /// The method returns ``ServerSentEvents`` (which reconnects), ``StreamingEvents``, ``StreamingLines``,
-    /// ``StreamingBody`` or ``StreamingResponse``.
+    /// The method returns ``ServerSentEvents``, ``StreamingEvents``, ``StreamingLines``, ``StreamingBody`` or
+    /// ``StreamingResponse``. ``ServerSentEvents`` reconnects if the method is `@GET`, `@HEAD` or `@OPTIONS`. With `@POST` and
+    /// others the request is sent once, and its events end with its response; to repeat it, call
+    /// `client.provider.events(target, reconnection: ReconnectionPolicy(repeatsUnsafeRequests: true))`.
     @attached(peer)
     public macro Stream() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 

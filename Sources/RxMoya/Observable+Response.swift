@@ -125,6 +125,22 @@
         ) -> Observable<Response> {
             liftResult { $0.filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder) }
         }
+
+        /// Passes the response if its status code is in 200 to 299; otherwise fails with the error that its body
+        /// describes, as ``filterSuccessfulStatusCodes(orFailWith:atKeyPath:using:)`` does.
+        ///
+        /// - Parameters:
+        ///   - failure: The type that error bodies decode as.
+        ///   - keyPath: The location of the error in the body; `nil` for the whole body.
+        ///   - decoder: Decodes the body.
+        /// - Returns: An observable of the response.
+        public func filterSuccessfulStatusCodes<BodyFailure: Decodable & Swift.Error & Sendable>(
+            orThrow failure: BodyFailure.Type,
+            atKeyPath keyPath: String? = nil,
+            using decoder: any ResponseDecoder = JSONDecoder()
+        ) -> Observable<Response> {
+            filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder)
+        }
     }
 
     extension ObservableType where Element == Response {

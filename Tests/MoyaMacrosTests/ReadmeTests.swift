@@ -82,9 +82,16 @@
 
         @Test("The mock")
         func mock() async throws {
-            let mock = Readme.GitHubMock { $0.user = { name in Readme.User(login: name) } }
+            typealias GitHubMock = Readme.GitHubMock
+            typealias User = Readme.User
+            let mock = GitHubMock { handlers in
+                handlers.user = { name in User(login: name) }
+            }
             let user = try await mock.user(name: "ashfurrow")
+            #expect(mock.calls.count == 1)
             #expect(user.login == "ashfurrow")
+            mock.handlers.user = { _ in User(login: "another") }
+            #expect(try await mock.user(name: "ashfurrow").login == "another")
         }
     }
 #endif

@@ -98,4 +98,24 @@ extension ReadmeTests {
         )
         #expect(try await provider.request(.zen).statusCode == 200)
     }
+
+    @Test("errors without a pattern, and nested parameters")
+    func errorsAndParameters() async throws {
+        let provider = provider(answering: #"{"name":"Ash"}"#)
+        do {
+            let user = try await provider.request(.zen).filterSuccessfulStatusCodes().map(User.self)
+            print(user.name)
+        } catch {
+            print(error.isTimeout ? "The server is slow." : error.localizedDescription)
+        }
+        let nested: HTTPTask = .requestParameters(
+            parameters: ["name": "Ash", "address": ["city": "Pallet", "number": 1] as [String: any Sendable]],
+            encoding: JSONEncoding.default
+        )
+        guard case .requestParameters(let parameters, _) = nested else {
+            Issue.record("\(nested)")
+            return
+        }
+        #expect(parameters.keys.sorted() == ["address", "name"])
+    }
 }

@@ -18,3 +18,8 @@ public func CFBooleanGetTypeID() -> CFTypeID { fatalError() }
 public func CFErrorCopyDescription(_ err: CFError!) -> CFString! { fatalError() }
 public func CFErrorGetCode(_ err: CFError!) -> CFIndex { fatalError() }
 public func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream!, _ q: DispatchQueue!) { fatalError() }
+
+public typealias CFStringEncoding = UInt32
+public let kCFStringEncodingInvalidId: CFStringEncoding = 0xFFFF_FFFF
+public func CFStringConvertIANACharSetNameToEncoding(_ name: CFString!) -> CFStringEncoding { fatalError() }
+public func CFStringConvertEncodingToNSStringEncoding(_ encoding: CFStringEncoding) -> UInt { fatalError() }

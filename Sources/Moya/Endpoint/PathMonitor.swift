@@ -1,6 +1,7 @@
 import Foundation
 
-/// Warns, once for each target, if its path has a segment `..`: a value inserted into the path may lead to another route.
+/// Warns, once for each target, if its path has a segment `..`, which may lead to another route, or parameters, which are sent as a
+/// part of the path.
 struct PathMonitor: Sendable {
     /// The monitor of all targets, which writes to standard error.
     static let standard = PathMonitor { text in FileHandle.standardError.write(Data("\(text)\n".utf8)) }
@@ -8,6 +9,7 @@ struct PathMonitor: Sendable {
     let warn: @Sendable (String) -> Void
     /// The names of targets and their cases, whose number the program limits.
     private let warned = Locked<Set<String>>([])
+    private let warnedOfQuery = Locked<Set<String>>([])
 
     init(warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
 
@@ -27,6 +29,26 @@ struct PathMonitor: Sendable {
             """
             Moya: the path of \(name) has a segment "..", which servers resolve to another route. Check values that are \
             inserted into a path; to send one that has slashes, escape it and return true for isPathEscaped.
+            """
+        )
+    }
+
+    /// Checks that a path that is escaped has no query, such as `/users?page=2`.
+    ///
+    /// A question mark in a value, such as a title, is legitimate; so is one that the target has escaped.
+    ///
+    /// - Parameters:
+    ///   - path: The path as the target has it.
+    ///   - target: The target.
+    func checkQuery(in path: String, of target: some TargetType) {
+        guard let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return }
+        guard path.utf8[mark...].contains(UInt8(ascii: "=")) else { return }
+        let name = TargetName(target).description
+        guard warnedOfQuery.withLock({ $0.insert(name).inserted }) else { return }
+        warn(
+            """
+            Moya: the path of \(name) has a "?", which is sent as "%3F": what follows is no query. Send parameters with the task, \
+            as in .requestParameters(parameters: …, encoding: URLEncoding.queryString).
             """
         )
     }

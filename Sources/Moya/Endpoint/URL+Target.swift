@@ -27,6 +27,7 @@ extension URL {
             ? path : path.percentEncoded(keeping: .path)
         #if DEBUG
             PathMonitor.standard.check(escaped, of: target)
+            if escaped != path { PathMonitor.standard.checkQuery(in: path, of: target) }
         #endif
         return escaped
     }

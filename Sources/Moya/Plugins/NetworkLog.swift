@@ -22,9 +22,7 @@ struct NetworkLog {
 
     /// Returns the method and the URL of a request; `nil` if it is invalid.
     func line(of request: URLRequest?) -> String? {
-        request.flatMap { request in
-            request.url.map { "\(request.httpMethod ?? "GET") \(mask.text(of: $0))" }
-        }
+        request?.summary(mask)
     }
 
     /// Passes the items of a request to a function.
@@ -113,7 +111,7 @@ struct NetworkLog {
             response = success
         case .failure(let error):
             guard let refused = error.response else {
-                let text = mask.maskingQueries(in: error.localizedDescription)
+                let text = mask.maskingQueries(in: error.causeDescription)
                 return entry("Error", [text, line].compactMap { $0 }.joined(separator: " "))
             }
             response = refused

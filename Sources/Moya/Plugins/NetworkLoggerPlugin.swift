@@ -10,8 +10,8 @@ import Foundation
 /// body options, or mask the secrets in a custom formatter.
 ///
 /// Each line of the default formatter has the time, the number of the request in the process, its attempt from the second
-/// one on, and for a result the time since the first attempt began and, if it is not from the network, the source of the response
-/// (``ResponseSource``). With the option
+/// one on, and for a result the time since the first attempt began, the source of the response if it is not the network
+/// (``ResponseSource``), and the number of requests by which a download was completed, if there were several. With the option
 /// ``Configuration-swift.struct/LogOptions/oneLine`` a request and its result are one line each:
 ///
 ///     Moya_Logger: [2026-05-04, 12:30:01.250, #7] Request: GET https://api.example.com/users
@@ -59,6 +59,9 @@ extension NetworkLoggerPlugin: PluginType {
             case .failure(let error): error.response?.source
             }
         if let source, source != .network { log.label.append(source.rawValue) }
+        if case .success(let response) = result, response.continuationCount > 0 {
+            log.label.append("\(response.continuationCount + 1) requests")
+        }
         log.configuration.output(target, log.items(of: result, to: line))
     }
 }

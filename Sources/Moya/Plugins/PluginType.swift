@@ -3,7 +3,8 @@ import Foundation
 /// A hook that observes and changes the requests and results of a provider.
 ///
 /// The hooks of one plugin run in the order in which they are declared here; each hook visits the plugins in the
-/// order of the provider's array. All hooks have default implementations:
+/// order of the provider's array. All hooks have default implementations. They are synchronous; the target is
+/// `any TargetType`, or generic. A function with another signature, such as an async one, is not a hook.
 ///
 ///     struct VersionPlugin: PluginType {
 ///         func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
@@ -13,7 +14,7 @@ import Foundation
 ///         }
 ///     }
 @preconcurrency
-public protocol PluginType: Sendable {
+public protocol PluginType: Sendable, _GenericPluginHooks {
     /// Returns the request to send or stub; called for each attempt.
     func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest
 
@@ -32,19 +33,25 @@ public protocol PluginType: Sendable {
 
 extension PluginType {
     /// Returns the request unchanged.
-    public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest { request }
+    public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
+        genericHooks.prepare(request, target: target)
+    }
 
     /// Does nothing.
-    public func willSend(_ request: any RequestType, target: any TargetType) {}
+    public func willSend(_ request: any RequestType, target: any TargetType) {
+        genericHooks.willSend(request, target: target)
+    }
 
     /// Does nothing.
-    public func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {}
+    public func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {
+        genericHooks.didReceive(result, target: target)
+    }
 
     /// Returns the result unchanged.
     public func process(
         _ result: Result<Moya.Response, MoyaError>,
         target: any TargetType
-    ) -> Result<Moya.Response, MoyaError> { result }
+    ) -> Result<Moya.Response, MoyaError> { genericHooks.process(result, target: target) }
 }
 
 // The hooks of all plugins, each once. A generic target: without plugins it is not even converted to `any TargetType`.

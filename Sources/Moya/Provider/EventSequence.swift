@@ -10,8 +10,15 @@ import Foundation
 /// (``ReconnectionPolicy/reconnectsAfterServerErrors``). A stream that is silent for longer than a request may be idle
 /// counts as lost: servers send comments to keep one alive. The first request begins with the loop; leaving it closes
 /// the connection.
+///
+/// A request whose method is not safe (RFC 9110, section 9.2.1), such as a POST to a language model, is sent once: the loop ends
+/// with its response, and a lost connection is an error. ``ReconnectionPolicy/repeatsUnsafeRequests`` reconnects there, too.
 public struct EventSequence: AsyncSequence, Sendable {
-    typealias Connect = @Sendable (_ lastEventID: String?) async throws(MoyaError) -> StreamingResponse
+    /// Sends the request, and passes it to `sends` with the method that is really sent.
+    typealias Connect =
+        @Sendable (
+            _ lastEventID: String?, _ sends: @escaping @Sendable (URLRequest) -> Void
+        ) async throws(MoyaError) -> StreamingResponse
 
     let connect: Connect
     let policy: ReconnectionPolicy
@@ -27,7 +34,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     /// Each loop over it gets all events and then ends.
     public init(_ events: [ServerSentEvent]) {
         self.init(
-            connect: { _ async throws(MoyaError) in StreamingResponse(Response(statusCode: 204, data: Data())) },
+            connect: { _, _ async throws(MoyaError) in StreamingResponse(Response(statusCode: 204, data: Data())) },
             policy: ReconnectionPolicy(initialDelay: .zero),
             maximumSize: .max,
             clock: ContinuousClock(),
@@ -59,8 +66,10 @@ public struct EventSequence: AsyncSequence, Sendable {
         /// Events that are returned before the first connection.
         var ready: ArraySlice<ServerSentEvent> = []
         var isOver = false
+        /// The last request, for errors.
+        var request: URLRequest?
 
-        /// Returns the next event; `nil` after the server has ended the events with a 204.
+        /// Returns the next event; `nil` after the server has ended the events with a 204, or the only response.
         ///
         /// - Throws: ``MoyaError/underlying(_:_:)`` with ``EventStreamError``, ``StreamLimitError`` or a `URLError`.
         public mutating func next() async throws(MoyaError) -> ServerSentEvent? {
@@ -90,7 +99,7 @@ public struct EventSequence: AsyncSequence, Sendable {
 
         /// Sends the request, and returns the delay before the next attempt if the response is a failure.
         private mutating func open() async throws(MoyaError) -> Duration? {
-            let response = try await connect(state.lastEventIDHeader)
+            let response = try await response()
             switch state.connected(status: response.statusCode, contentType: response.headers["Content-Type"]) {
             case .read:
                 events = response.events(maximumSize: maximumSize).makeAsyncIterator(lastEventID: state.lastEventID)
@@ -107,6 +116,16 @@ public struct EventSequence: AsyncSequence, Sendable {
             return nil
         }
 
+        private mutating func response() async throws(MoyaError) -> StreamingResponse {
+            // A request that fails before it is sent has not had any effect.
+            let sent = Locked<URLRequest?>(nil)
+            defer {
+                request = sent.withLock { $0 }
+                state.sent(HTTPMethod(rawValue: request?.httpMethod ?? "GET"))
+            }
+            return try await connect(state.lastEventIDHeader) { request in sent.withLock { $0 = request } }
+        }
+
         private func failure(of error: MoyaError) -> EventStreamFailure {
             // A status that the target's validation does not accept.
             if case .underlying(MoyaError.statusCode(let response), _) = error {
@@ -120,7 +139,7 @@ public struct EventSequence: AsyncSequence, Sendable {
                 try await clock.sleep(for: delay)
             } catch {
                 isOver = true
-                throw .underlying(URLError.cancelled(url: nil), nil)
+                throw MoyaError.underlying(URLError.cancelled(url: nil), nil).describing(request)
             }
         }
 
@@ -164,12 +183,16 @@ extension MoyaError {
 extension MoyaProvider {
     /// Returns the server-sent events of a target, as a sequence that reconnects when a stream ends.
     ///
+    /// Only a request with a safe method (GET, HEAD, OPTIONS, TRACE, QUERY) is sent again. A POST is sent once, and its events
+    /// end with its response. If the server continues its stream after a second POST, pass
+    /// `ReconnectionPolicy(repeatsUnsafeRequests: true)`.
+    ///
     /// Each connection is a request of its own, which plugins see. It has the headers `Accept: text/event-stream` and
     /// `Cache-Control: no-store`, unless the target sets others.
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - reconnection: The delays between connections, and when to give up.
+    ///   - reconnection: The delays between connections, when to give up, and whether a POST is repeated.
     ///   - maximumSize: The maximum size of an event, and of a line, in bytes.
     /// - Returns: The events. Nothing is sent before they are read.
     public func events(
@@ -178,8 +201,8 @@ extension MoyaProvider {
         maximumSize: Int = 1024 * 1024
     ) -> EventSequence {
         EventSequence(
-            connect: { [self] lastEventID async throws(MoyaError) in
-                try await stream(target) { request in
+            connect: { [self] lastEventID, sends async throws(MoyaError) in
+                try await stream(target, sends: sends) { request in
                     if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
                     request.setIfAbsent("text/event-stream", "Accept")
                     request.setIfAbsent("no-store", "Cache-Control")

@@ -142,16 +142,18 @@ extension MoyaProvider {
     /// caller's completion is called when the exchange has ended, as for a request that is not shared.
     func share(_ endpoint: Endpoint, _ stubBehavior: StubBehavior, with caller: ProviderRequest<Target>) {
         let (exchange, isFirst) = inflight.join(InflightTable<Target>.Key(endpoint), endpoint, caller)
-        caller.token.attach { [self] in leave(exchange, caller) }
+        caller.token.attach { [self] in leave(exchange, caller, endpoint) }
         if isFirst { start(endpoint, stubBehavior, for: caller, sharing: exchange) }
     }
 
-    private func leave(_ exchange: SharedExchange, _ caller: ProviderRequest<Target>) {
+    private func leave(_ exchange: SharedExchange, _ caller: ProviderRequest<Target>, _ endpoint: Endpoint) {
         switch inflight.leave(exchange, caller) {
         case .tooLate:
             break
         case .left:
-            caller.resultQueue.async { [self] in complete(caller, with: .failure(cancelled), isSent: true) }
+            caller.resultQueue.async { [self] in
+                complete(caller, with: .failure(cancelled.describing(endpoint)), isSent: true)
+            }
         case .last:
             exchange.token.cancel()
         }

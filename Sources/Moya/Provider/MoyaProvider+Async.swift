@@ -27,23 +27,35 @@ extension MoyaProvider {
     /// without data. A status that the target does not accept is a failure, whose response has the body. Equal requests
     /// don't share an exchange here. A stub's data is the whole body.
     ///
+    /// The request is sent once, whatever its method: the response's ``StreamingResponse/events`` end with the response.
+    /// ``events(_:reconnection:maximumSize:)`` reconnects.
+    ///
     /// - Parameter target: The target to request.
     /// - Returns: The response, whose body has not been read.
     /// - Throws: ``MoyaError``; for a task that downloads to a file ``MoyaError/parameterEncoding(_:)`` with
     ///   ``TargetMisuse``.
     public func stream(_ target: Target) async throws(MoyaError) -> StreamingResponse {
-        try await stream(target, adjust: nil)
+        try await stream(target, sends: { _ in }, adjust: nil)
     }
 
-    /// Requests a target as a stream; `adjust` changes the mapped request before plugins see it.
+    /// Requests a target as a stream.
+    ///
+    /// - Parameters:
+    ///   - target: The target to request.
+    ///   - sends: Called with the mapped request, and with that of each attempt after plugins have prepared it.
+    ///   - adjust: Changes the mapped request before plugins see it.
+    /// - Returns: The response, whose body has not been read.
+    /// - Throws: ``MoyaError``.
     func stream(
         _ target: Target,
+        sends: @escaping @Sendable (URLRequest) -> Void,
         adjust: (@Sendable (inout URLRequest) -> Void)?
     ) async throws(MoyaError) -> StreamingResponse {
         var body: TransportBodyStream?
         let result = await run(target, adjust: adjust, refuse: { $0.streamMisuse }) { [self] mapped in
             let upload: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
-            return await send(mapped, for: target) {
+            sends(mapped.request)
+            return await send(mapped, for: target, note: { if let request = $0.request { sends(request) } }) {
                 let (head, stream) = try await session.stream(for: $0, body: upload, options: $1)
                 if target.validationType.accepts(head.statusCode) { body = stream }
                 return head
@@ -92,7 +104,7 @@ extension MoyaProvider {
         let step = if let step = next.value { step } else { await wait(for: next, request.token) }
         switch step {
         case .end(let result): return result
-        case .cancelled(let scope): return await end(.failure(cancelled), for: target, in: scope)
+        case .cancelled(let error, let scope): return await end(.failure(error), for: target, in: scope)
         case .send(let mapped): return await end(send(mapped), for: target, in: mapped.scope)
         }
     }

@@ -28,10 +28,16 @@ extension MoyaProvider {
                 FieldNameMonitor.standard.check(headers, of: TargetName(request.target).description)
             }
         #endif
-        requestClosure(endpoint) { [self] result in
+        let callback = RequestClosureCallback { [self] result in
             guard token.claim() else { return }
+            guard let result else {
+                let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
+                return request.unaskedResultQueue.async { [self] in
+                    finish(request, with: .failure(error), isSent: false, sharing: shared)
+                }
+            }
             guard !token.isCancelled, !request.isTaskCancelled else {
-                return request.onCallerQueue { [self] in cancelUnsent(request, in: scope, sharing: shared) }
+                return request.onCallerQueue { [self] in cancelUnsent(request, endpoint, in: scope, sharing: shared) }
             }
             switch result {
             case .failure(let error):
@@ -43,19 +49,28 @@ extension MoyaProvider {
                 perform(urlRequest, endpoint, stubBehavior, for: request, in: scope, sharing: shared)
             }
         }
+        map(endpoint, callback)
         guard !token.isClaimed else { return }
-        // A request closure may take long. Callers that share a request, or wait for one in a task, do not wait for it.
+        // A request closure may take long, or never call back. A request that is cancelled does not wait for it.
         switch request.delivery {
         case .task(let next):
-            token.attachUntilClaimed { if token.claim() { next.fulfill(.cancelled(scope)) } }
-        case .callback where trackInflights:
-            token.attachUntilClaimed { [self] in
+            token.attachUntilClaimed { [self, weak callback] in
                 guard token.claim() else { return }
-                request.resultQueue.async { [self] in cancelUnsent(request, in: scope, sharing: shared) }
+                callback?.drop()
+                next.fulfill(.cancelled(cancelled.describing(endpoint), scope))
             }
         case .callback:
-            break
+            token.attachUntilClaimed { [self, weak callback] in
+                guard token.claim() else { return }
+                callback?.drop()
+                request.resultQueue.async { [self] in cancelUnsent(request, endpoint, in: scope, sharing: shared) }
+            }
         }
+    }
+
+    // A function of its own, so that only the closure holds the callback when it returns.
+    private func map(_ endpoint: Endpoint, _ callback: RequestClosureCallback) {
+        requestClosure(endpoint) { callback.call($0) }
     }
 
     private func perform(
@@ -122,7 +137,7 @@ extension MoyaProvider {
             #endif
             request.resultQueue.async { [self] in
                 // Also where a transport ignores the cancellation.
-                let result = token.isCancelled ? .failure(cancelled) : result
+                let result = token.isCancelled ? .failure(cancelled.describing(mapped.request)) : result
                 plugins.didReceive(result, for: request.target, in: mapped.scope)
                 finish(request, with: result, isSent: true, sharing: shared)
             }
@@ -133,11 +148,13 @@ extension MoyaProvider {
     /// Ends a request that was cancelled before there was anything to send.
     private func cancelUnsent(
         _ request: ProviderRequest<Target>,
+        _ endpoint: Endpoint,
         in scope: RequestScope?,
         sharing shared: SharedExchange?
     ) {
         cancelCompletion(
             { [self] in finish(request, with: $0, isSent: false, sharing: shared) },
+            with: cancelled.describing(endpoint),
             target: request.target,
             in: scope
         )
@@ -221,7 +238,7 @@ extension MoyaProvider {
             return validate(Response(try await send(request, options)), for: target)
         } catch {
             let error = error as? MoyaError ?? .underlying(error, state.failedResponse.map { Response($0) })
-            return .failure(named(error, for: target))
+            return .failure(named(error, for: target).describing(state.request ?? request))
         }
     }
 

@@ -35,7 +35,7 @@ extension MoyaProvider {
         let scope = plugins.isEmpty ? nil : RequestScope.current
         return { [self] in
             guard !token.isCancelled else {
-                cancelCompletion(completion, target: target, in: scope)
+                cancelCompletion(completion, with: cancelled.describing(request), target: target, in: scope)
                 return
             }
             let result: Result<Response, MoyaError> =
@@ -58,11 +58,16 @@ extension MoyaProvider {
     /// Calls the plugins' `didReceive` and then the completion, with the error of a cancelled request.
     @preconcurrency
     public func cancelCompletion(_ completion: Moya.Completion, target: Target) {
-        cancelCompletion(completion, target: target, in: .current)
+        cancelCompletion(completion, with: cancelled, target: target, in: .current)
     }
 
-    func cancelCompletion(_ completion: Moya.Completion, target: Target, in scope: RequestScope?) {
-        let result: Result<Response, MoyaError> = .failure(cancelled)
+    func cancelCompletion(
+        _ completion: Moya.Completion,
+        with error: MoyaError,
+        target: Target,
+        in scope: RequestScope?
+    ) {
+        let result: Result<Response, MoyaError> = .failure(error)
         plugins.didReceive(result, for: target, in: scope)
         completion(result)
     }

@@ -15,6 +15,7 @@ public struct ProgressSequence: AsyncSequence, Sendable {
     /// An iterator over the values.
     public struct Iterator: AsyncIteratorProtocol {
         var updates: AsyncStream<Update>.Iterator
+        let cancelled: @Sendable () -> MoyaError
         var isOver = false
 
         /// Returns the next value; `nil` after the one with the response.
@@ -26,7 +27,7 @@ public struct ProgressSequence: AsyncSequence, Sendable {
             guard let update = await updates.next() else {
                 // Before the result, only the end of the reader's task ends the stream.
                 isOver = true
-                throw .underlying(URLError.cancelled(url: nil), nil)
+                throw cancelled()
             }
             switch update {
             case .success(let progress): isOver = progress.completed
@@ -37,6 +38,8 @@ public struct ProgressSequence: AsyncSequence, Sendable {
     }
 
     let start: @Sendable (AsyncStream<Update>.Continuation) -> any Cancellable
+    /// Returns the error for a reader whose task is cancelled.
+    let cancelled: @Sendable () -> MoyaError
 
     /// Starts the request and creates an iterator over its values.
     public func makeAsyncIterator() -> Iterator {
@@ -44,7 +47,7 @@ public struct ProgressSequence: AsyncSequence, Sendable {
         let (updates, end) = AsyncStream.makeStream(of: Update.self, bufferingPolicy: .bufferingNewest(1))
         let request = start(end)
         end.onTermination = { _ in request.cancel() }
-        return Iterator(updates: updates.makeAsyncIterator())
+        return Iterator(updates: updates.makeAsyncIterator(), cancelled: cancelled)
     }
 }
 
@@ -58,6 +61,8 @@ extension MoyaProvider {
                 updates.yield(update)
                 guard case .success(let progress) = update, !progress.completed else { return updates.finish() }
             }
+        } cancelled: { [self] in
+            cancelled.describing(endpoint(target))
         }
     }
 }

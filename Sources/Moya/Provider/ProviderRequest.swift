@@ -14,7 +14,7 @@ enum RequestTaskStep: Sendable {
     /// It sends the request.
     indirect case send(MappedRequest)
     /// It ends the request, which was cancelled before there was anything to send.
-    case cancelled(RequestScope?)
+    case cancelled(MoyaError, RequestScope?)
     /// It returns the result.
     case end(Result<Response, MoyaError>)
 }
@@ -62,6 +62,9 @@ final class ProviderRequest<Target: TargetType>: Sendable {
 
     /// The queue on which results of the network arrive, unless a task waits for them.
     var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
+
+    /// The queue of a result that arrives on a thread of which nothing is known.
+    var unaskedResultQueue: DispatchQueue { if case .task = delivery { queue ?? .global() } else { resultQueue } }
 
     /// Returns the queue for a stub; `nil` for the thread that makes the request.
     func stubQueue(_ behavior: StubBehavior) -> DispatchQueue? {

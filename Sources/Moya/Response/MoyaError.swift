@@ -46,11 +46,7 @@ extension MoyaError {
 
     /// The `URLError` that the exchange failed with; `nil` for other errors.
     public var urlError: URLError? {
-        switch underlyingError {
-        case let error as URLError: error
-        case let error as MoyaError: error.urlError
-        default: nil
-        }
+        if case let error as MoyaError = underlyingError { error.urlError } else { underlyingError?.asURLError }
     }
 
     /// Whether the request was cancelled, by the application or with its task.

@@ -5,8 +5,8 @@ extension Response {
     ///
     /// - Throws: ``MoyaError/imageMapping(_:)`` if the data is not an image; with Moya's own ``Image`` also if it is
     ///   cut off or inconsistent.
-    public func mapImage() throws -> Image {
-        guard let image = Image(data: data) else { throw MoyaError.imageMapping(self) }
+    public func mapImage() throws(MoyaError) -> Image {
+        guard let image = Image(data: data) else { throw .imageMapping(self) }
         return image
     }
 }

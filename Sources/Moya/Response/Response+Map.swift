@@ -6,34 +6,40 @@ extension Response {
     /// - Parameter failsOnEmptyData: Whether an empty body is an error; otherwise it returns `NSNull`.
     /// - Returns: The value.
     /// - Throws: ``MoyaError/jsonMapping(_:)``.
-    public func mapJSON(failsOnEmptyData: Bool = true) throws -> Any {
+    public func mapJSON(failsOnEmptyData: Bool = true) throws(MoyaError) -> Any {
         if data.isEmpty, !failsOnEmptyData { return NSNull() }
         do {
             return try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
         } catch {
-            throw MoyaError.jsonMapping(self)
+            throw .jsonMapping(self)
         }
     }
 
-    /// Returns the data as UTF-8 text, or the text at a key path of a JSON object.
+    /// Returns the data as text, or the text at a key path of a JSON object.
+    ///
+    /// The text is in the charset of the `Content-Type` (RFC 9110, section 8.3.2), such as `text/plain; charset=ISO-8859-1`. It is
+    /// in UTF-8 if there is none, if Foundation does not know it, and if the data is not text in it.
     ///
     /// - Parameter keyPath: Names of nested objects, separated by dots.
     /// - Returns: The text.
     /// - Throws: ``MoyaError/stringMapping(_:)``; with a key path also ``MoyaError/jsonMapping(_:)`` if the data is
     ///   not JSON.
-    public func mapString(atKeyPath keyPath: String? = nil) throws -> String {
+    public func mapString(atKeyPath keyPath: String? = nil) throws(MoyaError) -> String {
         guard let keyPath else {
-            guard let text = String(data: data, encoding: .utf8) else { throw MoyaError.stringMapping(self) }
+            guard let text else { throw .stringMapping(withoutText) }
             return text
         }
         let part: Data?
         do {
             part = try JSONKeyPath(keyPath).part(of: data)
         } catch {
-            throw MoyaError.jsonMapping(self)
+            throw .jsonMapping(self)
         }
-        guard let part, let text = try? JSONDecoder().decodeBody(String.self, from: part) else {
-            throw MoyaError.stringMapping(self)
+        guard let part else { throw .stringMapping(missingValue(at: keyPath)) }
+        guard let text = try? JSONDecoder().decodeBody(String.self, from: part) else {
+            throw .stringMapping(
+                Response(self, mappingProblem: "The value at the key path \"\(keyPath)\" is not a string.")
+            )
         }
         return text
     }
@@ -55,7 +61,7 @@ extension Response {
         atKeyPath keyPath: String? = nil,
         using decoder: JSONDecoder = JSONDecoder(),
         failsOnEmptyData: Bool = true
-    ) throws -> D {
+    ) throws(MoyaError) -> D {
         try decode(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData)
     }
 
@@ -78,7 +84,7 @@ extension Response {
         atKeyPath keyPath: String? = nil,
         using decoder: some ResponseDecoder,
         failsOnEmptyData: Bool = true
-    ) throws -> D {
+    ) throws(MoyaError) -> D {
         try decode(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData)
     }
 
@@ -87,11 +93,14 @@ extension Response {
     ///     let book = try response.map(Book.self) { try Book(serializedBytes: $0) }
     ///
     /// - Throws: ``MoyaError/objectMapping(_:_:)`` with the function's error.
-    public func map<Value>(_ type: Value.Type = Value.self, using decode: (Data) throws -> Value) throws -> Value {
+    public func map<Value>(
+        _ type: Value.Type = Value.self,
+        using decode: (Data) throws -> Value
+    ) throws(MoyaError) -> Value {
         do {
             return try decode(data)
         } catch {
-            throw MoyaError.objectMapping(error, self)
+            throw .objectMapping(error, self)
         }
     }
 
@@ -102,7 +111,12 @@ extension Response {
         using decoder: some ResponseDecoder,
         failsOnEmptyData: Bool
     ) throws(MoyaError) -> D {
-        let part = try part(atKeyPath: keyPath, for: type, using: decoder, failsOnEmptyData: failsOnEmptyData)
+        let (part, isAtKeyPath) = try part(
+            atKeyPath: keyPath,
+            for: type,
+            using: decoder,
+            failsOnEmptyData: failsOnEmptyData
+        )
         do {
             if part.isEmpty, !failsOnEmptyData {
                 for empty in decoder.emptyBodies {
@@ -111,27 +125,42 @@ extension Response {
             }
             return try decoder.decodeBody(type, from: part)
         } catch {
+            var error = (decoder as? JSONDecoder)?.locating(error, decoding: type, from: part) ?? error
+            if isAtKeyPath, let keyPath, let failure = error as? DecodingError {
+                error = failure.inside(keyPath: keyPath)
+            }
             throw .objectMapping(error, self)
         }
     }
 
+    /// Returns an equal response for the error about a missing value.
+    private func missingValue(at keyPath: String) -> Response {
+        Response(self, mappingProblem: "Nothing is at the key path \"\(keyPath)\".")
+    }
+
+    /// Returns the data to decode, and whether it is the part at the key path.
     private func part<D: Decodable>(
         atKeyPath keyPath: String?,
         for type: D.Type,
         using decoder: some ResponseDecoder,
         failsOnEmptyData: Bool
-    ) throws(MoyaError) -> Data {
-        guard let keyPath, failsOnEmptyData || !data.isEmpty else { return data }
+    ) throws(MoyaError) -> (data: Data, isAtKeyPath: Bool) {
+        guard let keyPath, failsOnEmptyData || !data.isEmpty else { return (data, false) }
+        let part: Data?
         do {
-            if let part = try decoder.part(of: data, atKeyPath: keyPath) { return part }
-            guard failsOnEmptyData else { return data }
-            throw DecodingError.valueNotFound(
-                type,
-                DecodingError.Context(codingPath: [], debugDescription: "Nothing is at the key path \"\(keyPath)\".")
-            )
+            part = try decoder.part(of: data, atKeyPath: keyPath)
         } catch {
             throw decoder is JSONDecoder ? .jsonMapping(self) : .objectMapping(error, self)
         }
+        if let part { return (part, true) }
+        guard failsOnEmptyData else { return (data, false) }
+        let response = missingValue(at: keyPath)
+        guard !(decoder is JSONDecoder) else { throw .jsonMapping(response) }
+        let context = DecodingError.Context(
+            codingPath: [],
+            debugDescription: response.mappingProblem ?? ""
+        )
+        throw .objectMapping(DecodingError.valueNotFound(type, context), response)
     }
 }
 
@@ -140,8 +169,8 @@ extension Response {
     ///
     /// - Throws: ``MoyaError/statusCode(_:)``.
     @discardableResult
-    public func filter<R: RangeExpression>(statusCodes: R) throws -> Response where R.Bound == Int {
-        guard statusCodes.contains(statusCode) else { throw MoyaError.statusCode(self) }
+    public func filter<R: RangeExpression>(statusCodes: R) throws(MoyaError) -> Response where R.Bound == Int {
+        guard statusCodes.contains(statusCode) else { throw .statusCode(self) }
         return self
     }
 
@@ -149,19 +178,23 @@ extension Response {
     ///
     /// - Throws: ``MoyaError/statusCode(_:)``.
     @discardableResult
-    public func filter(statusCode: Int) throws -> Response { try filter(statusCodes: statusCode...statusCode) }
+    public func filter(statusCode: Int) throws(MoyaError) -> Response {
+        try filter(statusCodes: statusCode...statusCode)
+    }
 
     /// Returns this response if its status code is in 200 to 299.
     ///
     /// - Throws: ``MoyaError/statusCode(_:)``.
     @discardableResult
-    public func filterSuccessfulStatusCodes() throws -> Response { try filter(statusCodes: 200...299) }
+    public func filterSuccessfulStatusCodes() throws(MoyaError) -> Response { try filter(statusCodes: 200...299) }
 
     /// Returns this response if its status code is in 200 to 399.
     ///
     /// - Throws: ``MoyaError/statusCode(_:)``.
     @discardableResult
-    public func filterSuccessfulStatusAndRedirectCodes() throws -> Response { try filter(statusCodes: 200...399) }
+    public func filterSuccessfulStatusAndRedirectCodes() throws(MoyaError) -> Response {
+        try filter(statusCodes: 200...399)
+    }
 }
 
 /// Converts the values that URLSession returns to a result.
@@ -215,7 +248,7 @@ extension Response {
     private func body<Body>(as type: Body.Type) throws(MoyaError) -> Body? {
         if let data = data as? Body { return data }
         guard "" is Body else { return nil }
-        guard let text = String(data: data, encoding: .utf8) else { throw .stringMapping(self) }
+        guard let text else { throw .stringMapping(withoutText) }
         return text as? Body
     }
 }

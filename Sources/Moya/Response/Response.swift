@@ -9,6 +9,9 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// The request as it was sent, after plugins changed it.
     public let request: URLRequest?
 
+    /// Why a function found nothing to map, for the text of its error.
+    let mappingProblem: String?
+
     private let head: Head
 
     private enum Head: Sendable {
@@ -22,13 +25,24 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         self.statusCode = statusCode
         self.data = data
         self.request = request
+        mappingProblem = nil
         head = .given(response)
+    }
+
+    /// Creates an equal response for an error.
+    init(_ other: Response, mappingProblem: String) {
+        statusCode = other.statusCode
+        data = other.data
+        request = other.request
+        self.mappingProblem = mappingProblem
+        head = other.head
     }
 
     init(_ response: SessionResponse) {
         statusCode = response.statusCode
         data = response.data
         request = response.request
+        mappingProblem = nil
         head = .received(response, made: Locked(nil))
     }
 
@@ -74,6 +88,24 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         switch head {
         case .received(let received, _): received.source
         case .given: .network
+        }
+    }
+
+    /// The file that a download has written; `nil` for other responses, and for stubs, which write no file.
+    ///
+    ///     let file = try await provider.request(.report).downloadedFile
+    public var downloadedFile: URL? {
+        switch head {
+        case .received(let received, _): received.file
+        case .given: nil
+        }
+    }
+
+    /// The number of further requests by which a download was continued.
+    var continuationCount: Int {
+        switch head {
+        case .received(let received, _): received.continuationCount
+        case .given: 0
         }
     }
 

@@ -7,6 +7,8 @@ public enum EndpointSampleResponse: Sendable {
     /// A custom response and a body.
     case response(HTTPURLResponse, Data)
     /// An error in place of a response, as the network would produce it.
+    ///
+    /// An error in `NSURLErrorDomain` arrives as the `URLError` that a live request would fail with.
     case networkError(NSError)
 }
 
@@ -20,7 +22,8 @@ extension EndpointSampleResponse {
 
     /// Returns the error with which a stub fails.
     static func failure(of error: NSError) -> MoyaError {
-        (error.userInfo[failureKey] as? MoyaError) ?? .underlying(error, nil)
+        if let failure = error.userInfo[failureKey] as? MoyaError { return failure }
+        return .underlying(error.asURLError ?? error, nil)
     }
 
     private static let failureKey = "Moya.EndpointSampleResponse.failure"

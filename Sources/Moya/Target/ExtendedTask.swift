@@ -54,7 +54,8 @@ extension HTTPTask {
     ///
     /// - Parameters:
     ///   - parts: The parts, in the order in which they are sent.
-    ///   - boundary: The boundary between the parts (RFC 2046, section 5.1.1), which must not occur in them.
+    ///   - boundary: The boundary between the parts (RFC 2046, section 5.1.1). A request whose parts contain it fails: with
+    ///     ``MultipartError`` for data, with ``RequestBodyError`` for files and streams, which are checked while they are sent.
     /// - Returns: The task.
     @_disfavoredOverload
     public static func uploadMultipart(_ parts: [MultipartFormData], boundary: String) -> HTTPTask {
@@ -141,5 +142,25 @@ extension HTTPTask {
     /// - Returns: The task.
     public static func download(to file: URL, options: DownloadRequest.Options = []) -> HTTPTask {
         .downloadDestination { _, _ in (file, options) }
+    }
+
+    /// Sends parameters, and downloads to a file whose name is known in advance.
+    ///
+    ///     .download(to: file, options: .removePreviousFile, parameters: ["format": "pdf"])
+    ///
+    /// - Parameters:
+    ///   - file: The URL of the file.
+    ///   - options: Whether to replace an existing file, to create folders, and to resume after interruptions.
+    ///   - parameters: The parameters; `nil` values are omitted.
+    ///   - encoding: Writes the parameters into the query or the body.
+    /// - Returns: The task.
+    @preconcurrency
+    public static func download(
+        to file: URL,
+        options: DownloadRequest.Options = [],
+        parameters: [String: any Sendable],
+        encoding: any ParameterEncoding = URLEncoding.default
+    ) -> HTTPTask {
+        .downloadParameters(parameters: parameters, encoding: encoding) { _, _ in (file, options) }
     }
 }

@@ -5,19 +5,12 @@ import Foundation
 extension MoyaError: MaskedError {
     /// A description of the error for people to read, in one or two sentences.
     ///
-    /// The description of a status that is not accepted has the request's method and URL, and the beginning of the
-    /// response's body. Secrets in them are masked.
+    /// It has the method and the URL of the request, if it was created; the status and the content type of the response, if there
+    /// is one; and the place in the body at fault, or the beginning of the body. Secrets in them are masked.
     public var errorDescription: String? { masked(text { $0.localizedDescription }) }
 
-    /// The text of `errorDescription`, and what it leaves out.
-    ///
-    /// That is the URL that is invalid, and the description of a wrapped error that has no text for people. Secrets in URLs are
-    /// masked.
-    public var description: String {
-        let text = masked(text(Self.words))
-        guard case .requestMapping(let url) = self, !url.isEmpty else { return text }
-        return "\(text) URL: \(SecretMask.standard.masking(url: url))"
-    }
+    /// The text of `errorDescription`, with the description of a wrapped error that has no text for people.
+    public var description: String { masked(text(Self.words)) }
 
     private static func words(of error: any Swift.Error) -> String {
         // By its type, as every error is described once it is bridged to NSError.
@@ -28,21 +21,96 @@ extension MoyaError: MaskedError {
 
     private func text(_ words: (any Swift.Error) -> String) -> String {
         switch self {
-        case .imageMapping: "Failed to map data to an Image."
-        case .jsonMapping: "Failed to map data to JSON."
-        case .stringMapping: "Failed to map data to a String."
-        case .objectMapping(let error, _):
-            ["Failed to map data to a Decodable object.", (error as? DecodingError)?.summary]
-                .compactMap { $0 }.joined(separator: " ")
+        case .imageMapping(let response): response.describing("Failed to map data to an Image.")
+        case .jsonMapping(let response): Self.text("Failed to map data to JSON.", response)
+        case .stringMapping(let response):
+            response.describing(
+                ["Failed to map data to a String.", response.mappingProblem].compactMap { $0 }.joined(separator: " ")
+            )
+        case .objectMapping(let error, let response):
+            Self.text("Failed to map data to a Decodable object.", error, response)
         case .encodableMapping(let error):
             ["Failed to encode Encodable object into data.", (error as? EncodingError)?.misuse?.localizedDescription]
                 .compactMap { $0 }.joined(separator: " ")
         case .statusCode(let response): response.refusal
-        case .underlying(let error, _): words(error)
-        case .requestMapping: "Failed to map Endpoint to a URLRequest."
+        case .underlying(let error, let response): Self.text(of: error, response, words)
+        case .requestMapping(let url):
+            "Failed to map Endpoint to a URLRequest."
+                + (url.isEmpty ? "" : " The URL \"\(SecretMask.standard.masking(url: url))\" is not valid.")
         case .parameterEncoding(let error):
             "Failed to encode parameters for URLRequest. \(words(error))"
         }
+    }
+
+    /// The description without the request, for texts that name it in another way.
+    var causeDescription: String {
+        if case .underlying(let error, _) = self { error.localizedDescription } else { localizedDescription }
+    }
+
+    private static func text(_ sentence: String, _ response: Response) -> String {
+        guard let problem = response.mappingProblem else { return response.describingBody(sentence) }
+        return response.describing("\(sentence) \(problem)")
+    }
+
+    private static func text(_ sentence: String, _ error: any Swift.Error, _ response: Response) -> String {
+        if response.mappingProblem != nil { return text(sentence, response) }
+        guard let error = error as? DecodingError else {
+            let name = response.request == nil ? nil : "The decoder failed with \(type(of: error))."
+            let cause = (error as? any LocalizedError)?.errorDescription ?? name
+            return response.describing([sentence, cause].compactMap { $0 }.joined(separator: " "))
+        }
+        if let summary = error.summary(in: response) { return response.describing("\(sentence) \(summary)") }
+        return response.describingBody("\(sentence) The data is not valid.")
+    }
+
+    private static func text(
+        of error: any Swift.Error,
+        _ response: Response?,
+        _ words: (any Swift.Error) -> String
+    ) -> String {
+        let text = words(error)
+        // It has the request already.
+        if error is MoyaError { return text }
+        guard let response else { return error.asURLError?.requestSummary.map { "\($0): \(text)" } ?? text }
+        guard error is any Decodable, response.request != nil else { return response.describing(text) }
+        let description = (error as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "."
+        return response.describing("The body has the error \(type(of: error))\(description)")
+    }
+}
+
+extension MoyaError {
+    /// Returns the error with the request in its text, if it is the error of an exchange.
+    func describing(_ request: URLRequest?) -> MoyaError {
+        guard let request, case .underlying(let error, let response) = self, let error = error.asURLError else {
+            return self
+        }
+        return .underlying(error.describing(method: request.httpMethod ?? "GET", url: request.url), response)
+    }
+
+    /// Returns the error with the request of an endpoint in its text.
+    func describing(_ endpoint: Endpoint) -> MoyaError {
+        guard case .underlying(let error as URLError, let response) = self else { return self }
+        return .underlying(error.describing(method: endpoint.method.rawValue, url: URL(string: endpoint.url)), response)
+    }
+}
+
+extension URLError {
+    private static let methodKey = "Moya.requestMethod"
+
+    /// Returns the error with the method and the URL of its request, unless it has a URL.
+    fileprivate func describing(method: String, url: URL?) -> URLError {
+        var info = userInfo
+        info[Self.methodKey] = method
+        if info[NSURLErrorFailingURLErrorKey] == nil, let url {
+            info[NSURLErrorFailingURLErrorKey] = url.withoutCredentials
+        }
+        return URLError(code, userInfo: info)
+    }
+
+    /// The method and the URL of the request, with secrets masked.
+    fileprivate var requestSummary: String? {
+        guard let method = userInfo[Self.methodKey] as? String, let url = failingURL else { return nil }
+        return "\(method) \(SecretMask.standard.text(of: url))"
     }
 }
 

@@ -17,8 +17,11 @@ import Foundation
 ///         var task: HTTPTask { .requestPlain }
 ///         var headers: [String: String]? { nil }
 ///     }
+///
+/// Members with a default may also be declared as in the table of Documentation/Targets.md, such as
+/// `timeoutInterval: TimeInterval`.
 @preconcurrency
-public protocol TargetType: Sendable {
+public protocol TargetType: Sendable, _TargetMemberSpellings, _TargetTimeoutInWholeSeconds, _TargetTimeoutAsDuration {
     /// The URL that ``path`` is appended to: absolute, with a scheme and a host.
     var baseURL: URL { get }
 
@@ -64,22 +67,22 @@ public protocol TargetType: Sendable {
 
 extension TargetType {
     /// False.
-    public var isPathEscaped: Bool { false }
+    public var isPathEscaped: Bool { declaredMembers.isPathEscaped ?? false }
 
     /// No validation.
-    public var validationType: ValidationType { .none }
+    public var validationType: ValidationType { declaredMembers.validationType ?? .none }
 
     /// Empty data.
-    public var sampleData: Data { Data() }
+    public var sampleData: Data { declaredMembers.sampleData ?? Data() }
 
     /// The session's.
-    public var cachePolicy: URLRequest.CachePolicy { .useProtocolCachePolicy }
+    public var cachePolicy: URLRequest.CachePolicy { declaredMembers.cachePolicy ?? .useProtocolCachePolicy }
 
     // Disfavored because many applications have a `timeoutInterval: TimeInterval` in their targets, which must also be
     // preferred where an optional value is expected.
     /// The session's.
     @_disfavoredOverload
-    public var timeoutInterval: TimeInterval? { nil }
+    public var timeoutInterval: TimeInterval? { declaredMembers.timeoutInterval }
 }
 
 /// The status codes that count as success; responses with others fail, and the error holds the response.

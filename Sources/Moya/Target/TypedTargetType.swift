@@ -33,7 +33,7 @@ import Foundation
 ///
 /// Declare what several targets have in common in a protocol that refines this one.
 @preconcurrency
-public protocol TypedTargetType<Output>: TargetType {
+public protocol TypedTargetType<Output>: TargetType, _TypedTargetMemberSpellings, _TypedTargetDecoder {
     /// The type of the output.
     associatedtype Output: Sendable
 
@@ -64,16 +64,16 @@ public protocol TypedTargetType<Output>: TargetType {
 
 extension TypedTargetType {
     /// The codes 200 to 299, as other responses rarely contain the output; use ``ValidationType/none`` to accept all.
-    public var validationType: ValidationType { .successCodes }
+    public var validationType: ValidationType { declaredMembers.validationType ?? .successCodes }
 
     /// A JSON decoder with default settings.
-    public var decoder: any ResponseDecoder { JSONDecoder() }
+    public var decoder: any ResponseDecoder { declaredTypedMembers.decoder ?? JSONDecoder() }
 
     /// No key path: the whole body.
-    public var outputKeyPath: String? { nil }
+    public var outputKeyPath: String? { declaredTypedMembers.outputKeyPath }
 
     /// No key path: the whole body.
-    public var errorBodyKeyPath: String? { nil }
+    public var errorBodyKeyPath: String? { declaredTypedMembers.errorBodyKeyPath }
 }
 
 extension TypedTargetType where Output: Decodable {

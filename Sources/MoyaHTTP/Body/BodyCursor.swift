@@ -32,6 +32,8 @@ struct BodyCursor: Sendable {
     /// Bytes that a sequence has supplied and that have not been returned yet.
     private var element = Data()
     private var isSequenceAtEnd = false
+    /// The number of bytes of a delimiter with which the current item ends so far.
+    private var matchedBytes = 0
 
     init(items: [Item]) { self.items = items }
 
@@ -67,6 +69,15 @@ struct BodyCursor: Sendable {
         offset = 0
         source = .none
         isSequenceAtEnd = false
+        matchedBytes = 0
+    }
+
+    /// Returns why the next bytes of the current item must not be sent, if there is a reason.
+    private mutating func objection(to bytes: UnsafeRawBufferPointer) -> RequestBodyError.Reason? {
+        guard let delimiter = items[index].segment.delimiter,
+            delimiter.isFound(in: bytes, matched: &matchedBytes)
+        else { return nil }
+        return .containsBoundary(delimiter.boundary)
     }
 
     /// Reads the next piece, blocking the calling thread.
@@ -147,6 +158,9 @@ extension BodyCursor {
             if !range.isEmpty {
                 count = try piece.withUnsafeMutableBytes { file.read(into: .init(rebasing: $0[range])) }.get()
                 if count == 0 { try check(found: min(file.currentSize, offset)) }
+                let read = range.lowerBound..<range.lowerBound + count
+                let reason = piece.withUnsafeBytes { objection(to: .init(rebasing: $0[read])) }
+                if let reason { throw .unsuitable(reason) }
             }
             offset += Int64(count)
             if offset == size {
@@ -191,6 +205,7 @@ extension BodyCursor {
         } catch {
             throw self.error(.failed, cause: error.cause)
         }
+        if let reason = piece.withUnsafeBytes({ objection(to: .init(rebasing: $0[..<count])) }) { throw error(reason) }
         offset += Int64(count)
         try check(stream.length, isAtEnd: isAtEnd)
         if isAtEnd { advance() }
@@ -209,6 +224,7 @@ extension BodyCursor {
                 source = .sequence(iteration)
             }
             element = try await next(iteration) ?? Data()
+            if let reason = element.withUnsafeBytes({ objection(to: $0) }) { throw error(reason) }
             offset += Int64(element.count)
             isSequenceAtEnd = element.isEmpty
             if sequence.length == offset, !isSequenceAtEnd { isSequenceAtEnd = try await next(iteration) == nil }

@@ -12,10 +12,17 @@ package struct BodySegment: Sendable, Hashable {
     package let content: Content
     /// The name of the multipart part that contains the segment, for errors.
     package let part: String?
+    /// The delimiter that must not be in the segment, which is looked for when the segment is read.
+    let delimiter: MultipartDelimiter?
 
     package init(_ content: Content, part: String? = nil) {
+        self.init(content, part: part, delimiter: nil)
+    }
+
+    private init(_ content: Content, part: String?, delimiter: MultipartDelimiter?) {
         self.content = content
         self.part = part
+        self.delimiter = delimiter
     }
 
     package static func bytes(_ data: Data) -> BodySegment { BodySegment(.bytes(data)) }
@@ -23,7 +30,21 @@ package struct BodySegment: Sendable, Hashable {
     /// Returns the segment as the content of a multipart part.
     ///
     /// A name that is already set is kept.
-    package func named(_ name: String) -> BodySegment { BodySegment(content, part: part ?? name) }
+    ///
+    /// - Parameters:
+    ///   - name: The name of the part.
+    ///   - delimiter: The delimiter that must not be in the part; `nil` if that need not be checked.
+    /// - Returns: The segment.
+    /// - Throws: ``MultipartError/boundaryInPart(part:boundary:)`` if the segment is in memory and has the delimiter.
+    func content(ofPart name: String, avoiding delimiter: MultipartDelimiter?) throws(MultipartError) -> BodySegment {
+        if case .bytes(let data) = content {
+            if let delimiter, delimiter.isFound(in: data) {
+                throw .boundaryInPart(part: part ?? name, boundary: delimiter.boundary)
+            }
+            return self
+        }
+        return BodySegment(content, part: part ?? name, delimiter: delimiter ?? self.delimiter)
+    }
 
     var isRepeatable: Bool {
         switch content {

@@ -9,16 +9,23 @@ public struct MultipartBody: Sendable, Hashable {
     public let boundary: String
     /// The parts in the order in which they are sent.
     public var parts: [Part]
+    private let isBoundaryRandom: Bool
 
     /// Creates a body.
     ///
     /// - Parameters:
     ///   - boundary: A boundary that does not occur in the content; random by default. It is checked when the body
-    ///     is created.
+    ///     is created, and looked for in files, streams and sequences while they are sent.
     ///   - parts: The parts.
     public init(boundary: String? = nil, parts: [Part] = []) {
-        self.boundary = boundary ?? Self.randomBoundary()
+        self.init(boundary: boundary ?? Self.randomBoundary(), isRandom: boundary == nil, parts: parts)
+    }
+
+    /// Creates a body with a boundary that may have been created by another body.
+    init(boundary: String, isRandom: Bool, parts: [Part]) {
+        self.boundary = boundary
         self.parts = parts
+        isBoundaryRandom = isRandom
     }
 
     /// The value of the request's `Content-Type` (RFC 7578, section 4.1), quoted if RFC 2045, section 5.1, requires
@@ -33,9 +40,14 @@ public struct MultipartBody: Sendable, Hashable {
     /// Files are not accessed. The length is determined when the body is opened, if the length of each part is
     /// known.
     ///
-    /// - Throws: ``MultipartError`` if the boundary, a name or a header cannot be sent, or a part is compressed.
+    /// If the boundary was given, and a file, a stream or a sequence has it, the body fails while it is read, before the boundary
+    /// is sent, with ``RequestBodyError/Reason/containsBoundary(_:)``.
+    ///
+    /// - Throws: ``MultipartError`` if the boundary, a name or a header cannot be sent, a part is compressed, or a given
+    ///   boundary is in a part that is in memory.
     public func body() throws(MultipartError) -> HTTPBody {
         try Self.check(boundary)
+        let avoided = isBoundaryRandom ? nil : MultipartDelimiter(boundary: boundary)
         var segments: [BodySegment] = []
         var delimiter = "--\(boundary)\r\n"
         for (index, part) in parts.enumerated() {
@@ -43,7 +55,7 @@ public struct MultipartBody: Sendable, Hashable {
             guard !part.body.isGzipped else { throw .compressedPart(part: name) }
             let head = try part.head(name: name)
             segments.append(.bytes(Data("\(delimiter)\(head)\r\n".utf8)))
-            segments += part.body.segments.map { $0.named(name) }
+            for segment in part.body.segments { segments.append(try segment.content(ofPart: name, avoiding: avoided)) }
             delimiter = "\r\n--\(boundary)\r\n"
         }
         segments.append(.bytes(Data("\(parts.isEmpty ? "" : "\r\n")--\(boundary)--\r\n".utf8)))

@@ -23,6 +23,8 @@ public struct MultipartError: RequestDefinitionError, MatchableError, Sendable {
         case invalidHeader(part: String, header: String)
         /// The body of the part is compressed, but a part cannot have a content coding (RFC 7578, section 4.8).
         case compressedPart(part: String)
+        /// The boundary that was given is in the part, which would end there for the receiver.
+        case boundaryInPart(part: String, boundary: String)
         /// The output file is not a file URL.
         case notAFileURL(URL)
         /// The output file already exists.
@@ -56,6 +58,10 @@ extension MultipartError {
     }
     /// Creates an error with ``Reason/compressedPart(part:)``.
     public static func compressedPart(part: String) -> Self { Self(.compressedPart(part: part)) }
+    /// Creates an error with ``Reason/boundaryInPart(part:boundary:)``.
+    public static func boundaryInPart(part: String, boundary: String) -> Self {
+        Self(.boundaryInPart(part: part, boundary: boundary))
+    }
     /// Creates an error with ``Reason/notAFileURL(_:)``.
     public static func notAFileURL(_ url: URL) -> Self { Self(.notAFileURL(url)) }
     /// Creates an error with ``Reason/fileExists(_:)``.
@@ -87,6 +93,9 @@ extension MultipartError: MaskedError {
                 + "!#$%&'*+-.^_`|~, and its value must not have line breaks, NUL or surrounding whitespace."
         case .compressedPart(let part):
             "Part \"\(part)\" cannot be compressed separately: compress the whole form, or do not compress the part."
+        case .boundaryInPart(let part, let boundary):
+            "Part \"\(part)\" contains the boundary \"\(boundary)\", where it would end for the receiver: give another "
+                + "boundary, or omit it."
         case .notAFileURL(let url):
             "The body cannot be written to \"\(url.withoutCredentials.absoluteString)\": use the URL of a local file."
         case .fileExists(let url):

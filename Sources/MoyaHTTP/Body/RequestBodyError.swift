@@ -23,6 +23,8 @@ public struct RequestBodyError: RequestDefinitionError, Sendable {
         case tooShort(declared: Int64, found: Int64)
         /// A stream or sequence continued after `declared` bytes.
         case tooLong(declared: Int64)
+        /// The content contains the boundary that was given for the form, where the part would end for the receiver.
+        case containsBoundary(String)
         /// The sum of the lengths exceeds 2^63 - 1.
         case lengthOverflow
         /// The stream or non-repeatable sequence was opened before, or the stream was already open when it was
@@ -94,6 +96,10 @@ extension RequestBodyError: MaskedError {
         case .tooLong(let declared):
             return "A source of \(body) supplies more than the \(declared) bytes that were declared: declare the real "
                 + "length, or none."
+        case .containsBoundary(let boundary):
+            return
+                "\(file.isEmpty ? "A source" : "The file\(file)") of \(body) contains the boundary \"\(boundary)\", where "
+                + "the part would end for the receiver: give another boundary, or omit it."
         case .lengthOverflow:
             return "The lengths declared for \(body) add up to more than can be sent: declare the real lengths, or "
                 + "none."

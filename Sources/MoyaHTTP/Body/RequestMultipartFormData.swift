@@ -16,6 +16,7 @@ open class RequestMultipartFormData {
     /// The boundary between the parts.
     public let boundary: String
 
+    private let isBoundaryRandom: Bool
     private let fileManager: FileManager
     private var parts: [Result<MultipartBody.Part, MultipartError>] = []
 
@@ -24,10 +25,11 @@ open class RequestMultipartFormData {
     /// - Parameters:
     ///   - fileManager: The file manager that determines the sizes of files, for ``contentLength``.
     ///   - boundary: A boundary that does not occur in the content; random by default. It is checked when the body
-    ///     is created.
+    ///     is created, and looked for in files and streams while they are read.
     public init(fileManager: FileManager = .default, boundary: String? = nil) {
         self.fileManager = fileManager
         self.boundary = boundary ?? MultipartBody().boundary
+        isBoundaryRandom = boundary == nil
     }
 
     /// The total length of the contents of all parts in bytes, without headers and boundaries.
@@ -47,7 +49,10 @@ open class RequestMultipartFormData {
     ///
     /// - Throws: ``MultipartError`` for the first part that cannot be sent.
     public var body: HTTPBody {
-        get throws { try MultipartBody(boundary: boundary, parts: parts.map { try $0.get() }).body() }
+        get throws {
+            let parts = try parts.map { try $0.get() }
+            return try MultipartBody(boundary: boundary, isRandom: isBoundaryRandom, parts: parts).body()
+        }
     }
 
     /// Returns the body in memory, which is suitable for small bodies.

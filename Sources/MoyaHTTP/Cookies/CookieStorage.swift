@@ -102,7 +102,7 @@ public struct CookieContext: Hashable, Sendable {
     ) -> CookieContext {
         CookieContext(
             isSameSite: isSameSite && publicSuffixes.isSameSite(source, target),
-            isSafeMethod: [.get, .head, .options, .trace].contains(method)
+            isSafeMethod: method.isSafe
         )
     }
 }

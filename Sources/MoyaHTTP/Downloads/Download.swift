@@ -37,6 +37,11 @@ actor Download {
     /// The length of the file after the current response, if the response has a length.
     private var expected: Int64?
     private var interruptions = DownloadInterruptions()
+    private var destinationURL: URL?
+    /// The file with the body, after it has been moved to its destination.
+    private(set) var savedFile: URL?
+    /// The number of requests for the rest of the file.
+    private(set) var continuationCount = 0
 
     /// Creates a download.
     ///
@@ -85,6 +90,7 @@ actor Download {
         var response = try await begin(first, file, isOpenedBefore: isOpenedBefore, sendAgain)
         while let next = response { response = try await write(next, file, sendAgain) }
         try await file.commit()
+        savedFile = destinationURL
         // A response that a middleware puts in place of this one is a download of its own.
         (opened, entity, length) = (nil, nil, 0)
         meter?.ended()
@@ -115,6 +121,7 @@ actor Download {
             entity: resumes ? continued : nil
         )
         opened = (file, resumes)
+        destinationURL = place.destinationURL
         return (file, resumes)
     }
 
@@ -175,9 +182,10 @@ actor Download {
                 length += Int64(chunk.count)
                 meter?.advanced(to: length, of: entity?.totalLength)
             }
-        } catch let error as URLError where entity != nil && resumes {
+        } catch {
+            guard let code = error.asURLError?.code, entity != nil, resumes else { throw error }
             length = try await file.flush()
-            guard interruptions.failed(error.code, length: length) == .resume else { throw error }
+            guard interruptions.failed(code, length: length) == .resume else { throw error }
             return try await requestRest(file, sendAgain)
         }
         trailers = body.trailers ?? HTTPFields()
@@ -204,6 +212,7 @@ actor Download {
         case .requestRest: break
         }
         try await waitForTurn()
+        continuationCount += 1
         let response = try await sendAgain(resumption.headers)
         switch resumption.action(for: ResponseHead(response)) {
         case .append(let count):
@@ -224,6 +233,7 @@ actor Download {
 
     private func requestWhole(_ file: DownloadFile, _ sendAgain: SendAgain) async throws -> TransportResponse {
         try await waitForTurn()
+        continuationCount += 1
         let response = try await sendAgain([:])
         guard response.status == 200 else { throw OtherResponse(response: response) }
         try await startOver(file, with: response)

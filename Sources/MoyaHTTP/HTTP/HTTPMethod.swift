@@ -35,8 +35,11 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Whether a request asks for nothing but a response (RFC 9110, section 9.2.1), so that it may be sent unasked.
+    package var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
+
     /// Whether several identical requests have the same effect as one (RFC 9110, section 9.2.2).
     package var isIdempotent: Bool {
-        [.get, .head, .options, .trace, .put, .delete, .query].contains(self)
+        isSafe || self == .put || self == .delete
     }
 }

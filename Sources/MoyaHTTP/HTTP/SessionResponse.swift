@@ -30,6 +30,10 @@ public struct SessionResponse: Sendable {
     /// It is `nil` for a response from the cache, even if a server has validated it, for a stub, and if the transport knows none of
     /// these facts.
     public let info: ResponseInfo?
+    /// The file that a download has written; `nil` for other responses.
+    public internal(set) var file: URL?
+    /// The number of further requests by which a download was continued.
+    package internal(set) var continuationCount = 0
 
     /// Creates a response; without a `url` it comes from the request's URL.
     public init(

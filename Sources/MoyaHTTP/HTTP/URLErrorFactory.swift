@@ -27,6 +27,15 @@ extension URLError {
         return URLError(code, userInfo: info)
     }
 
+    /// Creates the error of an `NSError` in Foundation's domain for URLs; `nil` for any other error.
+    fileprivate init?(_ error: NSError) {
+        // On Linux there is no code that Foundation does not name.
+        guard error.domain == NSURLErrorDomain, let code = Code(rawValue: error.code) as Code? else { return nil }
+        var info: [String: Any] = error.userInfo
+        if info[NSLocalizedDescriptionKey] == nil { info[NSLocalizedDescriptionKey] = Self.text(for: code) }
+        self.init(code, userInfo: info)
+    }
+
     /// Returns the error of a cancelled request.
     package static func cancelled(url: URL?) -> URLError { make(.cancelled, url: url) }
 
@@ -55,5 +64,13 @@ extension URLError {
         case .httpTooManyRedirects: "There were too many redirects."
         default: "The request failed (NSURLErrorDomain \(code.rawValue))."
         }
+    }
+}
+
+extension Error {
+    /// This error as a `URLError`, if it is one: also as an `NSError`, which a cast does not convert on Linux.
+    package var asURLError: URLError? {
+        if let error = self as? URLError { return error }
+        return URLError(self as NSError)
     }
 }

@@ -58,7 +58,8 @@
 
         /// Decodes a value by a decoder that is used for nothing else.
         func decode<Value: Decodable>(_ type: Value.Type, by decoder: consuming JSONValueDecoder) throws -> Value {
-            let value = try Value(from: decoder)
+            // The type that the caller has may be that of a subclass.
+            let value = try type.init(from: decoder)
             // A decoder that is kept reads other values later when it is Foundation's.
             if !isKnownUniquelyReferenced(&decoder) { leaveToFoundation() }
             return value

@@ -92,7 +92,7 @@
 
         @inline(__always)
         func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-            try document.decode(type, at: index) { try Value(from: self) }
+            try document.decode(type, at: index) { try type.init(from: self) }
         }
 
         // The default implementations throw.

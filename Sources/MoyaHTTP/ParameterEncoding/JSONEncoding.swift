@@ -8,6 +8,11 @@ import Foundation
 ///
 /// It sets `Content-Type: application/json` unless the request has a content type. The order of keys is
 /// unspecified.
+///
+/// Parameters are what JSON itself has: strings, finite numbers, Booleans, `nil` and `NSNull`, arrays, and dictionaries with
+/// string keys. Other types, which ``URLEncoding`` writes as text, are refused with an error that names the parameter: a date,
+/// `Data` or an `Encodable` type has several forms in JSON, and only an encoder says which one. Send such values with
+/// `HTTPTask.requestJSONEncodable` or `HTTPTask.requestCustomJSONEncodable`.
 public struct JSONEncoding: ParameterEncoding {
     /// An error for parameters that cannot be encoded as JSON.
     public struct Error: RequestDefinitionError, MaskedError, MatchableError, Sendable {
@@ -19,12 +24,22 @@ public struct JSONEncoding: ParameterEncoding {
 
         private enum Reason { case invalidJSONObject, nestedTooDeeply }
 
+        /// A value that JSON cannot represent, for the text; it is not compared.
+        private struct Value: Sendable {
+            var path: ParameterPath
+            let type: String
+            let isNumber: Bool
+        }
+
         private let reason: Reason
+        private var value: Value?
         package var origin = ErrorOrigin()
 
         /// A sentence that describes the problem and a remedy.
         public var errorDescription: String? {
             switch reason {
+            case .invalidJSONObject where value != nil:
+                text(valueText)
             case .invalidJSONObject:
                 text(
                     "The parameters have a value that JSON cannot represent: send strings, finite numbers, Booleans, "
@@ -33,6 +48,36 @@ public struct JSONEncoding: ParameterEncoding {
             case .nestedTooDeeply:
                 text(AnyParameter.tooDeep)
             }
+        }
+
+        /// Returns whether the reasons are equal; the parameter is not compared.
+        public static func == (lhs: Error, rhs: Error) -> Bool { lhs.reason == rhs.reason }
+
+        private var valueText: String {
+            guard let value else { return "" }
+            let parameter = value.path.isEmpty ? "The value" : "The parameter \(value.path.text)"
+            if value.isNumber {
+                return "\(parameter) is a number that is NaN or infinite: send a finite number, or a string."
+            }
+            return
+                "\(parameter) is of the type \(value.type), for which JSON has no form of its own: send a string, a finite "
+                + "number, a Boolean, NSNull, an array or a dictionary, or the whole body with requestJSONEncodable, whose "
+                + "encoder has a form for each Encodable type."
+        }
+
+        private init(reason: Reason) { self.reason = reason }
+
+        /// Creates an error for a value that JSON cannot represent, equal to ``invalidJSONObject``.
+        init(unsupported value: Any, at path: ParameterPath = ParameterPath()) {
+            reason = .invalidJSONObject
+            self.value = Value(path: path, type: "\(type(of: value))", isNumber: !AnyParameter.isFinite(value))
+        }
+
+        /// Returns the error for a value that is nested in another one.
+        func inside(_ step: ParameterPath.Step) -> Error {
+            var error = self
+            error.value?.path.prepend(step)
+            return error
         }
     }
 
@@ -89,7 +134,7 @@ public struct JSONEncoding: ParameterEncoding {
             // Of the common types, only a Double may be invalid.
             if AnyParameter.isUsual(leaf), type(of: leaf) != Double.self { return leaf }
             // Wrapped in an array, since JSONSerialization validates only collections.
-            guard JSONSerialization.isValidJSONObject([leaf]) else { throw .invalidJSONObject }
+            guard JSONSerialization.isValidJSONObject([leaf]) else { throw Error(unsupported: leaf, at: path) }
             return leaf
         }
     #else

@@ -52,14 +52,22 @@
 
         private mutating func write(member name: String, _ value: Any, level: Int) throws {
             output.beginMember(name)
-            try write(value, level: level + 1)
+            do {
+                try write(value, level: level + 1)
+            } catch let error as JSONEncoding.Error {
+                throw error.inside(.name(name))
+            }
         }
 
         private mutating func write(elements: [some Any], level: Int) throws {
             output.beginArray()
-            for element in elements {
+            for (index, element) in elements.enumerated() {
                 output.beginElement()
-                try write(element, level: level + 1)
+                do {
+                    try write(element, level: level + 1)
+                } catch let error as JSONEncoding.Error {
+                    throw error.inside(.index(index))
+                }
             }
             output.endArray()
         }
@@ -156,14 +164,14 @@
         }
 
         private mutating func write(_ number: some BinaryFloatingPoint & LosslessStringConvertible) throws {
-            guard number.isFinite else { throw JSONEncoding.Error.invalidJSONObject }
+            guard number.isFinite else { throw JSONEncoding.Error(unsupported: number) }
             output.write(number)
         }
 
         /// Writes a value of any other type as Foundation does.
         private mutating func writeByFoundation(_ value: Any) throws {
             // Wrapped in an array, since JSONSerialization validates only collections.
-            guard JSONSerialization.isValidJSONObject([value]) else { throw JSONEncoding.Error.invalidJSONObject }
+            guard JSONSerialization.isValidJSONObject([value]) else { throw JSONEncoding.Error(unsupported: value) }
             output.write(
                 json: try JSONSerialization.data(withJSONObject: value, options: options.union(.fragmentsAllowed))
             )

@@ -29,6 +29,7 @@ struct ParameterPairs {
                 if let value = AnyParameter.encodable(leaf) {
                     try encode(value, name: next.name) { pairs.append(($0, $1)) }
                 } else {
+                    guard AnyParameter.isFinite(leaf) else { throw URLEncoding.Error.nonFiniteNumber(name: next.name) }
                     let text = AnyParameter.boolean(leaf).map(boolEncoding.text) ?? AnyParameter.text(leaf)
                     guard let text else {
                         throw URLEncoding.Error.unsupportedValue(name: next.name, type: "\(type(of: leaf))")
@@ -58,14 +59,31 @@ struct ParameterPairs {
 }
 
 /// The path of a value in nested parameters, for errors: `user.scores[2]`.
-struct ParameterPath {
-    private var steps: [String] = []
+struct ParameterPath: Sendable {
+    enum Step: Sendable {
+        case name(String)
+        case index(Int)
+    }
 
-    mutating func append(_ name: String) { steps.append(steps.isEmpty ? name : ".\(name)") }
-    mutating func append(_ index: Int) { steps.append("[\(index)]") }
+    private var steps: [Step] = []
+
+    var isEmpty: Bool { steps.isEmpty }
+
+    mutating func append(_ name: String) { steps.append(.name(name)) }
+    mutating func append(_ index: Int) { steps.append(.index(index)) }
     mutating func removeLast() { steps.removeLast() }
+    /// Makes the path one in a value that is itself nested.
+    mutating func prepend(_ step: Step) { steps.insert(step, at: 0) }
 
-    var text: String { steps.isEmpty ? "the top level" : steps.joined() }
+    var text: String {
+        guard !steps.isEmpty else { return "the top level" }
+        return steps.enumerated().map { position, step in
+            switch step {
+            case .name(let name): position == 0 ? name : ".\(name)"
+            case .index(let index): "[\(index)]"
+            }
+        }.joined()
+    }
 }
 
 /// The structure of a parameter in a form: text, a list, a dictionary, or nothing.
@@ -126,6 +144,17 @@ package enum AnyParameter {
     package static func isUsual(_ value: Any) -> Bool {
         let type = type(of: value)
         return type == String.self || type == Int.self || type == Bool.self || type == Double.self
+    }
+
+    /// Returns whether a value is finite; true for a value that is not a number.
+    static func isFinite(_ value: Any) -> Bool {
+        if isUsual(value) { return (value as? Double)?.isFinite ?? true }
+        return switch value {
+        case let number as Decimal: number.isFinite
+        case let number as NSNumber: number.doubleValue.isFinite
+        case let number as any BinaryFloatingPoint: number.isFinite
+        default: true
+        }
     }
 
     /// Returns the value inside optionals and `AnyHashable`, which have different descriptions.

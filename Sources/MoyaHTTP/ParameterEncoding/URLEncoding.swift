@@ -14,7 +14,7 @@ import Foundation
 /// section 4); dates in ISO 8601 (RFC 3339); enumerations as their cases; numbers without a fraction if they are whole (`100.0` as
 /// `100`, on every platform as Foundation writes it on Apple's); other values as their descriptions, if they
 /// conform to `CustomStringConvertible`, and otherwise as ``URLEncodedFormEncoder`` writes them. Values that are not
-/// `Encodable` either are refused. `nil` and `NSNull` are omitted. For other styles, use ``URLEncodedFormEncoder``.
+/// `Encodable` either are refused, and so are numbers that are not finite. `nil` and `NSNull` are omitted. For other styles, use ``URLEncodedFormEncoder``.
 public struct URLEncoding: ParameterEncoding {
     /// The destination of the pairs.
     public enum Destination: Sendable {
@@ -44,8 +44,12 @@ public struct URLEncoding: ParameterEncoding {
             Error(reason: .unsupportedValue(name: name, type: type))
         }
 
+        /// The value of a parameter is NaN or infinite, for which no server has an agreed text.
+        public static func nonFiniteNumber(name: String) -> Error { Error(reason: .nonFiniteNumber(name: name)) }
+
         private enum Reason: Equatable {
             case nestedTooDeeply
+            case nonFiniteNumber(name: String)
             case unsupportedValue(name: String, type: String)
         }
 
@@ -57,6 +61,8 @@ public struct URLEncoding: ParameterEncoding {
             switch reason {
             case .nestedTooDeeply:
                 text(AnyParameter.tooDeep)
+            case .nonFiniteNumber(let name):
+                text("The parameter \(name) is a number that is NaN or infinite: pass a finite number, or a string.")
             case .unsupportedValue(let name, let type):
                 text(
                     "The parameter \(name) is of the type \(type), which has no text: make it Encodable, or pass a string."

@@ -169,7 +169,7 @@ extension RetryPolicy {
             guard retryableHTTPStatusCodes.contains(status) else { return .status(status) }
         case .failure(let error):
             if error is CancellationError { return .cancelled }
-            guard let code = (error as? URLError)?.code else { return .error }
+            guard let code = error.asURLError?.code else { return .error }
             guard code != .cancelled else { return .cancelled }
             guard retryableURLErrorCodes.contains(code) else { return .error }
         }
@@ -189,14 +189,14 @@ extension RequestAttempt {
     /// Whether the server has reported that it did not process the request, so that a retry is safe for any method
     /// (RFC 9113, section 8.7).
     fileprivate var wasNotProcessed: Bool {
-        guard case .failure(let error as URLError) = outcome else { return false }
-        return error.isRequestUnprocessed
+        guard case .failure(let error) = outcome else { return false }
+        return error.asURLError?.isRequestUnprocessed ?? false
     }
 
     /// Whether the error means that no server has received the request.
     fileprivate var wasNotSent: Bool {
-        guard case .failure(let error as URLError) = outcome else { return false }
-        return Self.unsent.contains(error.code)
+        guard case .failure(let error) = outcome, let code = error.asURLError?.code else { return false }
+        return Self.unsent.contains(code)
     }
 
     private static let unsent = Set(RetryableError.all.filter { $0.chance == .notSent }.map(\.code))

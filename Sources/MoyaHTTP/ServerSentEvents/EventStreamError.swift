@@ -49,7 +49,7 @@ package enum EventStreamFailure: Equatable, Sendable {
     /// Transports throw `URLError`. Any other error comes from the client (a check, a limit or an interceptor) and
     /// would occur again.
     package init(_ error: any Error) {
-        guard let code = (error as? URLError)?.code else {
+        guard let code = error.asURLError?.code else {
             self = .permanent
             return
         }

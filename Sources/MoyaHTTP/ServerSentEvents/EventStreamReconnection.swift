@@ -12,7 +12,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         case read
         /// Wait, then send the request again with this `Last-Event-ID`, or without one if nil.
         case reconnect(after: Duration, lastEventID: String?)
-        /// The server ended the stream (status 204): finish without an error.
+        /// The server ended the stream, by a status 204 or as the request is not repeated: finish without an error.
         case stop
         /// Finish with this error.
         case fail(EventStreamError)
@@ -25,6 +25,8 @@ package struct EventStreamReconnection: Equatable, Sendable {
     private var failures = 0
     /// The reconnection time that the server set with `retry`.
     private var retry: Duration?
+    /// Whether the last request may be sent again.
+    private var isRepeatable = true
     /// The last event ID as received.
     package private(set) var lastEventID: String
 
@@ -44,6 +46,11 @@ package struct EventStreamReconnection: Equatable, Sendable {
         return !value.isEmpty && HTTPField.isValidValue(value) ? value : nil
     }
 
+    /// Handles the sending of a request with this method.
+    package mutating func sent(_ method: HTTPMethod) {
+        isRepeatable = method.isSafe || policy.repeatsUnsafeRequests
+    }
+
     /// Handles the head of the final response, after redirects.
     ///
     /// `random` returns a value from 0 to 1 for the jitter of the policy.
@@ -55,7 +62,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         switch status {
         case 204: .stop
         case 200: contentType?.isEventStream == true ? .read : .fail(.unexpectedContentType(contentType))
-        case _ where policy.isTransient(status: status): failed(.transient, random: random)
+        case _ where isRepeatable && policy.isTransient(status: status): failed(.transient, random: random)
         default: .fail(.unexpectedStatus(status))
         }
     }
@@ -83,7 +90,8 @@ package struct EventStreamReconnection: Equatable, Sendable {
     ///
     /// `random` returns a value from 0 to 1 for the jitter of the policy.
     package func ended(random: () -> Double = { .random(in: 0...1) }) -> Action {
-        .reconnect(
+        guard isRepeatable else { return .stop }
+        return .reconnect(
             after: policy.delay(retry: retry, failures: failures, random: random),
             lastEventID: lastEventIDHeader
         )
@@ -96,7 +104,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         _ failure: EventStreamFailure,
         random: () -> Double = { .random(in: 0...1) }
     ) -> Action {
-        guard failure == .transient else { return .failWithCause }
+        guard failure == .transient, isRepeatable else { return .failWithCause }
         failures += 1
         if let maximum = policy.maximumFailures, failures > max(0, maximum) { return .fail(.tooManyFailures(failures)) }
         return ended(random: random)
@@ -115,6 +123,9 @@ extension String {
 /// The end of a response is not a failure, since servers end responses to make clients reconnect. A failure is an
 /// attempt without a response, or a lost connection; with ``reconnectsAfterServerErrors`` also a status from 500 to 599.
 /// Each received event resets the count of failures in a row.
+///
+/// Only requests with a safe method (GET, HEAD, OPTIONS, TRACE, QUERY; RFC 9110, section 9.2.1) are sent again. With another
+/// method the stream ends with the response, unless ``repeatsUnsafeRequests`` is true.
 public struct ReconnectionPolicy: Equatable, Sendable {
     /// The delay unless the server sets another one with `retry`.
     public var initialDelay: Duration
@@ -137,18 +148,24 @@ public struct ReconnectionPolicy: Equatable, Sendable {
     ///
     /// Without it such a status ends the stream, as the specification has it (WHATWG HTML, section 9.2.2).
     public var reconnectsAfterServerErrors: Bool
+    /// Whether a request whose method is not safe, such as POST, is sent again to reconnect.
+    ///
+    /// Set it for a server that continues its stream after a repeated request. It is false by default: with most servers a
+    /// repeated POST does again what the first one did, such as generating a text.
+    public var repeatsUnsafeRequests: Bool
 
     /// Creates a policy.
     ///
-    /// The defaults are those of browsers: 3 seconds or the time that the server sets, without a limit on failures, and the
-    /// end after a status that is not 200.
+    /// The defaults are those of browsers: 3 seconds or the time that the server sets, without a limit on failures, the
+    /// end after a status that is not 200, and no repetition of requests that are not safe.
     public init(
         initialDelay: Duration = .seconds(3),
         maximumDelay: Duration = .seconds(300),
         maximumFailures: Int? = nil,
         backoffFactor: Double = 1,
         jitter: Double = 0,
-        reconnectsAfterServerErrors: Bool = false
+        reconnectsAfterServerErrors: Bool = false,
+        repeatsUnsafeRequests: Bool = false
     ) {
         self.initialDelay = initialDelay
         self.maximumDelay = maximumDelay
@@ -156,6 +173,7 @@ public struct ReconnectionPolicy: Equatable, Sendable {
         self.backoffFactor = backoffFactor
         self.jitter = jitter
         self.reconnectsAfterServerErrors = reconnectsAfterServerErrors
+        self.repeatsUnsafeRequests = repeatsUnsafeRequests
     }
 
     fileprivate func isTransient(status: Int) -> Bool {

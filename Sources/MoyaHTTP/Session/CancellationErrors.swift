@@ -13,7 +13,7 @@ extension Error {
     /// Any error of a cancelled request is about the cancellation. So is a `CancellationError` of a request that was
     /// not cancelled: something that the request needed was cancelled, and there is nothing to retry.
     func asCancellation(of url: URL?, isCancelled: Bool = Task.isCancelled) -> any Error {
-        if (self as? URLError)?.code == .cancelled { return self }
+        if let error = asURLError, error.code == .cancelled { return error }
         guard isCancelled || isAboutCancellation else { return self }
         return URLError.make(.cancelled, url: url, cause: self)
     }

@@ -86,7 +86,7 @@ struct RetryStage: RequestStage {
         _ context: RequestContext
     ) async throws {
         let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
-        guard context.interceptor != nil, (cause as? URLError)?.code != .cancelled else { throw error }
+        guard context.interceptor != nil, cause.asURLError?.code != .cancelled else { throw error }
         switch try await decision(on: .failure(cause), error: cause, request, context) {
         case .again(let delay): try await waitForRetry(of: request, delay: delay, because: .failure(cause), context)
         case .keep: throw error

@@ -15,7 +15,7 @@ extension Session {
     ///   - request: The request, as for ``data(for:body:progress:uploadProgress:)``.
     ///   - destination: Returns the file's URL, when the response's head has arrived.
     ///   - progress: Called as the body arrives, at a limited rate.
-    /// - Returns: The response, without data.
+    /// - Returns: The response, without data; its ``SessionResponse/file`` is where the body is.
     /// - Throws: ``DownloadError`` if the file can't be written or moved, and the errors of
     ///   ``data(for:body:progress:uploadProgress:)``.
     public func download(
@@ -44,7 +44,10 @@ extension Session {
         )
         do {
             let response = try await send(request, bodyHandling: .save(download), options: options)
-            return options.state.response(response, to: request.urlRequest, data: response.collected)
+            var result = options.state.response(response, to: request.urlRequest, data: response.collected)
+            result.file = await download.savedFile
+            result.continuationCount = await download.continuationCount
+            return result
         } catch {
             await download.end(error)
             throw error

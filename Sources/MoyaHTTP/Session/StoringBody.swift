@@ -88,5 +88,5 @@ extension CachedResponse {
 }
 
 extension Error {
-    var isCancellation: Bool { self is CancellationError || (self as? URLError)?.code == .cancelled }
+    var isCancellation: Bool { self is CancellationError || asURLError?.code == .cancelled }
 }

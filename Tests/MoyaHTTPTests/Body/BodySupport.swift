@@ -64,3 +64,8 @@ func openingError(_ body: HTTPBody) -> RequestBodyError? {
         return error
     }
 }
+
+extension BodySegment {
+    /// The segment as the content of a multipart part, as far as errors are concerned.
+    func named(_ name: String) -> BodySegment { BodySegment(content, part: part ?? name) }
+}

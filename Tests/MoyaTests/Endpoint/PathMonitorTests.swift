@@ -50,4 +50,21 @@ struct PathMonitorTests {
         PathMonitor { _ in count.withLock { $0 += 1 } }.check(path, of: Shop.list)
         #expect(count.withLock { $0 } == (warns ? 1 : 0))
     }
+
+    @Test(
+        "Parameters in a path, once for each target; a question mark in a value is none",
+        arguments: [
+            ("/users?page=2", true), ("?a=1", true), ("/a/b?c=d&e=f", true), ("/a?b==", true), ("/what?", false),
+            ("/a=b", false),
+            ("/a=b?c", false), ("", false), ("/100%", false),
+        ]
+    )
+    func query(_ path: String, _ warns: Bool) {
+        let warnings = Locked<[String]>([])
+        let monitor = PathMonitor { text in warnings.withLock { $0.append(text) } }
+        for _ in 0..<2 { monitor.checkQuery(in: path, of: Shop.list) }
+        let texts = warnings.withLock { $0 }
+        #expect(texts.count == (warns ? 1 : 0))
+        if warns { #expect(texts[0].contains("the path of Shop.list has a \"?\", which is sent as \"%3F\"")) }
+    }
 }

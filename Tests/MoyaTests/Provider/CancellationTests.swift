@@ -37,10 +37,14 @@ struct CancellationTests {
             plugins: [RecordingPlugin(calls: calls)]
         )
         let results = Recorder<Result<Response, MoyaError>>()
-        let token = provider.request(SomeTarget()) { results.add($0) }
+        let completed = Promise<Void>()
+        let token = provider.request(SomeTarget(), callbackQueue: .global()) { result in
+            results.add(result)
+            completed.fulfill(())
+        }
         token.cancel()
         #expect(token.isCancelled)
-        #expect(results.values.isEmpty)
+        await completed.wait()
         deliver.values.first?()
         #expect(results.values.count == 1)
         #expect(results.values.first?.urlErrorCode == .cancelled)
@@ -70,7 +74,11 @@ struct CancellationTests {
     @Test("an awaiting task that is cancelled does not wait for a request closure that never calls back")
     func neverMapped() async {
         let called = Promise<Void>()
-        let provider = Provider(requestClosure: { _, _ in called.fulfill(()) })
+        let kept = Recorder<Provider.RequestResultClosure>()
+        let provider = Provider(requestClosure: { _, done in
+            kept.add(done)
+            called.fulfill(())
+        })
         let task = Task { await EntryPoint.async.request(SomeTarget(), from: provider) }
         await called.wait()
         task.cancel()

@@ -119,11 +119,12 @@ struct EventSequenceTests {
         )
     }
 
-    @Test("a POST with a body can have events, each time with its body")
+    @Test("a POST with a body that is repeated has its body each time")
     func post() async {
         let server = ScriptedServer([.events(["data: a\n\n"]), .response(204, type: nil)])
         let (events, error) = await server.events(
             of: TaskTarget(task: .requestJSONEncodable(["a": 1])),
+            reconnection: ReconnectionPolicy(repeatsUnsafeRequests: true),
             waits: [.seconds(3)]
         )
         #expect(error == nil)

@@ -36,7 +36,7 @@ struct DecodingTests {
     ) {
         let error = #expect(throws: MoyaError.self, sourceLocation: sourceLocation) { try map(response) }
         #expect(error?.name == "jsonMapping", sourceLocation: sourceLocation)
-        #expect(error?.response === response, sourceLocation: sourceLocation)
+        #expect(error?.response == response, sourceLocation: sourceLocation)
     }
 
     private func snakeCaseDecoder() -> JSONDecoder {

@@ -24,7 +24,7 @@ struct MappingTests {
     ) {
         let error = #expect(throws: MoyaError.self, sourceLocation: sourceLocation) { try map(response) }
         #expect(error?.name == name, sourceLocation: sourceLocation)
-        #expect(error?.response === response, sourceLocation: sourceLocation)
+        #expect(error?.response == response, sourceLocation: sourceLocation)
     }
 
     @Test("fact 104: mapJSON gives dictionaries and arrays")

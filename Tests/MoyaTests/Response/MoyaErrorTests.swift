@@ -81,7 +81,7 @@ struct MoyaErrorTests {
             error: .requestMapping("no url"),
             name: "requestMapping",
             code: 7,
-            text: "Failed to map Endpoint to a URLRequest."
+            text: #"Failed to map Endpoint to a URLRequest. The URL "no url" is not valid."#
         ),
         Row(
             error: .parameterEncoding(cause),

@@ -82,19 +82,23 @@ struct MoyaErrorTextTests {
     }
 
     @Test(
-        "A body that cannot be decoded: the place, and not the value",
+        "A body that cannot be decoded: the place, and what is there",
         arguments: [
-            (#"{"addresses":[],"created":0}"#, "The value at login is missing."),
-            (#"{"login":7,"addresses":[],"created":0}"#, "The value at login is not of the type String."),
-            (#"{"login":"a","addresses":[{"city":"b"},{}],"created":0}"#, "The value at addresses.1.city is missing."),
-            (#"{"login":null,"addresses":[],"created":0}"#, "The value at login is null or missing."),
-            (#"["#, "The data is not valid."),
+            (#"{"addresses":[],"created":0}"#, "The value at login is missing: the object has addresses, created."),
+            (#"{"login":7,"addresses":[],"created":0}"#, "The value at login is 7, and not of the type String."),
+            (
+                #"{"login":"a","addresses":[{"city":"b"},{}],"created":0}"#,
+                "The value at addresses.1.city is missing: the object is empty."
+            ),
+            (#"{"login":null,"addresses":[],"created":0}"#, "The value at login is null."),
+            (#"["#, "The data is not valid. Body: ["),
         ]
     )
     func decoding(_ body: String, _ end: String) throws {
         let response = try Self.response(Data(body.utf8))
         let error = #expect(throws: MoyaError.self) { try response.map(User.self) }
-        #expect(error?.localizedDescription == "Failed to map data to a Decodable object. " + end)
+        let head = "POST https://api.example.com/users?id=1 (404, application/json): "
+        #expect(error?.localizedDescription == head + "Failed to map data to a Decodable object. " + end)
     }
 
     @Test("Status, time-out, cancellation and URLError of any error, wrapped or not")

@@ -164,9 +164,13 @@ struct MisuseTextTests {
         ),
     ]
 
-    private static let noJSON =
-        "`task`: The parameters have a value that JSON cannot represent: send strings, finite numbers, Booleans, NSNull, "
-        + "arrays and dictionaries."
+    private static let noDateInJSON =
+        "`task`: The parameter p is of the type Date, for which JSON has no form of its own: send a string, a finite number, a "
+        + "Boolean, NSNull, an array or a dictionary, or the whole body with requestJSONEncodable, whose encoder has a form "
+        + "for each Encodable type."
+
+    private static let noNumberInJSON =
+        "`task`: The parameter p is a number that is NaN or infinite: send a finite number, or a string."
 
     private static var deep: any Sendable {
         (0..<600).reduce([String]() as any Sendable) { inner, _ in [inner] as [any Sendable] }
@@ -177,14 +181,14 @@ struct MisuseTextTests {
             "a date in JSON",
             Setup(task: parameters(Date(), JSONEncoding.default)),
             "parameterEncoding",
-            noJSON,
+            noDateInJSON,
             isMapping: true
         ),
         Row(
             "no number in JSON",
             Setup(task: parameters(Double.nan, JSONEncoding.default)),
             "parameterEncoding",
-            noJSON,
+            noNumberInJSON,
             isMapping: true
         ),
         Row(

@@ -1,0 +1,2 @@
+// A file that sends requests needs no other import.
+@_exported import Moya

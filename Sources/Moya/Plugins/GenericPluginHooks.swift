@@ -1,0 +1,57 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The hooks of ``PluginType`` with a generic target, as in `target: some TargetType`, which a plugin may implement instead.
+///
+/// Every plugin conforms. A generic function is not a witness of a requirement with `any TargetType`, so that without these
+/// requirements it would compile and never be called. The default implementations of ``PluginType`` call them.
+@preconcurrency
+public protocol _GenericPluginHooks: Sendable {
+    /// Returns the request to send or stub.
+    @_disfavoredOverload
+    func prepare<Target: TargetType>(_ request: URLRequest, target: Target) -> URLRequest
+
+    /// Called right before a request is sent or stubbed.
+    @_disfavoredOverload
+    func willSend<Target: TargetType>(_ request: any RequestType, target: Target)
+
+    /// Called with the result.
+    @_disfavoredOverload
+    func didReceive<Target: TargetType>(_ result: Result<Moya.Response, MoyaError>, target: Target)
+
+    /// Returns the result for the caller.
+    @_disfavoredOverload
+    func process<Target: TargetType>(
+        _ result: Result<Moya.Response, MoyaError>,
+        target: Target
+    ) -> Result<Moya.Response, MoyaError>
+}
+
+extension _GenericPluginHooks {
+    /// Returns the request unchanged.
+    @_disfavoredOverload
+    public func prepare<Target: TargetType>(_ request: URLRequest, target: Target) -> URLRequest { request }
+
+    /// Does nothing.
+    @_disfavoredOverload
+    public func willSend<Target: TargetType>(_ request: any RequestType, target: Target) {}
+
+    /// Does nothing.
+    @_disfavoredOverload
+    public func didReceive<Target: TargetType>(_ result: Result<Moya.Response, MoyaError>, target: Target) {}
+
+    /// Returns the result unchanged.
+    @_disfavoredOverload
+    public func process<Target: TargetType>(
+        _ result: Result<Moya.Response, MoyaError>,
+        target: Target
+    ) -> Result<Moya.Response, MoyaError> { result }
+}
+
+extension PluginType {
+    /// The generic hooks alone, which a call by the plugin itself would not choose.
+    var genericHooks: some _GenericPluginHooks { self }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import MoyaHTTP
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Parameters that cannot be encoded are named")
+struct UnencodableParameterTests {
+    struct Row: Sendable {
+        let name: String
+        let value: @Sendable () -> any Sendable
+
+        init(_ name: String, _ value: @autoclosure @escaping @Sendable () -> any Sendable) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    private static let request = URLRequest(url: URL(string: "http://h/p") ?? URL(fileURLWithPath: "/"))
+
+    static let infinite: [Row] = [
+        Row("k", Double.infinity), Row("k", -Double.infinity), Row("k", Double.nan), Row("k", Float.infinity),
+        Row("k", Float.nan), Row("k", CGFloat.infinity), Row("k", Decimal.nan), Row("k", NSNumber(value: Double.nan)),
+        Row("k", Double?.some(.infinity)), Row("k[]", [1, Double.nan]), Row("k[a]", ["a": Double.infinity]),
+        Row("k[a][]", ["a": [Float.nan]]),
+    ]
+
+    @Test("a number that is not finite is refused in queries and forms, by the parameter's name", arguments: infinite)
+    func infiniteNumbers(_ row: Row) {
+        for encoding in [URLEncoding.queryString, .httpBody, .default] {
+            let error = #expect(throws: URLEncoding.Error.self) {
+                try encoding.encode(Self.request, with: ["a": 1, "k": row.value()])
+            }
+            #expect(error == .nonFiniteNumber(name: row.name))
+            #expect(
+                error?.localizedDescription
+                    == "The parameter \(row.name) is a number that is NaN or infinite: pass a finite number, or a string."
+            )
+        }
+    }
+
+    @Test(
+        "finite numbers of every type are written",
+        arguments: [Double(1.5) as any Sendable, Float(1.5), CGFloat(1.5), Decimal(1.5)]
+    )
+    func finiteNumbers(_ value: any Sendable) throws {
+        let request = try URLEncoding.queryString.encode(Self.request, with: ["k": value])
+        #expect(request.url?.query == "k=1.5")
+    }
+
+    private struct Point: Encodable, Sendable { var x = 1 }
+    private enum Order: Sendable { case ascending }
+
+    static let unsupported: [(Row, String, String?)] = [
+        (Row("k", Date()), "k", "Date"), (Row("k", Data()), "k", "Data"), (Row("k", Point()), "k", "Point"),
+        (Row("k", Order.ascending), "k", "Order"), (Row("k", [1, Date()] as [any Sendable]), "k[1]", "Date"),
+        (Row("k", ["a": ["b": [0, 1, UUID()] as [any Sendable]]]), "k.a.b[2]", "UUID"),
+        (Row("k", Set([1])), "k", "Set<Int>"),
+        (Row("k", Double.nan), "k", nil), (Row("k", ["a": [Float.infinity]]), "k.a[0]", nil),
+    ]
+
+    @Test("JSONEncoding names the parameter, its type, and what to do", arguments: unsupported)
+    func unsupportedByJSON(_ row: Row, _ place: String, _ type: String?) {
+        for options in [JSONSerialization.WritingOptions(), .sortedKeys] {
+            let error = #expect(throws: JSONEncoding.Error.self) {
+                try JSONEncoding(options: options).encode(Self.request, with: ["k": row.value()])
+            }
+            #expect(error == .invalidJSONObject)
+            let problem =
+                type.map { "is of the type \($0), for which JSON has no form of its own" }
+                ?? "is a number that is NaN or infinite"
+            #expect(error?.localizedDescription.hasPrefix("The parameter \(place) \(problem): send a") == true)
+        }
+    }
+}
