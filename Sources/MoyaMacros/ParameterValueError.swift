@@ -37,7 +37,7 @@
         package var place: String? { reason == .severalValues(place: .path) ? "`path`" : "`headers`" }
     }
 
-    extension ParameterValueError: LocalizedError {
+    extension ParameterValueError: MaskedError {
         /// The reason, and how to resolve the error.
         public var errorDescription: String? {
             switch reason {

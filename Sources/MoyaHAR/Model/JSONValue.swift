@@ -197,6 +197,11 @@ extension JSONNumber: Encodable {
             try container.encode(number)
         } else if let mark = ExactNumbers.key.flatMap({ encoder.userInfo[$0] }) as? ExactNumbers {
             try container.encode(mark.placeholder(of: text))
+        } else if let integer = UInt64(text) {
+            try container.encode(integer)
+        } else if digits.count <= 38, let decimal = Decimal(string: text) {
+            // The digits that a decimal number has.
+            try container.encode(decimal)
         } else if let number = Double(text), number.isFinite {
             try container.encode(number)
         } else {
