@@ -33,7 +33,7 @@ extension EntryPointCase {
         _ = cancel
         return Outcome(
             happened: listener.texts,
-            expected: isFailing ? ["failure: underlying NSURLErrorDomain -1004"] : ["message sample", "end"]
+            expected: isFailing ? ["failure: underlying cannotConnectToHost"] : ["message sample", "end"]
         )
     }
 

@@ -90,6 +90,9 @@ struct TranscriptTests {
     @Test("an error of the network is shown with its code, any other with its sentence")
     func error() {
         #expect(ErrorText(MoyaError.underlying(URLError(.timedOut), nil)).description.contains("(URLError -1001)"))
-        #expect(ErrorText(MoyaError.requestMapping("x")).description == "Failed to map Endpoint to a URLRequest.")
+        #expect(
+            ErrorText(MoyaError.requestMapping("x")).description
+                == "Failed to map Endpoint to a URLRequest. The URL \"x\" is not valid."
+        )
     }
 }

@@ -339,7 +339,9 @@ struct NetworkLoggerPluginTests {
             )
             #expect(
                 LoggerBench(target: target).items(failure)
-                    == ["Error: Error calling \(name) : Failed to map Endpoint to a URLRequest. URL: x"]
+                    == [
+                        "Error: Error calling \(name) : Failed to map Endpoint to a URLRequest. The URL \"x\" is not valid."
+                    ]
             )
         }
         let login = Zoo.login(password: "5ecret")

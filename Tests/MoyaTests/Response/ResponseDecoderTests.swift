@@ -76,7 +76,7 @@ struct ResponseDecoderTests {
                     Issue.record("\(body): \(String(describing: error))")
                     continue
                 }
-                #expect(error?.response === response)
+                #expect(error?.response == response)
             }
         }
         let response = try list(["a": "text"])

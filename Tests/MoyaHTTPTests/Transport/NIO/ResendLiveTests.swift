@@ -241,11 +241,13 @@
                 }
                 while let head = try await connection.head() {
                     paths.withLock { $0.append("\(number)\(head.path)") }
+                    // A client closes a connection whose response is complete before its request is.
+                    _ = try await connection.body()
                     try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                     guard number == 1 else { continue }
                     for await _ in mayClose { break }
+                    defer { isClosed.signal() }
                     try await connection.writer.close()
-                    isClosed.signal()
                 }
             }
         }
