@@ -42,7 +42,7 @@ extension Isolated: TargetType {  //! error: conformance of 'Isolated' to protoc
     var headers: [String: String]? { nil }
 }
 nonisolated enum HalfIsolated { case zen }
-extension HalfIsolated: TargetType {  //! error: conformance of 'HalfIsolated' to protocol 'TargetType' crosses into main actor-isolated code and can cause data races
+extension HalfIsolated: TargetType {  //! error: conformance of 'HalfIsolated' to protocol 'TargetType' crosses into main actor-isolated code and can cause data races //! error: type 'HalfIsolated' does not conform to protocol 'TargetType' //! error: main actor-isolated conformance of 'HalfIsolated' to '_TargetMemberSpellings' cannot satisfy conformance requirement for a 'Sendable' type parameter 'Self'
     var baseURL: URL { URL(string: "https://api.github.com")! }
     var path: String { "/zen" }
     var method: Moya.Method { .get }

@@ -86,19 +86,13 @@ extension MoyaError {
         }
         return .underlying(error.describing(method: request.httpMethod ?? "GET", url: request.url), response)
     }
-
-    /// Returns the error with the request of an endpoint in its text.
-    func describing(_ endpoint: Endpoint) -> MoyaError {
-        guard case .underlying(let error as URLError, let response) = self else { return self }
-        return .underlying(error.describing(method: endpoint.method.rawValue, url: URL(string: endpoint.url)), response)
-    }
 }
 
 extension URLError {
     private static let methodKey = "Moya.requestMethod"
 
     /// Returns the error with the method and the URL of its request, unless it has a URL.
-    fileprivate func describing(method: String, url: URL?) -> URLError {
+    func describing(method: String, url: URL?) -> URLError {
         var info = userInfo
         info[Self.methodKey] = method
         if info[NSURLErrorFailingURLErrorKey] == nil, let url {
