@@ -34,13 +34,13 @@
         private static let http11 = Connection(httpVersion: "HTTP/1.1")
         private static let http2 = Connection(httpVersion: "HTTP/2")
 
-        /// Creates the facts that the client has: the version and the reason phrase.
+        /// Creates the fact that the client has, the version: its reason phrase is that of the status, not the server's.
         fileprivate init(_ head: HTTPResponseHead) {
             guard head.version.major < 2 else {
                 self.init(reasonPhrase: nil) { Self.http2 }
                 return
             }
-            self.init(reasonPhrase: head.status.reasonPhrase) { [version = head.version] in
+            self.init(reasonPhrase: nil) { [version = head.version] in
                 version == .http1_1 ? Self.http11 : Connection(httpVersion: "HTTP/\(version.major).\(version.minor)")
             }
         }
