@@ -59,6 +59,8 @@ final class SystemLookups: Sendable {
     var runningCount: Int { state.withLock { $0.queue.runningCount } }
 
     func resolve(_ host: String) async throws -> ResolvedHost {
+        // A lookup that ends at once could be faster than the cancellation.
+        try Task.checkCancellation()
         let promise = Promise<Outcome>()
         let waiter = state.withLock { state in
             state.lastWaiter += 1
