@@ -14,42 +14,54 @@ struct StaleConnections: Sendable {
 
     /// The time in which a server is expected to close an idle connection later or earlier than another one.
     private static let margin = Duration.milliseconds(50)
-    /// The time for which a closed connection counts.
-    private static let memory = Duration.seconds(60)
     /// The idle time below which the number of responses is the probable reason.
     private static let longestLinger = Duration.seconds(1)
 
-    /// The shortest idle time after which the server has closed a connection, and the time when it last did so.
-    private var idle: (shortest: Duration, noted: Duration)?
-    /// The smallest number of responses after which it has closed one that was hardly idle, and the time when it last did so.
-    private var responses: (fewest: Int, noted: Duration)?
+    /// The smallest of some values, which counts until a minute after the last one.
+    private struct Minimum<Value: Comparable & Sendable>: Sendable {
+        private static var memory: Duration { .seconds(60) }
+
+        let value: Value
+        private let noted: Duration
+
+        /// Creates the smallest of a value and those that were noted recently.
+        init(_ value: Value, after earlier: Minimum?, at now: Duration) {
+            self.value = earlier?.value(at: now).map { min($0, value) } ?? value
+            noted = now
+        }
+
+        /// The value, if it still counts.
+        func value(at now: Duration) -> Value? { now - noted < Self.memory ? value : nil }
+    }
+
+    /// The shortest idle time after which the server has closed a connection.
+    private var idle: Minimum<Duration>?
+    /// The smallest number of responses after which it has closed one that was hardly idle.
+    private var responses: Minimum<Int>?
 
     /// Records a connection that the server has closed.
     mutating func recordClose(_ use: Use, at now: Duration) {
-        idle = (min(use.idle, idle.flatMap { Self.isRecent($0.noted, now) ? $0.shortest : nil } ?? use.idle), now)
+        idle = Minimum(use.idle, after: idle, at: now)
         guard use.responses > 0, use.idle < Self.longestLinger else { return }
-        let known = responses.flatMap { Self.isRecent($0.noted, now) ? $0.fewest : nil }
-        responses = (min(use.responses, known ?? use.responses), now)
+        responses = Minimum(use.responses, after: responses, at: now)
     }
 
     /// Records a response on a connection with an earlier use: the server has kept it open for longer than others, or for
     /// more requests.
     mutating func recordResponse(after use: Use) {
-        if let idle, use.idle >= idle.shortest * 2 + Self.margin { self.idle = nil }
-        if let responses, use.responses >= responses.fewest { self.responses = nil }
+        if let idle, use.idle >= idle.value * 2 + Self.margin { self.idle = nil }
+        if let responses, use.responses >= responses.value { self.responses = nil }
     }
 
     /// Whether the server may be about to close a connection.
     func isSuspect(_ use: Use, at now: Duration) -> Bool {
         if hasServedAll(use.responses, at: now) { return true }
-        guard let idle, Self.isRecent(idle.noted, now) else { return false }
-        return use.idle >= idle.shortest / 2 - Self.margin && use.idle < idle.shortest * 2 + Self.margin
+        guard let shortest = idle?.value(at: now) else { return false }
+        return use.idle >= shortest / 2 - Self.margin && use.idle < shortest * 2 + Self.margin
     }
 
     /// Whether the server has closed connections after this number of responses or fewer.
     func hasServedAll(_ count: Int, at now: Duration) -> Bool {
-        responses.map { count >= $0.fewest && Self.isRecent($0.noted, now) } ?? false
+        responses?.value(at: now).map { count >= $0 } ?? false
     }
-
-    private static func isRecent(_ noted: Duration, _ now: Duration) -> Bool { now - noted < memory }
 }
