@@ -157,7 +157,7 @@ package enum AnyParameter {
     /// Returns a value that has this type itself.
     ///
     /// A cast alone is also true for a number object or another object of Foundation that is bridged to the type.
-    static func exact<Value>(_ value: Any, as type: Value.Type) -> Value? {
+    package static func exact<Value>(_ value: Any, as type: Value.Type) -> Value? {
         Swift.type(of: value) == type ? value as? Value : nil
     }
 

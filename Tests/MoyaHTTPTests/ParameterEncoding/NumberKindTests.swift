@@ -3,6 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Number objects are written by their type, not by the types that they cast to")
 struct NumberKindTests {
     @Test(
