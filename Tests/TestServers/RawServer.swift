@@ -218,6 +218,20 @@ public struct RawWriter: Sendable {
         try await write(buffer)
     }
 
+    /// Writes text below TLS, so that the client gets bytes that are not a TLS record.
+    public func writeBelowTLS(_ text: String) async throws {
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        channel.eventLoop.execute { [channel] in
+            do {
+                let tls = try channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+                tls.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: written)
+            } catch {
+                written.fail(error)
+            }
+        }
+        try await written.futureResult.get()
+    }
+
     /// Closes this direction only, so that the client gets all that was written.
     public func finish() { outbound.finish() }
 

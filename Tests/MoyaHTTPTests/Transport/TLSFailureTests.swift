@@ -53,6 +53,43 @@
         }
 
         @Test(
+            "bytes after the handshake that are not TLS break the connection, which is not that of a port for plain HTTP",
+            arguments: [NIOSSL.TLSVersion.tlsv12, .tlsv13],
+            ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"]
+        )
+        func invalidRecord(_ version: NIOSSL.TLSVersion, response: String) async throws {
+            for http in response.isEmpty ? ["http/1.1", "h2"] : ["http/1.1"] {
+                var tls = try TestCertificate("Server").serverConfiguration()
+                tls.maximumTLSVersion = version
+                tls.applicationProtocols = [http]
+                let server = try await RawServer(tls: tls) { connection in
+                    _ = try await connection.read()
+                    if !response.isEmpty { try await connection.writer.write(response) }
+                    try await connection.writer.writeBelowTLS("plain garbage, which is not TLS")
+                    await connection.waitUntilClosed()
+                }
+                let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+                expect(try await failure(url), .invalidRecord)
+                await server.shutDown()
+            }
+        }
+
+        @Test(
+            "BoringSSL's texts have their failure after the handshake",
+            arguments: [
+                ("WRONG_VERSION_NUMBER", .invalidRecord), ("DECRYPTION_FAILED_OR_BAD_RECORD_MAC", .invalidRecord),
+                ("UNEXPECTED_RECORD", .invalidRecord), ("ENCRYPTED_LENGTH_TOO_LONG", .invalidRecord),
+                ("SSLV3_ALERT_BAD_RECORD_MAC", nil), ("SSLV3_ALERT_HANDSHAKE_FAILURE", .clientCertificateRequired),
+                ("TLSV1_ALERT_CERTIFICATE_REQUIRED", .clientCertificateRequired), ("NO_RENEGOTIATION", .renegotiation),
+                ("DECODE_ERROR", nil),
+            ] as [(String, TLSFailure?)]
+        )
+        func textsAfterHandshake(_ text: String, _ expected: TLSFailure?) {
+            let stack = ["Error: 268435703 error:100000f7:SSL routines:OPENSSL_internal:\(text) at /ssl.cc:1"]
+            #expect(TLSFailure(stackAfterHandshake: stack) == expected)
+        }
+
+        @Test(
             "no common version",
             arguments: [(MoyaHTTP.TLSVersion.tls12, NIOSSL.TLSVersion.tlsv11), (.tls13, .tlsv12)]
         )

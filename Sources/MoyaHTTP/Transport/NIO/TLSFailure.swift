@@ -14,6 +14,8 @@
         /// The server does not know the host name.
         case unknownHost
         case closedInHandshake
+        /// Bytes that are not a valid TLS record have arrived after the handshake.
+        case invalidRecord
         case clientCertificateRequired
         case clientCertificateRejected
         /// The server has requested a renegotiation, and may not.
@@ -39,6 +41,24 @@
             ("EOF during handshake", .closedInHandshake),
         ]
 
+        /// BoringSSL's error texts for an invalid record (RFC 8446, sections 5.1 to 5.4).
+        private static let recordTexts = [
+            "WRONG_VERSION_NUMBER", "DECRYPTION_FAILED_OR_BAD_RECORD_MAC", "BAD_DECRYPT", "UNEXPECTED_RECORD",
+            "INVALID_OUTER_RECORD_TYPE", "ENCRYPTED_LENGTH_TOO_LONG", "DATA_LENGTH_TOO_LONG", "HTTP_REQUEST",
+            "HTTPS_PROXY_REQUEST",
+        ]
+
+        /// Returns the failure after the handshake for the texts of BoringSSL's error stack; `nil` for another one.
+        init?(stackAfterHandshake stack: [String]) {
+            guard !stack.contains(where: { text in Self.recordTexts.contains { text.contains(":\($0)") } }) else {
+                self = .invalidRecord
+                return
+            }
+            self.init(stack: stack)
+            // The general alert is about the client's certificate then, as in a renegotiation.
+            if self == .noCommonCipher { self = .clientCertificateRequired }
+        }
+
         /// Returns the failure for the texts of BoringSSL's error stack; `nil` for another one.
         init?(stack: [String]) {
             guard let found = Self.texts.first(where: { row in stack.contains { $0.contains(row.part) } }) else {
@@ -53,9 +73,7 @@
             case NIOSSLError.handshakeFailed(.sslError(let stack)):
                 self.init(stack: stack.map { "\($0)" })
             case BoringSSLError.sslError(let stack):
-                self.init(stack: stack.map { "\($0)" })
-                // After the handshake, the general alert is about the client's certificate, as in a renegotiation.
-                if self == .noCommonCipher { self = .clientCertificateRequired }
+                self.init(stackAfterHandshake: stack.map { "\($0)" })
             default:
                 return nil
             }
@@ -64,7 +82,7 @@
         var urlErrorCode: URLError.Code {
             switch self {
             case .notTLS, .noCommonVersion, .noCommonCipher, .noCommonProtocol, .unknownHost, .closedInHandshake,
-                .renegotiation:
+                .invalidRecord, .renegotiation:
                 .secureConnectionFailed
             case .clientCertificateRequired: .clientCertificateRequired
             case .clientCertificateRejected: .clientCertificateRejected
@@ -87,6 +105,9 @@
                 "The server does not know the host name (TLS alert unrecognized_name)."
             case .closedInHandshake:
                 "The server closed the connection during the TLS handshake."
+            case .invalidRecord:
+                "The TLS connection failed after the handshake: the server, or an intermediary, sent bytes that are not a"
+                    + " valid TLS record."
             case .clientCertificateRequired:
                 "The server requires a client certificate: see TransportConfiguration.clientIdentity."
             case .clientCertificateRejected:
