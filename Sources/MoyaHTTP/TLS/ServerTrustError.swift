@@ -124,7 +124,7 @@ extension ServerTrustError: MaskedError {
         let issuerNames = issuer.map {
             " The rejected certificate is that of an issuer, \"\($0.subject)\", whose issuer is \"\($0.issuer)\"."
         }
-        let reason = reason.text(isIssuer: issuer != nil)
+        let reason = reason.text(host: HostName(host), isIssuer: issuer != nil)
         let names = certificate.map { " The certificate's subject is \"\($0.subject)\", its issuer \"\($0.issuer)\"." }
         return "The server \"\(host)\" was rejected\(rule)\(evaluator): \(reason)\(names ?? "")\(issuerNames ?? "")"
     }
@@ -160,7 +160,7 @@ extension ServerTrustError.Reason {
 }
 
 extension ServerTrustError.Reason {
-    fileprivate func text(isIssuer: Bool) -> String {
+    fileprivate func text(host: HostName, isIssuer: Bool) -> String {
         let subject = isIssuer ? "the certificate of an issuer" : "its certificate"
         return switch self {
         case .noEvaluator:
@@ -175,6 +175,11 @@ extension ServerTrustError.Reason {
             "none of its certificates is pinned. Their keys are \(Self.list(presented))."
         case .publicKeyNotPinned(let presented):
             "none of its keys is pinned. They are \(Self.list(presented))."
+        case .hostNotInCertificate(let names)
+        where host.address != nil && names.contains { HostName($0).address == host.address }:
+            // An address among the certificate's IP addresses would have matched.
+            "its certificate has the address as a DNS name (dNSName), but clients look for an address among the IP addresses"
+                + " (iPAddress; RFC 9110, section 4.3.5)."
         case .hostNotInCertificate(let names):
             "its certificate is for \(names.isEmpty ? "no host" : names.joined(separator: ", "))."
         case .expired(let date):

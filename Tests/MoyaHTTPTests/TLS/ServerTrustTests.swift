@@ -160,6 +160,44 @@
             await transport.shutdown()
         }
 
+        @Test(
+            "the text for a certificate with the host's address as a DNS name says so",
+            arguments: [
+                ("127.0.0.1", ["a.example", "127.0.0.1"], true), ("::1", ["0:0:0:0:0:0:0:1"], true),
+                ("[::1]", ["::1"], true), ("127.0.0.1", ["127.0.0.2"], false), ("127.0.0.1", ["*.0.0.1"], false),
+                ("a.example", ["127.0.0.1"], false), ("a.example", ["b.example"], false),
+            ] as [(String, [String], Bool)]
+        )
+        func addressAsName(host: String, names: [String], isNamed: Bool) {
+            let error = ServerTrustError(host: host, reason: .hostNotInCertificate(names: names))
+            let reason =
+                isNamed
+                ? "its certificate has the address as a DNS name (dNSName), but clients look for an address among the IP"
+                    + " addresses (iPAddress; RFC 9110, section 4.3.5)."
+                : "its certificate is for \(names.joined(separator: ", "))."
+            #expect(error.errorDescription == "The server \"\(host)\" was rejected: \(reason)")
+        }
+
+        @Test("a certificate with the host's address as a DNS name is refused, and the error says so")
+        func addressAsNameOfServer() async throws {
+            let authority = try TestAuthority()
+            let manager = ServerTrustManager(
+                trustedRoots: [try Certificate(der: authority.root)],
+                includesSystemRoots: false
+            )
+            let identity = try authority.issue(names: ["127.0.0.1"], addresses: [])
+            try await SecureExchanges.withServer(identity, http2: false) { server in
+                let error = await #expect(throws: URLError.self) {
+                    try await SecureExchanges.send(
+                        TransportRequest(method: .get, url: server.url("/", host: "127.0.0.1")),
+                        TransportConfiguration(serverTrustManager: manager)
+                    )
+                }
+                #expect(error?.serverTrustError?.reason == .hostNotInCertificate(names: ["127.0.0.1"]))
+                #expect(error?.localizedDescription.contains("as a DNS name (dNSName)") == true)
+            }
+        }
+
         @Test("rules for several hosts hold each for its own, over one transport")
         func several() async throws {
             let authority = try TestAuthority()
