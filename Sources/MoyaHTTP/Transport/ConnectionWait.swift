@@ -14,7 +14,7 @@ package struct ConnectionWait: Sendable {
     let disconnected: Duration?
     /// The number of connections or streams for one of which requests wait.
     let capacity: Int
-    /// Whether requests wait for streams of HTTP/2.
+    /// Whether requests wait for streams of an HTTP/2 connection, which may allow none at the moment.
     let isForStreams: Bool
     /// The server.
     let server: String
@@ -24,7 +24,7 @@ package struct ConnectionWait: Sendable {
         ConnectionWaitError(
             waited: time,
             server: server,
-            resource: disconnected != nil ? .attempt : isForStreams ? .stream(of: capacity) : .connection(of: capacity)
+            resource: isForStreams ? .stream(of: capacity) : disconnected != nil ? .attempt : .connection(of: capacity)
         )
     }
 }
@@ -37,7 +37,8 @@ public struct ConnectionWaitError: Error, Equatable, Sendable, MaskedError {
     public enum Resource: Equatable, Sendable {
         /// All connections to the server were in use.
         case connection(of: Int)
-        /// All streams that the server allows on its HTTP/2 connection were in use.
+        /// All streams that the server allows on its HTTP/2 connection were in use; of 0, if the server allowed none
+        /// (SETTINGS_MAX_CONCURRENT_STREAMS).
         case stream(of: Int)
         /// No connection had been established.
         case attempt
@@ -57,6 +58,10 @@ public struct ConnectionWaitError: Error, Equatable, Sendable, MaskedError {
 
     /// A sentence with the time, the cause and the server.
     public var errorDescription: String? {
+        if resource == .stream(of: 0) {
+            return "The request waited \(Self.text(waited)) for a stream of the HTTP/2 connection to \(server), whose"
+                + " server allows 0 at once, and was not sent."
+        }
         let subject =
             switch resource {
             case .connection(of: 1): "the only connection"

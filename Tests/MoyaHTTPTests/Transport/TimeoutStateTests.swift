@@ -166,6 +166,15 @@ struct TimeoutStateTests {
         #expect(error.description == "The request waited \(text) to https://api.example.com, and was not sent.")
     }
 
+    @Test("the error says that the server allows no stream")
+    func waitErrorWithoutStreams() {
+        let error = ConnectionWaitError(waited: .seconds(3), server: "https://h.test", resource: .stream(of: 0))
+        #expect(
+            error.description == "The request waited 3 s for a stream of the HTTP/2 connection to https://h.test, "
+                + "whose server allows 0 at once, and was not sent."
+        )
+    }
+
     @Test("who looks again when told to comes to an end: idle exchanges at the idle time, busy ones at the total time")
     func looking() {
         for isBusy in [false, true] {

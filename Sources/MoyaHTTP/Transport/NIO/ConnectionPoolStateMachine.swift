@@ -211,8 +211,8 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
     var capacity: (count: Int, isStreams: Bool) {
-        guard version == .http2 else { return (limit, false) }
-        return (shared.reduce(0) { $1.isUsable ? max($0, $1.limit) : $0 }, true)
+        guard let streams = shared.lazy.filter(\.isUsable).map(\.limit).max() else { return (limit, false) }
+        return (streams, true)
     }
 
     // MARK: Requests

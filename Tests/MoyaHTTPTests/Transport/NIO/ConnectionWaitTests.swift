@@ -203,6 +203,31 @@
             await server.shutDown()
         }
 
+        @Test("for a server that allows no stream any more says so")
+        func noMoreStreams() async throws {
+            let tls = try TestAuthority.selfSigned().serverConfiguration()
+            let server = try await HTTP2Server(tls: tls, settings: [(3, 1)]) { peer in
+                while let request = try await peer.request() {
+                    try await peer.send(settings: [(3, 0)])
+                    try await peer.respond(on: request.stream)
+                }
+            }
+            let trust = ServerTrustManager(
+                allHostsMustBeEvaluated: false,
+                evaluators: ["localhost": DisabledTrustEvaluator()]
+            )
+            let transport = try NIOTransport(connection: TransportConfiguration(serverTrustManager: trust))
+            #expect(try await transport.send(Self.request(server.url())).status == 200)
+            let error = await #expect(throws: URLError.self) {
+                try await transport.send(Self.request(server.url(), idle: .milliseconds(100)))
+            }
+            #expect(error?.code == .timedOut)
+            #expect(error?.connectionWait?.resource == .stream(of: 0))
+            #expect(error?.localizedDescription.contains("whose server allows 0 at once") == true)
+            await transport.shutdown()
+            await server.shutDown()
+        }
+
         @Test("a request that is cancelled while it waits ends at once")
         func cancelled() async throws {
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
