@@ -62,7 +62,7 @@ extension HostResolutionError: MaskedError {
     private var sentence: String {
         switch self {
         case .notFound(let host): "The host name \"\(host)\" could not be found."
-        case .failed(let host, let reason, _): "The host name \"\(host)\" could not be resolved: \(reason)"
+        case .failed(let host, let reason, _): "The host \"\(host)\" could not be resolved: \(reason)"
         }
     }
 }

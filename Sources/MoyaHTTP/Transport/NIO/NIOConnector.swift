@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import MoyaPublicSuffixList
     import NIOCore
     import NIOPosix
     import NIOSSL
@@ -115,8 +116,7 @@
         ) -> EventLoopFuture<[SocketAddress]> {
             if let address = SocketAddress(literal: host) { return loop.makeSucceededFuture([address]) }
             guard !host.utf8.contains(UInt8(ascii: ":")) else {
-                let error = HostResolutionError.failed(host: host, reason: "It is not an IP address.")
-                return loop.makeFailedFuture(error)
+                return loop.makeFailedFuture(HostResolutionError.failed(host: host, reason: Self.flaw(ofAddress: host)))
             }
             let promise = loop.makePromise(of: [SocketAddress].self)
             opening.attempt.value.beginLookup(of: host, promise) {
@@ -124,6 +124,17 @@
             }
             promise.futureResult.assumeIsolated().whenComplete { _ in opening.attempt.value.endLookup() }
             return promise.futureResult
+        }
+
+        /// Returns the reason why a host with a colon is not an address that the system accepts.
+        static func flaw(ofAddress host: String) -> String {
+            guard let percent = host.firstIndex(of: "%"), IPAddress(String(host[..<percent])) != nil else {
+                return "It is not an IP address."
+            }
+            let zone = host[host.index(after: percent)...]
+            return if_nametoindex(String(zone)) == 0
+                ? "This system has no network interface \"\(zone)\", which is the zone of the address."
+                : "Its zone \"\(zone)\" is not for this address: only link-local addresses have zones (RFC 4007)."
         }
 
         /// Lets the next attempt resolve the host again after a failed one, since the server may have moved.

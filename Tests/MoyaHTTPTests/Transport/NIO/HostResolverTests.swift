@@ -284,6 +284,27 @@
         }
 
         @Test(
+            "the error for an address with a zone says why the zone does not hold, and others are no address",
+            arguments: [
+                (
+                    "fe80::1%no-such-interface",
+                    "This system has no network interface \"no-such-interface\", which is the zone of the address."
+                ),
+                ("fe80::1%", "This system has no network interface \"\", which is the zone of the address."),
+                ("::1%lo", "Its zone \"lo\" is not for this address: only link-local addresses have zones (RFC 4007)."),
+                ("fe80::x%lo", "It is not an IP address."), ("1:2", "It is not an IP address."),
+            ]
+        )
+        func zones(_ host: String, _ reason: String) async throws {
+            #expect(NIOConnector.flaw(ofAddress: host) == reason)
+            try await run(Resolver("127.0.0.1")) { transport, port, _ in
+                let failure = try await error(transport, "[\(host.replacing("%", with: "%25"))]", port)
+                #expect(failure.code == .cannotFindHost)
+                #expect(failure.localizedDescription == "The host \"\(host)\" could not be resolved: \(reason)")
+            }
+        }
+
+        @Test(
             "the next address is used after one that refuses, or does not respond",
             arguments: [
                 ["::1", "127.0.0.1"], ["::1", "::1", "127.0.0.9", "127.0.0.1"], ["192.0.2.1", "127.0.0.1"],
