@@ -65,7 +65,7 @@ package struct SecretMask: Hashable, Sendable {
         return names.hides(name, in: .query)
             || names.hides(
                 name,
-                value: ArraySlice(Array(value.utf8)),
+                value: Array(value.utf8)[...],
                 isSigned: others.contains(where: names.isSignature)
             )
     }
@@ -83,6 +83,12 @@ package struct SecretMask: Hashable, Sendable {
     /// If the end of a URL is ambiguous, the mask covers more rather than less.
     package func maskingQueries(in text: String, found: FoundSecrets? = nil) -> String {
         masking(text, as: .text, found)
+    }
+
+    /// Returns the text of a server, as an error quotes it, with secrets masked: the values of parameters, also without a URL,
+    /// of JSON members and of XML elements.
+    package func maskingQuotation(_ text: String) -> String {
+        String(decoding: body(Data(text.utf8), contentType: "application/x-www-form-urlencoded"), as: UTF8.self)
     }
 
     /// Returns the masked body: the values of secret form fields, multipart parts and JSON members, and the URLs in

@@ -40,7 +40,7 @@
 
         /// Creates the error for a connection on which the server accepts no more requests.
         ///
-        /// The text quotes the debug data without control characters (RFC 9113, section 6.8).
+        /// The text quotes the debug data without control characters, and with secrets masked (RFC 9113, section 6.8).
         static func goAway(_ code: HTTP2ErrorCode, debugData: ByteBuffer) -> HTTP2Error {
             let text = String(
                 String(decoding: debugData.readableBytesView, as: UTF8.self).unicodeScalars
@@ -50,7 +50,8 @@
                 scope: .connection,
                 code: code,
                 endedBy: .server,
-                text: "The server has ended the connection" + (text.isEmpty ? "." : ": \"\(text)\"")
+                text: "The server has ended the connection"
+                    + (text.isEmpty ? "." : ": \"\(SecretMask.standard.maskingQuotation(text))\"")
             )
         }
 
