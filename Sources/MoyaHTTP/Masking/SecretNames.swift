@@ -69,10 +69,16 @@ package struct SecretNames: Hashable, Sendable {
 
     /// Returns whether a query parameter, whose name has other meanings, has a secret value: the `key` that Google signs
     /// with, the `Policy` of CloudFront, and a `key` whose value looks like an API key.
-    package func hides(_ name: String, value: ArraySlice<UInt8>, isSigned: @autoclosure () -> Bool) -> Bool {
+    ///
+    /// The value is read only if the name requires it.
+    package func hides(
+        _ name: String,
+        value: @autoclosure () -> ArraySlice<UInt8>,
+        isSigned: @autoclosure () -> Bool
+    ) -> Bool {
         guard includesCommon else { return false }
         let name = Self.normalized(name)
-        return Self.namesBesideSignatures.contains(name) && (name == "key" && Self.isKey(value) || isSigned())
+        return Self.namesBesideSignatures.contains(name) && (name == "key" && Self.isKey(value()) || isSigned())
     }
 
     /// Returns whether a query parameter is a signature.

@@ -92,6 +92,38 @@ struct SecretNamesTests {
     }
 
     @Test(
+        "a parameter key is secret if its value looks like a credential, in URLs, forms and decoded parameters",
+        arguments: [
+            ("AIzaSyA-12345678901234567890_abcdefghij", true), ("0123456789abcdef0123", true),
+            ("0123456789abcdef012", false), ("abcdefghijklmnopqrstuvwxyz", false), ("01234567890123456789", false),
+            ("users/2026/0123456789abcdef", false), ("", false),
+        ]
+    )
+    func keyLikeCredential(_ value: String, isSecret: Bool) {
+        let mask = SecretMask.standard
+        let shown = isSecret ? "***" : value
+        #expect(mask.hides(parameter: "key", value, beside: ["q"]) == isSecret)
+        #expect(!mask.hides(parameter: "page", value, beside: ["q"]))
+        #expect(mask.masking(url: "https://h/?q=1&key=\(value)&r=2") == "https://h/?q=1&key=\(shown)&r=2")
+        let form = mask.body(Data("key=\(value)&q=1".utf8), contentType: "application/x-www-form-urlencoded")
+        #expect(String(decoding: form, as: UTF8.self) == "key=\(shown)&q=1")
+    }
+
+    @Test(
+        "the value of a parameter is read only if the name is key",
+        arguments: [("page", 0), ("policy", 0), ("key", 1)]
+    )
+    func unreadValue(_ name: String, _ expected: Int) {
+        var count = 0
+        func value() -> ArraySlice<UInt8> {
+            count += 1
+            return []
+        }
+        #expect(!SecretNames().hides(name, value: value(), isSigned: false))
+        #expect(count == expected)
+    }
+
+    @Test(
         "a key and a policy are masked beside a signature, and a key that looks like one of an API",
         arguments: [
             ("https://h/?key=abc&size=1&signature=5ecret", "https://h/?key=***&size=1&signature=***"),
