@@ -20,13 +20,15 @@ struct RequestRun: Sendable {
 
     /// Sends the request, and returns whether the response has a status below 400.
     func run() async throws -> Bool {
+        let output = try options.output.map { try OutputFile(checking: $0) }
+        let har = try options.har.map { try OutputFile(checking: $0) }
         let configuration = URLSessionConfiguration.withDefaultHeaders
         configuration.timeoutIntervalForRequest = options.timeout
         configuration.urlCache = nil
         // The command is one request, and leaves nothing that is not asked for.
         configuration.httpCookieStorage = nil
         let transport = try Session.makeTransport(connection: nil, configuration: configuration)
-        let recorder = options.har.map { _ in HARRecorder(over: transport, options: recording) }
+        let recorder = har.map { _ in HARRecorder(over: transport, options: recording) }
         let log = RequestTranscript(showsSecrets: options.showsSecrets, write: write)
         let session = Session(
             transport: recorder ?? transport,
@@ -38,11 +40,15 @@ struct RequestRun: Sendable {
             middleware: recorder.map { [$0] } ?? [],
             options: SessionOptions(cookieStorage: CookieJar())
         )
-        let isSuccess = try await isSuccess(session, log)
+        let isSuccess = try await isSuccess(session, log, output)
         await transport.shutdown()
-        if let file = options.har, let recorder {
-            try recorder.har.write(to: file)
-            write("Recorded in \(TerminalText(file.relativePath).text)")
+        if let har, let recorder {
+            do {
+                try recorder.har.write(to: har.url)
+            } catch {
+                throw OutputFileError(file: har.url, error)
+            }
+            write("Recorded in \(TerminalText(har.url.relativePath).text)")
         }
         return isSuccess
     }
@@ -51,28 +57,33 @@ struct RequestRun: Sendable {
         HARRecordingOptions(secrets: options.showsSecrets ? .none : .standard)
     }
 
-    private func isSuccess(_ session: Session, _ log: RequestTranscript) async throws -> Bool {
+    private func isSuccess(
+        _ session: Session,
+        _ log: RequestTranscript,
+        _ output: OutputFile?
+    ) async throws -> Bool {
         let response: SessionResponse
+        let state = RequestState()
         do {
-            response = try await session.data(for: request)
+            response = try await session.data(for: request, options: RequestOptions(state: state))
         } catch {
-            log.failed(error)
+            log.failed(error, received: state.failedResponse?.data.count ?? 0)
             write(log.timing)
             return false
         }
         log.responded(response)
-        try show(response)
+        try show(response, output)
         write(log.timing)
         return response.statusCode < 400
     }
 
-    private func show(_ response: SessionResponse) throws {
-        guard !response.data.isEmpty || options.output != nil else { return }
+    private func show(_ response: SessionResponse, _ output: OutputFile?) throws {
+        guard !response.data.isEmpty || output != nil else { return }
         write("")
         let size = ByteCount(Int64(response.data.count))
-        if let output = options.output {
-            try response.data.write(to: output, options: .atomic)
-            write("\(size) in \(TerminalText(output.relativePath).text)")
+        if let output {
+            try output.write(response.data)
+            write("\(size) in \(TerminalText(output.url.relativePath).text)")
         } else if let lines = BodyLines(response.data, contentType: response.headers[.contentType] ?? "")?.lines {
             lines.forEach(write)
         } else {

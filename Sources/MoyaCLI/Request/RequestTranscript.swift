@@ -38,7 +38,9 @@ final class RequestTranscript: EventMonitor {
         }
     }
 
-    func failed(_ error: any Error) {
+    /// Writes an error, and counts the bytes of the body that had arrived.
+    func failed(_ error: any Error, received count: Int) {
+        state.withLock { $0.times.received(count) }
         write("")
         write(TerminalText(mask.maskingQueries(in: ErrorText(error).description)).text)
     }
@@ -114,6 +116,9 @@ struct RequestTimes: Sendable {
         case .interim, .resending, .cached, .authenticating: break
         }
     }
+
+    /// Counts bytes of a body for which there is no event, because it did not arrive completely.
+    mutating func received(_ count: Int) { bytes += count }
 
     /// The total, the phases of the last exchange, and the number of redirects and retries.
     var text: String {

@@ -247,6 +247,46 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
+    @Test(
+        "a file that can't be written is found before the request is sent, and named in a short text",
+        arguments: [
+            ("no/file", "Its folder does not exist."), ("", "It is a folder."), ("f/x", "Its folder does not exist."),
+        ]
+    )
+    func unwritable(_ path: String, _ reason: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("", to: "f")
+        let file = path.isEmpty ? folder.url : folder.file(path)
+        let server = try await ReactingServer()
+        for option in ["--output", "--har"] {
+            let error = await #expect(throws: OutputFileError.self) {
+                try await run(["get", server.url("/").absoluteString, option, file.path])
+            }
+            let text = MoyaCLI.message(for: try #require(error))
+            #expect(text == "The file \(file.relativePath) can't be written. \(reason)")
+        }
+        #expect(server.count == 0)
+        await server.shutDown()
+    }
+
+    @Test("a device is written to, and not replaced")
+    func device() async throws {
+        let server = try await ReactingServer()
+        let result = try await run(["get", server.url("/").absoluteString, "-o", "/dev/null"])
+        #expect(result.isSuccess && result.lines.contains("2 B in /dev/null"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "/dev/null")).isEmpty)
+        await server.shutDown()
+    }
+
+    @Test("the bytes of a body that was cut short are counted")
+    func cutShort() async throws {
+        let server = try await ReactingServer { _ in .cutInBody }
+        let result = try await run(["get", server.url("/").absoluteString])
+        #expect(!result.isSuccess)
+        #expect(result.lines.last?.contains(", 10 B received: ") == true, "\(result.lines)")
+        await server.shutDown()
+    }
+
     @Test("the version of the library is printed")
     func version() throws {
         let error = #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(["--version"]) }
