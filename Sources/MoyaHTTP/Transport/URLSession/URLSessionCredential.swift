@@ -20,7 +20,7 @@
             var items: CFArray?
             let status = SecPKCS12Import(archive as CFData, options as CFDictionary, &items)
             var found = (items as? [[String: Any]])?.lazy.compactMap(Self.imported).first
-            #if os(macOS) || os(Linux)
+            #if os(macOS)
                 if status == PKCS12ImportStatus.duplicateItem { found = Self.stored(identity, archive, passphrase) }
             #endif
             guard let found else {
@@ -46,8 +46,7 @@
         }
     }
 
-    // Linux is where the stubs are compiled.
-    #if os(macOS) || os(Linux)
+    #if os(macOS)
         extension URLSessionCredential {
             /// Returns the identity that an earlier import has stored in the user's keychain.
             ///
