@@ -1,0 +1,1 @@
+../../../../Sources/MoyaLocks/Locked.swift
