@@ -1,1 +1,0 @@
-../../../../Sources/MoyaLocks/Locked.swift
