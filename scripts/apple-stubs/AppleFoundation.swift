@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // Foundation as it is on Apple's platforms: one module, and with what the one for Linux lacks.
 @_exported import CoreFoundationStub
+@_exported import Darwin
 @_exported import Foundation
 @_exported import FoundationNetworking
 @_exported import ObjectiveC

@@ -152,44 +152,4 @@
             .make(.serverCertificateUntrusted, url: url, reason: error.localizedDescription, cause: error)
         }
     }
-
-    /// A client identity for URLSession.
-    struct URLSessionCredential: @unchecked Sendable {
-        // Unchecked because URLCredential is not marked Sendable, although it is immutable.
-        let credential: URLCredential
-
-        init(_ identity: ClientIdentity) throws(TransportConfigurationError) {
-            guard case .pkcs12(let data, let passphrase) = identity.source else {
-                throw .unsupported(
-                    .clientIdentity,
-                    transport: "URLSessionTransport",
-                    reason: "On Apple platforms, a certificate with its key must be PKCS#12."
-                )
-            }
-            var options: [String: Any] = [kSecImportExportPassphrase as String: passphrase ?? ""]
-            #if os(macOS)
-                // Otherwise the identity is stored in the user's keychain. Other platforms never do that.
-                if #available(macOS 15, *) { options[kSecImportToMemoryOnly as String] = true }
-            #endif
-            var items: CFArray?
-            guard SecPKCS12Import(data as CFData, options as CFDictionary, &items) == errSecSuccess,
-                let first = (items as? [[String: Any]])?.first,
-                let found = first[kSecImportItemIdentity as String],
-                CFGetTypeID(found as CFTypeRef) == SecIdentityGetTypeID()
-            else {
-                throw .invalid(
-                    .clientIdentity,
-                    reason: "The PKCS#12 archive is damaged, empty, or has another passphrase."
-                )
-            }
-            let chain = first[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
-            // The type has been checked. Swift does not allow a conditional cast to a CF type, which always
-            // succeeds.
-            credential = URLCredential(
-                identity: unsafeDowncast(found as AnyObject, to: SecIdentity.self),
-                certificates: Array(chain.dropFirst()),
-                persistence: .forSession
-            )
-        }
-    }
 #endif
