@@ -28,6 +28,10 @@ nonisolated extension GitLab: TargetType {
     var sampleData: Data { return Data(#"{"login":"tanuki"}"#.utf8) }
 }
 
+extension GitHub: AccessTokenAuthorizable {
+    var authorizationType: AuthorizationType? { return .bearer }
+}
+
 enum Bitbucket {
     case user(String)
 }
@@ -91,6 +95,14 @@ struct MainActor5Tests {
     nonisolated func plainExtension() async throws {
         let provider = MoyaProvider<Bitbucket>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await provider.request(.user("a")).map(User.self) == User(login: "bucket"))
+    }
+
+    @Test("A token is added to a target whose conformance is in an extension")
+    func token() async throws {
+        let plugin = AccessTokenPlugin { _ in "t" }
+        let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub, plugins: [plugin])
+        let request = try await provider.request(.user("a")).request
+        #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 
     @Test("A typed target")

@@ -39,6 +39,11 @@ nonisolated extension GitLab: TargetType {
     var sampleData: Data { Data(#"{"login":"tanuki"}"#.utf8) }
 }
 
+// The usual spelling of what only some plugins look for.
+extension GitHub: AccessTokenAuthorizable {
+    var authorizationType: AuthorizationType? { .bearer }
+}
+
 /// What targets have in common.
 nonisolated protocol Endpoint: TypedTargetType {}
 

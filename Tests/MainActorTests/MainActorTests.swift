@@ -37,6 +37,16 @@ struct MainActorTests {
         #expect(request?.value(forHTTPHeaderField: "Accept-Language") == "de")
     }
 
+    @Test("A token is added to a target whose conformance is in an extension")
+    func token() async throws {
+        let provider = MoyaProvider<GitHub>(
+            stubClosure: MoyaProvider.immediatelyStub,
+            plugins: [AccessTokenPlugin { _ in "t" }]
+        )
+        let request = try await provider.request(.zen).request
+        #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer t")
+    }
+
     @Test("A subclass of a provider")
     func subclass() async throws {
         let provider = OwnProvider(stubClosure: MoyaProvider.immediatelyStub)

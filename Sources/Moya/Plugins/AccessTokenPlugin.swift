@@ -5,7 +5,10 @@ import Foundation
 #endif
 
 /// A target that declares how its requests are authorized.
-public protocol AccessTokenAuthorizable {
+public protocol AccessTokenAuthorizable: SendableMetatype {
+    // Because of `SendableMetatype` a conformance is not isolated to the main actor, also where that is the default. The plugin,
+    // which is called elsewhere, would not find an isolated one, and send no token.
+
     /// The scheme to use, or `nil` for a request that carries no token.
     var authorizationType: AuthorizationType? { get }
 }
