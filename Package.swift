@@ -85,12 +85,9 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
         // What follows serves the command-line tool and the tests; who depends on the package does not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.19.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // To show that decoders of other packages plug in.
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -218,12 +215,8 @@ let package = Package(
                 .target(name: "TransportChecks", condition: .when(traits: ["NIO"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 // Only the demo's own server; without the trait the demo takes --base-url.
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["NIO"])),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["NIO"])
-                ),
+                .target(name: "TestServers", condition: .when(traits: ["NIO"])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Sources/MoyaCLI",
             swiftSettings: strict
@@ -236,12 +229,10 @@ let package = Package(
         .target(
             name: "TestServers",
             dependencies: [
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -18,8 +18,7 @@ struct KilledWriterTests {
         for round in 0..<Self.count {
             let process = Process()
             let output = Pipe()
-            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-                .deletingLastPathComponent().appendingPathComponent("moya-cli")
+            process.executableURL = BuiltProgram.url
             process.arguments = ["cache-writer", folder.url.path, "--seed", "\(round + 1)"]
             process.standardOutput = output
             try process.run()
