@@ -7,6 +7,17 @@ import PackageDescription
 /// Never in the builds of applications: Xcode compiles remote packages with -suppress-warnings, and the compiler refuses both together.
 let strict: [SwiftSetting] = Context.environment["MOYA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
+/// The privacy manifest of a target whose code uses APIs for which Apple requires a reason: see scripts/check-privacy.
+///
+/// Only on a Mac, where everything for Apple's platforms is built: elsewhere a resource would add a bundle beside the program.
+#if canImport(Darwin)
+    let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+    let withoutPrivacyManifest: [String] = []
+#else
+    let privacyManifest: [Resource] = []
+    let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+#endif
+
 /// Apple's platforms have URLSession, so that applications there do not compile NIO.
 let withNIO = TargetDependencyCondition.when(platforms: [.linux, .android, .openbsd], traits: ["NIO"])
 
@@ -46,6 +57,7 @@ let package = Package(
         .library(name: "MoyaAsyncHTTPClient", targets: ["MoyaAsyncHTTPClient"]),
     ],
     traits: [
+        // Macros are among them, as an Xcode project cannot choose traits before Xcode 26.4: see Documentation/Installation.md.
         .default(enabledTraits: ["NIO", "OpenCombine", "Macros"]),
         .trait(
             name: "NIO",
@@ -82,7 +94,9 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/ReactiveX/RxSwift", from: "6.9.0"),
         .package(url: "https://github.com/ReactiveCocoa/ReactiveSwift", from: "7.1.0"),
-        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+        // As wide as the code compiles: 602 is the first with FixIt.Change.replaceText. All packages of an application must
+        // agree on one version, also where only the macros of another package need it.
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
         // What follows serves the command-line tool and the tests; who depends on the package does not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.19.0"),
@@ -128,6 +142,8 @@ let package = Package(
                 .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withNIO),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: withNIO),
             ],
+            exclude: withoutPrivacyManifest,
+            resources: privacyManifest,
             swiftSettings: strict
         ),
         // The transport over an AsyncHTTPClient of the application. Empty without the trait.
@@ -181,7 +197,13 @@ let package = Package(
             swiftSettings: strict
         ),
         // Recorded traffic: what an application needs for stubs from it, and moya-cli to show it.
-        .target(name: "MoyaHAR", dependencies: ["Moya"], swiftSettings: strict),
+        .target(
+            name: "MoyaHAR",
+            dependencies: ["Moya"],
+            exclude: withoutPrivacyManifest,
+            resources: privacyManifest,
+            swiftSettings: strict
+        ),
         // What only tests need.
         .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR"], swiftSettings: strict),
         // What writes the code; it runs in the compiler.
