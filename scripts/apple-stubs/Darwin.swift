@@ -44,3 +44,8 @@ public func darwin_pthread_create(
 ) -> Int32 { fatalError() }
 public func darwin_open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { fatalError() }
 public func darwin_open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 { fatalError() }
+
+public var F_BARRIERFSYNC: Int32 { 85 }
+public var F_FULLFSYNC: Int32 { 51 }
+public var RENAME_EXCL: Int32 { 4 }
+public func renamex_np(_ from: UnsafePointer<CChar>!, _ to: UnsafePointer<CChar>!, _ flags: UInt32) -> Int32 { fatalError() }
