@@ -7,6 +7,17 @@ import PackageDescription
 /// Never in the builds of applications: Xcode compiles remote packages with -suppress-warnings, and the compiler refuses both together.
 let strict: [SwiftSetting] = Context.environment["MOYA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
+/// The privacy manifest of a target whose code uses APIs for which Apple requires a reason: see scripts/check-privacy.
+///
+/// Only on a Mac, where everything for Apple's platforms is built: elsewhere a resource would add a bundle beside the program.
+#if canImport(Darwin)
+    let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+    let withoutPrivacyManifest: [String] = []
+#else
+    let privacyManifest: [Resource] = []
+    let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+#endif
+
 /// Apple's platforms have URLSession, so that applications there do not compile NIO.
 let withNIO = TargetDependencyCondition.when(platforms: [.linux, .android, .openbsd], traits: ["NIO"])
 
@@ -46,6 +57,7 @@ let package = Package(
         .library(name: "MoyaAsyncHTTPClient", targets: ["MoyaAsyncHTTPClient"]),
     ],
     traits: [
+        // Macros are among them, as an Xcode project cannot choose traits before Xcode 26.4: see Documentation/Installation.md.
         .default(enabledTraits: ["NIO", "OpenCombine", "Macros"]),
         .trait(
             name: "NIO",
@@ -82,15 +94,14 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/ReactiveX/RxSwift", from: "6.9.0"),
         .package(url: "https://github.com/ReactiveCocoa/ReactiveSwift", from: "7.1.0"),
-        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+        // As wide as the code compiles: 602 is the first with FixIt.Change.replaceText. All packages of an application must
+        // agree on one version, also where only the macros of another package need it.
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
         // What follows serves the command-line tool and the tests; who depends on the package does not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.19.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // To show that decoders of other packages plug in.
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -131,6 +142,8 @@ let package = Package(
                 .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withNIO),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: withNIO),
             ],
+            exclude: withoutPrivacyManifest,
+            resources: privacyManifest,
             swiftSettings: strict
         ),
         // The transport over an AsyncHTTPClient of the application. Empty without the trait.
@@ -184,7 +197,13 @@ let package = Package(
             swiftSettings: strict
         ),
         // Recorded traffic: what an application needs for stubs from it, and moya-cli to show it.
-        .target(name: "MoyaHAR", dependencies: ["Moya"], swiftSettings: strict),
+        .target(
+            name: "MoyaHAR",
+            dependencies: ["Moya"],
+            exclude: withoutPrivacyManifest,
+            resources: privacyManifest,
+            swiftSettings: strict
+        ),
         // What only tests need.
         .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR"], swiftSettings: strict),
         // What writes the code; it runs in the compiler.
@@ -218,12 +237,8 @@ let package = Package(
                 .target(name: "TransportChecks", condition: .when(traits: ["NIO"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 // Only the demo's own server; without the trait the demo takes --base-url.
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["NIO"])),
-                .product(
-                    name: "ServiceLifecycle",
-                    package: "swift-service-lifecycle",
-                    condition: .when(traits: ["NIO"])
-                ),
+                .target(name: "TestServers", condition: .when(traits: ["NIO"])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Sources/MoyaCLI",
             swiftSettings: strict
@@ -236,12 +251,10 @@ let package = Package(
         .target(
             name: "TestServers",
             dependencies: [
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

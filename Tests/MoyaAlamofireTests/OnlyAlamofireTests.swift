@@ -11,20 +11,20 @@ struct OnlyAlamofireTests {
         typealias Image = Int
         typealias Endpoint = Int
         typealias Response = Int
-        typealias Method = Int
+        // Not Method, which the Objective-C runtime has.
         typealias MoyaError = Int
     }
 
     private struct Names: Naming {
-        func sum(_ a: Cancellable, _ b: Cookie, _ c: Image, _ d: Endpoint, _ e: Response, _ f: Method) -> MoyaError {
-            a + b + c + d + e + f
+        func sum(_ a: Cancellable, _ b: Cookie, _ c: Image, _ d: Endpoint, _ e: Response) -> MoyaError {
+            a + b + c + d + e
         }
     }
 
     @Test("Task is Swift's, and Moya's names are not there")
     func names() async {
-        let task = Task { Names().sum(1, 2, 3, 4, 5, 6) }
-        #expect(await task.value == 21)
+        let task = Task { Names().sum(1, 2, 3, 4, 5) }
+        #expect(await task.value == 15)
     }
 
     @Test("The session, its types and Foundation's are there")

@@ -1,7 +1,4 @@
 import Foundation
-import Hummingbird
-import Logging
-import ServiceLifecycle
 
 /// A well-behaved HTTP/1.1 server on a free loopback port.
 ///
@@ -32,103 +29,54 @@ public struct PlainServer: Sendable {
     public static func run<Value: Sendable>(
         _ body: @Sendable (PlainServer) async throws -> Value
     ) async throws -> Value {
-        let (ports, portsEnd) = AsyncStream<Int>.makeStream()
-        var logger = Logger(label: "PlainServer")
-        logger.logLevel = .critical
-        let application = Application(
-            router: router(),
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in portsEnd.yield(channel.localAddress?.port ?? 0) },
-            logger: logger
-        )
-        let services = ServiceGroup(configuration: .init(services: [application], logger: logger))
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                // A server that cannot start has no port.
-                defer { portsEnd.finish() }
-                try await services.run()
-            }
-            var port = 0
-            for await started in ports {
-                port = started
-                break
-            }
-            if port == 0 { try await group.waitForAll() }
-            guard let baseURL = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
-            let result: Result<Value, any Error>
-            do {
-                result = .success(try await body(PlainServer(baseURL: baseURL)))
-            } catch {
-                result = .failure(error)
-            }
-            await services.triggerGracefulShutdown()
-            try await group.waitForAll()
-            return try result.get()
+        let server = try await HTTPServer { try await response(to: $0) }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(PlainServer(baseURL: server.baseURL)))
+        } catch {
+            result = .failure(error)
         }
+        await server.shutDown()
+        return try result.get()
     }
 
     /// A URL of the server.
     public func url(_ path: String) -> URL { URL(string: path, relativeTo: baseURL)?.absoluteURL ?? baseURL }
 
-    private static func router() -> Router<BasicRequestContext> {
-        let router = Router()
-        router.get("json") { _, _ in
-            Response(
-                status: .ok,
-                headers: [.contentType: "application/json"],
-                body: .init(byteBuffer: .init(string: #"{"message":"hello","numbers":[1,2,3]}"#))
-            )
+    private static func response(to request: HTTPServer.Request) async throws -> HTTPServer.Response {
+        let path = request.path
+        switch (request.head.method, path.first, path.dropFirst().first.map { Int($0) ?? 0 }) {
+        case (_, "echo", nil):
+            return try await echo(request)
+        case (_, "status", let code?):
+            return .init(.init(code: code), text: "status \(code)")
+        case ("GET", "json", nil):
+            return .init(headers: [.contentType: "application/json"], text: #"{"message":"hello","numbers":[1,2,3]}"#)
+        case ("GET", "redirect", nil):
+            return .init(.found, headers: [.location: "/json"], text: "elsewhere")
+        case ("GET", "bytes", let count?):
+            return .init(body: .bytes(Data(repeating: UInt8(ascii: "x"), count: count)))
+        case ("GET", "chunks", let count?):
+            let chunk = Data(repeating: UInt8(ascii: "x"), count: 1_000)
+            return .init(body: .stream(length: nil) { writer in for _ in 0..<count { try await writer.write(chunk) } })
+        case ("GET", "gzip", nil):
+            return .init(headers: [.contentEncoding: "gzip"], body: .bytes(Data(gzippedHello)))
+        default:
+            return .init(.notFound)
         }
-        for method: HTTPRequest.Method in [.get, .post, .put, .patch, .delete, .options, .head] {
-            router.on("echo", method: method) { request, _ in try await echo(request) }
-            router.on("status/:code", method: method) { _, context in
-                let code = context.parameters.get("code", as: Int.self) ?? 200
-                return Response(status: .init(code: code), body: .init(byteBuffer: .init(string: "status \(code)")))
-            }
-        }
-        router.get("redirect") { _, _ in
-            Response(status: .found, headers: [.location: "/json"], body: .init(byteBuffer: .init(string: "elsewhere")))
-        }
-        router.get("bytes/:count") { _, context in
-            let count = context.parameters.get("count", as: Int.self) ?? 0
-            return Response(status: .ok, body: .init(byteBuffer: .init(repeating: UInt8(ascii: "x"), count: count)))
-        }
-        router.get("chunks/:count") { _, context in
-            let count = context.parameters.get("count", as: Int.self) ?? 0
-            return Response(
-                status: .ok,
-                body: .init { writer in
-                    for _ in 0..<count { try await writer.write(.init(repeating: UInt8(ascii: "x"), count: 1_000)) }
-                    try await writer.finish(nil)
-                }
-            )
-        }
-        router.get("gzip") { _, _ in
-            Response(
-                status: .ok,
-                headers: [.contentEncoding: "gzip"],
-                body: .init(byteBuffer: .init(bytes: gzippedHello))
-            )
-        }
-        return router
     }
 
-    private static func echo(_ request: Request) async throws -> Response {
-        let body = try await request.body.collect(upTo: 1 << 20)
+    private static func echo(_ request: HTTPServer.Request) async throws -> HTTPServer.Response {
         let echo = Echo(
-            method: request.method.rawValue,
-            uri: request.uri.string,
+            method: request.head.method,
+            uri: request.head.target,
             headers: Dictionary(
-                request.headers.map { ($0.name.canonicalName, $0.value) },
+                request.head.fields.map { ($0.name, $0.value) },
                 uniquingKeysWith: { "\($0), \($1)" }
             ),
-            body: String(buffer: body)
+            body: String(decoding: try await request.body(), as: UTF8.self)
         )
-        return Response(
-            status: .ok,
-            headers: [.contentType: "application/json"],
-            body: .init(byteBuffer: .init(data: try JSONEncoder().encode(echo)))
-        )
+        return .init(headers: [.contentType: "application/json"], body: .bytes(try JSONEncoder().encode(echo)))
     }
 
     /// `hello, hello, hello, hello`, compressed once by gzip.

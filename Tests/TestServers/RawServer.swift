@@ -50,25 +50,36 @@ public final class RawServer: Sendable {
         guard let port = channel.localAddress?.port else { throw ChannelError.unknownLocalAddress }
         self.port = port
         serving = Task {
-            try await server.executeThenClose { connections in
-                try await withThrowingDiscardingTaskGroup { group in
+            let running = RunningTasks()
+            let result: Result<Void, any Error>
+            do {
+                try await server.executeThenClose { connections in
                     for try await accepted in connections {
                         let connection = accepted.take()
-                        group.addTask {
-                            // What a connection fails with is its client's doing.
-                            try? await connection.executeThenClose { inbound, outbound in
-                                let writer = RawWriter(outbound: outbound, channel: connection.channel)
-                                let connection = RawConnection(inbound, writer)
-                                try await handle(connection)
-                                // Closed at once, it would lose what is still to be written.
-                                writer.finish()
-                                await connection.waitUntilClosed()
-                            }
-                        }
+                        running.add { await Self.serve(connection, handle) }
                     }
-                    group.cancelAll()
                 }
+                result = .success(())
+            } catch {
+                result = .failure(error)
             }
+            await running.cancelAndWait()
+            try result.get()
+        }
+    }
+
+    private static func serve(
+        _ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
+        _ handle: @Sendable (RawConnection) async throws -> Void
+    ) async {
+        // What a connection fails with is its client's doing.
+        try? await connection.executeThenClose { inbound, outbound in
+            let writer = RawWriter(outbound: outbound, channel: connection.channel)
+            let connection = RawConnection(inbound, writer)
+            try await handle(connection)
+            // Closed at once, it would lose what is still to be written.
+            writer.finish()
+            await connection.waitUntilClosed()
         }
     }
 

@@ -1,7 +1,11 @@
 // swift-format-ignore-file
 @_exported import AppleFoundation
 
-open class NSImage: NSObject, @unchecked Sendable {
+open class NSImage: NSObject {
     public init?(data: Data) { nil }
     open var size: CGSize { .zero }
 }
+
+// Not `Sendable`, unlike UIImage.
+@available(*, unavailable)
+extension NSImage: Sendable {}

@@ -1,15 +1,9 @@
 // swift-format-ignore-file
 // Foundation as it is on Apple's platforms: one module, and with what the one for Linux lacks.
 @_exported import CoreFoundationStub
-@_exported import Darwin
-@_exported import Foundation
-@_exported import FoundationNetworking
+@_exported import FoundationClasses
 @_exported import ObjectiveC
 @_exported import Security
-
-extension stat {
-    public var st_mtimespec: timespec { st_mtim }
-}
 
 // Not `Sendable`, so that a capture of one is found.
 @available(*, unavailable)
@@ -56,4 +50,10 @@ extension HTTPCookie {
 
 extension HTTPCookiePropertyKey {
     public static let sameSitePolicy = HTTPCookiePropertyKey(rawValue: "SameSite")
+}
+
+// Texts on Linux.
+extension URLSessionTaskTransactionMetrics {
+    public var darwin_remotePort: Int? { fatalError() }
+    public var darwin_localPort: Int? { fatalError() }
 }

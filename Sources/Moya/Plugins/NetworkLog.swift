@@ -200,7 +200,7 @@ struct LoggedRequests: Sendable {
     mutating func receives(_ request: RequestScope?) -> (label: [String], line: String?) {
         guard let request else { return ([], nil) }
         let sent = sent.removeValue(forKey: request)
-        let duration = sent.map { ["\(Int(($0.started.duration(to: .now) / .milliseconds(1)).rounded())) ms"] } ?? []
+        let duration = sent.map { ["\(Int64(($0.started.duration(to: .now) / .milliseconds(1)).rounded())) ms"] } ?? []
         return (Self.label(request, sent) + duration, sent?.line)
     }
 

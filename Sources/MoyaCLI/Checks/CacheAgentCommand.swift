@@ -56,7 +56,7 @@ struct CacheAgentCommand: AsyncParsableCommand {
         configuration.httpMaximumConnectionsPerHost = 100
         let session = Session(configuration: configuration, cache: .memory())
         let output = Locked(FileHandle.standardOutput)
-        try await withThrowingDiscardingTaskGroup { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for await line in Self.inputLines {
                 let order = try JSONDecoder().decode(Order.self, from: Data(line.utf8))
                 group.addTask {
@@ -64,6 +64,7 @@ struct CacheAgentCommand: AsyncParsableCommand {
                     try output.withLock { try $0.write(contentsOf: report) }
                 }
             }
+            try await group.waitForAll()
         }
     }
 

@@ -1,29 +1,44 @@
 #if NIO
     import Foundation
-    import Hummingbird
-    import ServiceLifecycle
+    import HTTPTypes
+    import TestServers
 
     /// The routes of the demo's API.
     struct DemoRouter: Sendable {
         let faults: Set<DemoFault>
         let slowRequests: SlowRequests
 
-        var router: Router<BasicRequestContext> {
-            let router = Router()
-            router.get("zen") { _, _ in zen() }
-            router.get("emojis") { request, _ in try emojis(request) }
-            router.get("users/:name") { _, context in try user(context.parameters.require("name")) }
-            router.get("users/:name/repos") { request, _ in try repositories(sort: request.query("sort")) }
-            router.get("repos/:name/branches") { request, _ in try branches(protected: request.query("protected")) }
-            router.post("repos/:name/:repo/issues") { request, context in try await createIssue(request, context) }
-            router.get("user") { request, _ in try currentUser(request) }
-            router.get("broken") { _, _ in
-                faults.contains(.soundBroken) ? text("all is well") : try problem(.internalServerError, "Out of order.")
+        typealias Request = HTTPServer.Request
+        typealias Response = HTTPServer.Response
+
+        func response(to request: Request) async throws -> Response {
+            var response = try await route(request)
+            response.headers[.server] = "moya-cli"
+            return response
+        }
+
+        private func route(_ request: Request) async throws -> Response {
+            let path = request.path
+            switch (request.head.method, path.first, path.count) {
+            case ("GET", "zen", 1): return zen()
+            case ("GET", "emojis", 1): return try emojis(request)
+            case ("GET", "users", 2): return try user(path[1])
+            case ("GET", "users", 3) where path[2] == "repos": return try repositories(sort: request.query("sort"))
+            case ("GET", "repos", 3) where path[2] == "branches":
+                return try branches(protected: request.query("protected"))
+            case ("POST", "repos", 4) where path[3] == "issues": return try await createIssue(request)
+            case ("GET", "user", 1): return try currentUser(request)
+            case ("GET", "broken", 1):
+                guard !faults.contains(.soundBroken) else { return text("all is well") }
+                return try problem(.internalServerError, "Out of order.")
+            case ("GET", "slow", 1): return await slow(request)
+            case ("GET", "bytes", 2): return try bytes(path[1])
+            case ("POST", "bytes", 1): return try await takeBytes(of: request)
+            case ("GET", "readme", 1): return readme(request)
+            case ("GET", "log", 1): return log()
+            case ("GET", "activity", 1): return activity(request)
+            default: return try problem(.notFound, "Not found.")
             }
-            router.get("slow") { request, _ in await slow(request) }
-            addBytes(to: router)
-            addStreams(to: router)
-            return router
         }
 
         private func zen() -> Response { text(faults.contains(.otherZen) ? "Anything goes." : DemoData.zen) }
@@ -35,8 +50,8 @@
             }
             // For 30 years, as the `Date` of a recording that is replayed is old.
             let fields: HTTPFields = [.cacheControl: "private, max-age=946080000", .eTag: DemoData.emojisTag]
-            guard request.headers[.ifNoneMatch] != DemoData.emojisTag else {
-                return Response(status: .notModified, headers: fields)
+            guard request.head["if-none-match"] != DemoData.emojisTag else {
+                return Response(.notModified, headers: fields)
             }
             return try json(DemoData.emojis, headers: fields)
         }
@@ -61,24 +76,23 @@
             return try json(DemoData.branches.filter { $0.protected == isProtected })
         }
 
-        private func createIssue(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-            guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
+        private func createIssue(_ request: Request) async throws -> Response {
+            guard request.head["content-type"]?.hasPrefix("application/json") == true else {
                 return try problem(.unprocessableContent, "The body must be JSON.")
             }
             let draft: IssueDraft
             do {
-                // Not request.decode(as:), which responds with 400 if decoding fails.
-                draft = try await context.requestDecoder.decode(IssueDraft.self, from: request, context: context)
+                draft = try JSONDecoder().decode(IssueDraft.self, from: await request.body())
             } catch is DecodingError {
                 return try problem(.unprocessableContent, "The body must be an object with a title and a body.")
             }
             guard !draft.title.isEmpty else { return try problem(.unprocessableContent, "An issue needs a title.") }
             let issue = Issue(number: 42, state: "open", title: draft.title, body: draft.body)
-            return try json(issue, status: .created, headers: [.location: "\(request.uri.path)/\(issue.number)"])
+            return try json(issue, status: .created, headers: [.location: "\(request.head.path)/\(issue.number)"])
         }
 
         private func currentUser(_ request: Request) throws -> Response {
-            let isKnown = request.headers[.authorization] == "Bearer \(DemoData.token)"
+            let isKnown = request.head["authorization"] == "Bearer \(DemoData.token)"
             guard isKnown || faults.contains(.openUser) else {
                 return try problem(
                     .unauthorized,
@@ -92,22 +106,13 @@
         /// Responds only when the client or the server ends the request.
         private func slow(_ request: Request) async -> Response {
             slowRequests.note(.arrived)
-            do {
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    try await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(600)) }
-                }
-            } catch {
-                slowRequests.note(.left)
-            }
+            await request.waitUntilClosed()
+            slowRequests.note(.left)
             return text("at last")
         }
 
         func text(_ text: String) -> Response {
-            Response(
-                status: .ok,
-                headers: [.contentType: "text/plain; charset=utf-8"],
-                body: .init(byteBuffer: .init(string: text))
-            )
+            Response(headers: [.contentType: "text/plain; charset=utf-8"], text: text)
         }
 
         func problem(
@@ -127,13 +132,7 @@
             encoder.dateEncodingStrategy = .iso8601
             var headers = headers
             headers[.contentType] = "application/json; charset=utf-8"
-            let body = try encoder.encode(value)
-            return Response(status: status, headers: headers, body: .init(byteBuffer: .init(bytes: body)))
+            return Response(status, headers: headers, body: .bytes(try encoder.encode(value)))
         }
-    }
-
-    extension Request {
-        /// Returns the value of a query parameter.
-        fileprivate func query(_ name: String) -> String? { uri.queryParameters.get(name) }
     }
 #endif

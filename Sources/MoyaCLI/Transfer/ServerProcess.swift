@@ -1,4 +1,5 @@
-#if NIO
+// Elsewhere an application starts no processes.
+#if NIO && (os(macOS) || os(Linux))
     import Foundation
     import Moya
 

@@ -66,10 +66,10 @@ struct TransferCommand: AsyncParsableCommand {
 
     func report() async throws -> TransferReport {
         if let baseURL { return try await transfer(at: baseURL.url).run() }
-        #if NIO
+        #if NIO && (os(macOS) || os(Linux))
             return try await ServerProcess.run { try await transfer(at: $0).run() }
         #else
-            // validate() has already thrown.
+            // validate() has already thrown, except where applications start no processes.
             throw ExitCode.validationFailure
         #endif
     }

@@ -275,7 +275,8 @@ final class CacheDirectory: Sendable {
         let bytes = withUnsafeBytes(of: UInt64(clamping: hits).littleEndian) { Array($0) }
         _ = pwrite(descriptor, bytes, bytes.count, CacheFile.hitsOffset)
         // The order of use is the order of these times.
-        let time = timespec(tv_sec: Int(lastUse), tv_nsec: Int((lastUse - lastUse.rounded(.down)) * 1e9))
+        let seconds = lastUse.rounded(.down)
+        let time = timespec(tv_sec: Int(clamping: Int64(seconds)), tv_nsec: Int((lastUse - seconds) * 1e9))
         futimens(descriptor, [time, time])
     }
 

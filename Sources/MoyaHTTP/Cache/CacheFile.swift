@@ -108,7 +108,7 @@ struct CacheFile: Equatable, Sendable {
         bodySize = size
         self.bodyChecksum = bodyChecksum
         // There is room to count on, whatever is in the file.
-        self.hits = Int(min(hits, UInt64(UInt32.max)))
+        self.hits = Int(min(hits, UInt64(Int32.max / 2)))
         response = CachedResponse(
             status: Int(status),
             headers: headers,

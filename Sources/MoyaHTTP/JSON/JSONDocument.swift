@@ -18,7 +18,7 @@
         ///
         /// - Returns: `nil` if the text is malformed, or if parsers differ in what they read from it.
         init?(_ data: Data) {
-            guard data.count < Int(UInt32.max) else { return nil }
+            guard data.count < UInt32.max else { return nil }
             bytes = data.withUnsafeBytes { Array($0) }
             let result: Result<[JSONToken], JSONReader.NotPlain> = bytes.withUnsafeBytes { bytes in
                 var tokenizer = JSONTokenizer(bytes)

@@ -220,7 +220,7 @@ private final class CachedExchange: Sendable {
     ) async -> TransportResponse? {
         let entry = use.entry
         var response = TransportResponse(status: entry.response.status, headers: entry.response.headers)
-        response.headers[.age] = String(Int(min(max(0, use.age), DeltaSeconds.maximum)))
+        response.headers[.age] = String(Int64(min(max(0, use.age), DeltaSeconds.maximum)))
         switch use.form {
         case .notModified:
             response.status = 304

@@ -115,8 +115,8 @@ final class SystemLookups: Sendable {
     }
 
     private func schedule(at time: Duration, _ now: Duration) {
-        let nanoseconds = max(0, Int((time - now) / .nanoseconds(1)))
-        timers.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
+        // Not in nanoseconds, of which an Int of 32 bits holds two seconds.
+        timers.asyncAfter(deadline: .now() + max(0, (time - now) / .seconds(1))) { [weak self] in
             self?.update { state, now in
                 if state.timer == time { state.timer = nil }
                 return (state.queue.expire(at: max(now, time)), ())

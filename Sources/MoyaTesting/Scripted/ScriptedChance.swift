@@ -16,7 +16,7 @@ struct ScriptedChance: Sendable {
     /// - Returns: The answer, and the values that reproduce the choice.
     func choose(number: Int, part: String) -> (response: ScriptedResponse, draw: ScriptedDraw) {
         // A Double has 53 significant bits.
-        let random = Double(Self.random(seed: seed, number: number) >> 11) / Double(1 << 53)
+        let random = Double(Self.random(seed: seed, number: number) >> 11) / 0x1p53
         let draw = ScriptedDraw(probability: probability, seed: seed, number: number, part: part)
         return (random < probability ? chosen : otherwise, draw)
     }

@@ -1,45 +1,46 @@
-import Foundation
-import MoyaHTTP
-import TestSupport
-import Testing
+#if os(macOS) || os(Linux)
+    import Foundation
+    import MoyaHTTP
+    import TestSupport
+    import Testing
 
-@testable import moya_cli
+    @testable import moya_cli
 
-@Suite("A cache on disk whose process is killed", .serialized)
-struct KilledWriterTests {
-    /// The number of processes; `MOYA_CACHE_KILLS` sets another one, such as 500.
-    private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_KILLS"].flatMap { Int($0) } ?? 40
+    @Suite("A cache on disk whose process is killed", .serialized)
+    struct KilledWriterTests {
+        /// The number of processes; `MOYA_CACHE_KILLS` sets another one, such as 500.
+        private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_KILLS"].flatMap { Int($0) } ?? 40
 
-    @Test("opens again, and no response is wrong")
-    func killed() async throws {
-        let folder = try TemporaryFolder()
-        var generator = SeededGenerator(seed: 7)
-        var survivors = 0
-        for round in 0..<Self.count {
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-                .deletingLastPathComponent().appendingPathComponent("moya-cli")
-            process.arguments = ["cache-writer", folder.url.path, "--seed", "\(round + 1)"]
-            process.standardOutput = output
-            try process.run()
-            // The process says when it begins to write.
-            #expect(!output.fileHandleForReading.availableData.isEmpty)
-            try await Task.sleep(for: .microseconds(Int.random(in: 0...60_000, using: &generator)))
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-            let store = try DiskCacheStore(directory: folder.url, maximumSize: 4 << 20)
-            for entry in try await store.allEntries() {
-                let body = try #require(try await store.body(of: entry, range: nil), "round \(round)")
-                var data = Data()
-                for try await chunk in TransportBodyStream(body) { data += chunk }
-                let seed = try #require(entry.response.headers[.eTag].flatMap { UInt64($0) })
-                #expect(entry.response.headers[.contentLength] == "\(data.count)")
-                #expect(data == CacheWriterCommand.body(seed: seed, count: data.count), "round \(round)")
-                survivors += 1
+        @Test("opens again, and no response is wrong")
+        func killed() async throws {
+            let folder = try TemporaryFolder()
+            var generator = SeededGenerator(seed: 7)
+            var survivors = 0
+            for round in 0..<Self.count {
+                let process = Process()
+                let output = Pipe()
+                process.executableURL = BuiltProgram.url
+                process.arguments = ["cache-writer", folder.url.path, "--seed", "\(round + 1)"]
+                process.standardOutput = output
+                try process.run()
+                // The process says when it begins to write.
+                #expect(!output.fileHandleForReading.availableData.isEmpty)
+                try await Task.sleep(for: .microseconds(Int.random(in: 0...60_000, using: &generator)))
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+                let store = try DiskCacheStore(directory: folder.url, maximumSize: 4 << 20)
+                for entry in try await store.allEntries() {
+                    let body = try #require(try await store.body(of: entry, range: nil), "round \(round)")
+                    var data = Data()
+                    for try await chunk in TransportBodyStream(body) { data += chunk }
+                    let seed = try #require(entry.response.headers[.eTag].flatMap { UInt64($0) })
+                    #expect(entry.response.headers[.contentLength] == "\(data.count)")
+                    #expect(data == CacheWriterCommand.body(seed: seed, count: data.count), "round \(round)")
+                    survivors += 1
+                }
+                #expect(await store.size <= 4 << 20)
             }
-            #expect(await store.size <= 4 << 20)
+            #expect(survivors > Self.count)
         }
-        #expect(survivors > Self.count)
     }
-}
+#endif

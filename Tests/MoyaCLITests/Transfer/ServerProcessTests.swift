@@ -9,7 +9,7 @@
     struct ServerProcessTests {
         @Test("a server in a process of its own answers, and is gone afterwards")
         func answers() async throws {
-            let url = try await ServerProcess.run(Self.program) { url in
+            let url = try await ServerProcess.run(BuiltProgram.url) { url in
                 let response = try await Session.default.data(for: URLRequest(url: url.appendingPathComponent("zen")))
                 #expect(response.data == Data(DemoData.zen.utf8))
                 return url
@@ -22,7 +22,7 @@
             struct Mistake: Error {}
             let place = AsyncStream<URL>.makeStream()
             await #expect(throws: Mistake.self) {
-                try await ServerProcess.run(Self.program) { url in
+                try await ServerProcess.run(BuiltProgram.url) { url in
                     place.continuation.yield(url)
                     throw Mistake()
                 }
@@ -105,20 +105,13 @@
             #expect(text.contains("Could not connect"), "\(text)")
         }
 
-        /// What was built beside the tests.
-        private static var program: URL {
-            URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
-                "moya-cli"
-            )
-        }
-
         private func start(
             _ arguments: [String],
             environment: [String: String] = [:]
         ) throws -> (process: Process, output: FileHandle) {
             let process = Process()
             let output = Pipe()
-            process.executableURL = Self.program
+            process.executableURL = BuiltProgram.url
             process.arguments = arguments
             process.standardOutput = output
             process.standardError = output
