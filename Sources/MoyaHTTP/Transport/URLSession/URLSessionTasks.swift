@@ -82,6 +82,7 @@ final class URLSessionTasks: Sendable {
 
     func received(_ data: Data, task: Int) {
         guard let exchange = exchange(of: task) else { return }
+        exchange.length.received(data.count)
         if implementation.continuesSuspendedTasks {
             exchange.flow.received(data, by: exchange.exchange)
         } else {
@@ -114,6 +115,8 @@ final class URLSessionTasks: Sendable {
         guard let exchange = remove(task) else { return }
         if let error {
             exchange.exchange.failed(exchange.connection.withLock { $0 }.error(error))
+        } else if let error = exchange.length.error(url: exchange.exchange.url) {
+            exchange.exchange.failed(error)
         } else {
             if let head = head() { exchange.received(head) }
             exchange.exchange.finished()
@@ -128,20 +131,23 @@ struct URLSessionExchange: Sendable {
     let flow: URLSessionFlowControl
     let upload: URLSessionUpload?
     let progress: URLSessionUploadProgress?
-    let proxyUser: UserCredential?
+    let proxyUsers: ProxyUsers
+    let length: URLSessionBodyLength
     let connection = Locked(URLSessionConnectionFacts())
     let cancelTask: @Sendable () -> Void
 
     init(
         _ exchange: Exchange,
+        _ request: TransportRequest,
         flow: URLSessionFlowControl,
         upload: URLSessionUpload? = nil,
         progress: URLSessionUploadProgress? = nil,
-        proxyUser: UserCredential? = nil,
         cancelTask: @escaping @Sendable () -> Void
     ) {
         (self.exchange, self.flow, self.upload, self.progress) = (exchange, flow, upload, progress)
-        (self.proxyUser, self.cancelTask) = (proxyUser, cancelTask)
+        self.cancelTask = cancelTask
+        proxyUsers = ProxyUsers(afterResponse: request.proxyUser, own: request.tunnelUser)
+        length = URLSessionBodyLength(method: request.method)
     }
 
     fileprivate func received(_ head: ResponseHead) {
@@ -149,6 +155,7 @@ struct URLSessionExchange: Sendable {
         #if canImport(Darwin)
             head.info = ResponseInfo(reasonPhrase: nil) { [connection] in connection.withLock { $0.connection } }
         #endif
+        length.receivedHead(head)
         exchange.receivedHead(head)
     }
 

@@ -22,6 +22,10 @@ import HTTPTypes
 /// upload may not be detected. A streamed body that is repeatable is read again if URLSession sends the request
 /// again. While a task waits for connectivity (`waitsForConnectivity`), its idle timeout is paused.
 ///
+/// Errors keep URLSession's localized text and information. A task that the system cancels without a request to do so fails
+/// with `URLError.networkConnectionLost`, so that it can be retried. URLSession may hold back the first 512 bytes of a
+/// response, and its head, to find out the type of the content, but not those of `application/json`.
+///
 /// On Linux before Swift 6.4, all requests fail unless ``acceptsTermination`` is true, since a server can end the process.
 ///
 /// A background configuration is rejected with a ``TransportConfigurationError``, since URLSession does not support
@@ -53,12 +57,10 @@ public final class URLSessionTransport: HTTPTransport {
     ///   credential storage are removed, since the session handles these, and timeouts are set for each request.
     public init(configuration: URLSessionConfiguration = .default) {
         refusal = Self.refusal(of: configuration)
-        delegate = Delegate(URLSessionSettings())
-        session = URLSession(
-            configuration: Self.own(refusal == nil ? configuration : .ephemeral),
-            delegate: delegate,
-            delegateQueue: nil
-        )
+        let original = refusal == nil ? configuration : .ephemeral
+        let own = Self.own(original)
+        delegate = Delegate(URLSessionSettings(of: original, writingTo: own), isShutDown)
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
     }
 
     /// Creates a transport with its own URLSession and connection settings.
@@ -78,7 +80,7 @@ public final class URLSessionTransport: HTTPTransport {
         if let refusal = Self.refusal(of: configuration) { throw refusal }
         refusal = nil
         let own = Self.own(configuration)
-        delegate = Delegate(try URLSessionSettings(connection, writingTo: own))
+        delegate = Delegate(try URLSessionSettings(connection, of: configuration, writingTo: own), isShutDown)
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
     }
 
@@ -180,10 +182,10 @@ public final class URLSessionTransport: HTTPTransport {
         delegate.tasks.add(
             URLSessionExchange(
                 exchange,
+                request,
                 flow: URLSessionFlowControl(suspend: { task.suspend() }, resume: { task.resume() }),
                 upload: parts.upload,
                 progress: parts.progress,
-                proxyUser: request.proxyUser,
                 cancelTask: cancel
             ),
             task: task.taskIdentifier
@@ -240,8 +242,12 @@ public final class URLSessionTransport: HTTPTransport {
     private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
         let tasks = URLSessionTasks()
         private let settings: URLSessionSettings
+        private let isShutDown: Locked<Bool>
 
-        init(_ settings: URLSessionSettings) { self.settings = settings }
+        init(_ settings: URLSessionSettings, _ isShutDown: Locked<Bool>) {
+            self.settings = settings
+            self.isShutDown = isShutDown
+        }
 
         // MARK: Challenges
 
@@ -258,11 +264,12 @@ public final class URLSessionTransport: HTTPTransport {
                 URLSessionTrust.answer(
                     to: challenge,
                     settings,
-                    proxyUser: exchange?.proxyUser,
+                    users: exchange?.proxyUsers ?? ProxyUsers(),
                     url: exchange?.exchange.url
                 ) { [tasks] answer in
                     switch answer {
                     case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
+                    case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
                     case .use(let credential): completionHandler(.useCredential, credential)
                     case .refuse(let error):
                         if let error { tasks.refused(error, task: number) }
@@ -360,8 +367,9 @@ public final class URLSessionTransport: HTTPTransport {
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            let url = tasks.exchange(of: task.taskIdentifier)?.exchange.url
             tasks.completed(
-                error.map { URLError(urlSessionError: $0, url: tasks.exchange(of: task.taskIdentifier)?.exchange.url) },
+                error.map { URLError(urlSessionError: $0, url: url, isShutDown: isShutDown.withLock { $0 }) },
                 head: task.response.map { ResponseHead($0) },
                 task: task.taskIdentifier
             )
@@ -382,10 +390,7 @@ extension URLRequest {
         httpBodyStream = nil
         timeoutInterval = timeout
         httpShouldHandleCookies = false
-        allHTTPHeaderFields = Dictionary(
-            request.headers.map { ($0.name.rawName, $0.value) },
-            uniquingKeysWith: { "\($0), \($1)" }
-        )
+        allHTTPHeaderFields = request.headers.byURLSessionName
         if let codings = request.headers[.acceptEncoding] {
             setValue(URLSessionCodings().acceptEncoding(for: codings), forHTTPHeaderField: "Accept-Encoding")
         }

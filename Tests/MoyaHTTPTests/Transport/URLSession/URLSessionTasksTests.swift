@@ -34,6 +34,7 @@ struct URLSessionTasksTests {
             exchange = Exchange(request)
             let entry = URLSessionExchange(
                 exchange,
+                request,
                 flow: URLSessionFlowControl(
                     suspend: { [suspensions] in suspensions.withLock { $0 += 1 } },
                     resume: { [suspensions] in suspensions.withLock { $0 -= 1 } }
