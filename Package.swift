@@ -384,7 +384,7 @@ let package = Package(
         .testTarget(
             name: "MoyaCLITests",
             dependencies: [
-                "moya-cli", "Moya", "MoyaHAR", "MoyaTesting",
+                "moya-cli", "Moya", "MoyaHAR", "MoyaTesting", "TestServers", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Fixtures"],

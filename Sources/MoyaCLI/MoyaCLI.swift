@@ -1,4 +1,5 @@
 import ArgumentParser
+import Moya
 import MoyaHAR
 
 @main
@@ -13,6 +14,12 @@ struct MoyaCLI: AsyncParsableCommand {
         version: version,
         subcommands: subcommands
     )
+
+    static func main() async {
+        // The user of the tool names the servers.
+        URLSessionTransport.acceptsTermination = true
+        await main(nil)
+    }
 
     /// The library's version, as in the files that it writes, and its transport.
     static var version: String {

@@ -76,11 +76,17 @@ static void replaceHome(void) {
 }
 #endif
 
+#ifdef __linux__
+/// In TestSupport.
+extern void moyaAcceptTermination(void) __attribute__((weak));
+#endif
+
 /// Prepares the process before anything else runs.
 __attribute__((constructor)) static void prepareForTests(void) {
     removeProxies();
 #ifdef __linux__
     limitParallelTests();
     replaceHome();
+    if (moyaAcceptTermination) moyaAcceptTermination();
 #endif
 }

@@ -95,6 +95,9 @@ public struct HTTPBody: Sendable, Hashable {
         return body
     }
 
+    /// Removes the observer of ``observed(_:)``.
+    mutating func removeObserver() { observer = nil }
+
     /// Returns the body with a watcher for the pieces as sent (compressed, if the body is), and `nil` at its end.
     ///
     /// `begin` is called each time the body is opened; the function that it returns receives the pieces. A body can

@@ -36,7 +36,8 @@ extension HTTPHeader {
     /// The content codings that a session decodes (RFC 9110, section 8.4.1): gzip, deflate, and those of the package traits
     /// `Brotli` and `Zstd`.
     ///
-    /// ``URLSessionTransport`` decodes bodies itself, and sends `gzip, deflate` instead.
+    /// A ``URLSessionTransport`` replaces this value, since URLSession decodes bodies itself: on Apple's platforms it selects the
+    /// codings, such as `gzip, deflate, br`; on Linux the value is `gzip, deflate`.
     public static let defaultAcceptEncoding = acceptEncoding("gzip, deflate" + brotli + zstd)
 
     #if Brotli

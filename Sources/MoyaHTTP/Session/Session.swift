@@ -264,7 +264,7 @@ open class Session: @unchecked Sendable {
     /// Creates the platform's transport with settings of your own.
     ///
     ///     var connection = TransportConfiguration()
-    ///     connection.connectTimeout = .seconds(5)
+    ///     connection.maximumConnectionsPerHost = 20
     ///     let session = Session(transport: try Session.makeTransport(connection: connection))
     ///
     /// - Parameters:

@@ -82,19 +82,15 @@ package final class Exchange: Sendable {
 
     package let url: URL
     private let bufferLimit: Int
-    private let isDecoded: Bool
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
     private let state: Locked<State>
 
     /// Creates an exchange.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - isDecoded: Whether the engine decodes the content of the response; otherwise the session does.
-    init(_ request: TransportRequest, isDecoded: Bool = false) {
+    /// - Parameter request: The request.
+    init(_ request: TransportRequest) {
         url = request.url
-        self.isDecoded = isDecoded
         bufferLimit = request.responseBufferLimit
         onInterimResponse = request.onInterimResponse
         state = Locked(
@@ -380,7 +376,7 @@ package final class Exchange: Sendable {
         trailers: HTTPFields
     ) -> TransportResponse {
         var response = TransportResponse(status: head.status, headers: head.headers, body: body, trailers: trailers)
-        response.isDecoded = isDecoded
+        response.isDecoded = false
         response.info = head.info
         return response
     }

@@ -337,6 +337,8 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
     case unsupported(Setting, transport: String, reason: String)
     /// The setting is invalid for any transport.
     case invalid(Setting, reason: String)
+    /// A server could end the process: see ``URLSessionTransport/acceptsTermination``.
+    case unsafe(transport: String, reason: String)
 
     /// A property of ``TransportConfiguration``, or a `URLSessionConfiguration` as a whole.
     public enum Setting: String, CaseIterable, Sendable {
@@ -397,6 +399,8 @@ extension TransportConfigurationError: MaskedError {
             "\(transport) does not support the setting \"\(setting.rawValue)\": \(reason)"
         case .invalid(let setting, let reason):
             "The setting \"\(setting.rawValue)\" is invalid: \(reason)"
+        case .unsafe(let transport, let reason):
+            "\(transport) is not safe: \(reason)"
         }
     }
 }

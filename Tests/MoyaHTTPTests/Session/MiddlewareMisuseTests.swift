@@ -44,6 +44,15 @@ struct MiddlewareMisuseTests {
         }
     }
 
+    /// Returns the transport of the platform.
+    private static func transport() -> any HTTPTransport {
+        #if NIO && !canImport(Darwin)
+            NIOTransport()
+        #else
+            URLSessionTransport()
+        #endif
+    }
+
     private static func request(_ path: String = "/") throws -> URLRequest {
         URLRequest(url: try #require(URL(string: "http://127.0.0.1:9\(path)")))
     }
@@ -51,7 +60,7 @@ struct MiddlewareMisuseTests {
     @Test("It may call next twice at the same time, and take the first response", arguments: Place.allCases)
     func concurrently(_ place: Place) async throws {
         let server = try await ReactingServer { received in received.head["X-Try"] == "1" ? .stall : .respond(200) }
-        let transport = NIOTransport()
+        let transport = Self.transport()
         let middleware = Middleware { request, _, next in
             try await withThrowingTaskGroup(of: TransportResponse.self) { group in
                 for number in 1...2 {
@@ -88,7 +97,7 @@ struct MiddlewareMisuseTests {
     @Test("A body that can be read once is not sent twice as an empty one", arguments: Place.allCases)
     func oneShotBody(_ place: Place) async throws {
         let server = try await ReactingServer()
-        let transport = NIOTransport()
+        let transport = Self.transport()
         let middleware = Middleware { request, _, next in
             _ = try await next(request)
             return try await next(request)
@@ -114,7 +123,7 @@ struct MiddlewareMisuseTests {
     )
     func urls(_ place: Place, _ text: String) async throws {
         guard let url = URL(string: text) else { return }
-        let transport = NIOTransport()
+        let transport = Self.transport()
         let middleware = Middleware { request, _, next in
             var request = request
             request.url = url
@@ -129,7 +138,7 @@ struct MiddlewareMisuseTests {
     @Test("A method that is no token is refused before anything is sent", arguments: Place.allCases)
     func methods(_ place: Place) async throws {
         let server = try await ReactingServer()
-        let transport = NIOTransport()
+        let transport = Self.transport()
         for method in ["", "GET / HTTP/1.1\r\nX-Evil: 1\r\n\r\nGET", "G T", "é"] {
             let middleware = Middleware { request, _, next in
                 var request = request
@@ -148,7 +157,7 @@ struct MiddlewareMisuseTests {
     @Test("Fields that frame a message are the transport's, whatever it sets", arguments: Place.allCases)
     func framing(_ place: Place) async throws {
         let server = try await ReactingServer()
-        let transport = NIOTransport()
+        let transport = Self.transport()
         let middleware = Middleware { request, _, next in
             var request = request
             request.headers[.contentLength] = "3"
@@ -251,7 +260,7 @@ struct MiddlewareMisuseTests {
             request.url = url
             return try await next(request)
         }
-        let transport = NIOTransport()
+        let transport = Self.transport()
         let session = Place.request.session(transport, middleware)
         let request = session.request(try Self.request()).authenticate(username: "u", password: "p")
         #expect(try await request.value.statusCode == 401)

@@ -9,6 +9,11 @@ import Testing
 
 @Suite("What is sent again without a retry")
 struct ResendRuleTests {
+    /// The loss of a connection, as a transport reports it.
+    struct Lost: ConnectionLoss {
+        let isFromReusedConnection: Bool
+    }
+
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let error: any Error & Sendable
@@ -31,12 +36,12 @@ struct ResendRuleTests {
 
     static let rows = [
         // RFC 9112, section 9.3.1.
-        Row("a reused connection is lost", ConnectionClosed(isReused: true), .connectionLost),
-        Row("a reused connection is lost by PUT", ConnectionClosed(isReused: true), .connectionLost, .put),
-        Row("a reused connection is lost by POST", ConnectionClosed(isReused: true), nil, .post),
-        Row("a reused connection is lost by PATCH", ConnectionClosed(isReused: true), nil, .patch),
-        Row("a new connection is lost", ConnectionClosed(isReused: false), nil),
-        Row("the body can be read once", ConnectionClosed(isReused: true), nil, .put, isBodyRepeatable: false),
+        Row("a reused connection is lost", Lost(isFromReusedConnection: true), .connectionLost),
+        Row("a reused connection is lost by PUT", Lost(isFromReusedConnection: true), .connectionLost, .put),
+        Row("a reused connection is lost by POST", Lost(isFromReusedConnection: true), nil, .post),
+        Row("a reused connection is lost by PATCH", Lost(isFromReusedConnection: true), nil, .patch),
+        Row("a new connection is lost", Lost(isFromReusedConnection: false), nil),
+        Row("the body can be read once", Lost(isFromReusedConnection: true), nil, .put, isBodyRepeatable: false),
         // RFC 9113, section 8.7.
         Row("not processed", RequestNotProcessedError(), .notProcessed),
         Row("a POST is not processed", RequestNotProcessedError(), .notProcessed, .post),
@@ -53,7 +58,7 @@ struct ResendRuleTests {
 
     @Test("a request is lost with its connection once, and refused a hundred times, within a minute and its timeout")
     func limits() {
-        let lost = URLError.make(.networkConnectionLost, url: nil, cause: ConnectionClosed(isReused: true))
+        let lost = URLError.make(.networkConnectionLost, url: nil, cause: Lost(isFromReusedConnection: true))
         let refused = URLError.make(.networkConnectionLost, url: nil, cause: RequestNotProcessedError())
         var rule = ResendRule(method: .get, isBodyRepeatable: true)
         #expect(rule.decide(lost, elapsed: .zero) != nil)

@@ -25,7 +25,14 @@ struct SentUnlessSetTests {
         _ = try await session(configuration).data(for: request)
         let head = try #require(server.requests.first).head
         await server.shutDown()
-        return Dictionary(uniqueKeysWithValues: Self.names.compactMap { name in head[name].map { (name, $0) } })
+        var sent = Dictionary(uniqueKeysWithValues: Self.names.compactMap { name in head[name].map { (name, $0) } })
+        #if canImport(Darwin)
+            // URLSession selects the codings, which are more on some systems.
+            if let codings = sent["Accept-Encoding"], codings.hasPrefix("gzip, deflate") {
+                sent["Accept-Encoding"] = "gzip, deflate"
+            }
+        #endif
+        return sent
     }
 
     private static let defaults = [

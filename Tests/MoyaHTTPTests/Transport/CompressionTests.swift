@@ -198,7 +198,9 @@ struct CompressionTests {
         try await kind.withTransport { transport in
             _ = try await Session(transport: transport).data(for: URLRequest(url: server.url()))
             let expected = kind == .urlSession ? "gzip, deflate" : HTTPHeader.defaultAcceptEncoding.value
-            #expect(server.requests.first?.head["accept-encoding"] == expected)
+            let offered = try #require(server.requests.first?.head["accept-encoding"])
+            // On Apple's platforms URLSession selects the codings, which are more on some systems.
+            #expect(foundationIsOnLinux ? offered == expected : offered.hasPrefix(expected))
         }
         await server.shutDown()
     }

@@ -94,6 +94,23 @@ struct URLSessionOnLinux {
                 try await server.shutDown()
             }
         }
+
+        @Test("trailers end the process")
+        func trapsOnTrailers() async {
+            await #expect(processExitsWith: .failure) {
+                let server = try await RawServer { connection in
+                    while try await connection.head() != nil {
+                        try await connection.writer.write(
+                            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n"
+                        )
+                    }
+                }
+                let transport = URLSessionTransport()
+                _ = try? await transport.send(TransportRequest(method: .get, url: server.url()))
+                await transport.shutdown()
+                await server.shutDown()
+            }
+        }
     #endif
 }
 

@@ -26,6 +26,8 @@ import HTTPTypes
 /// with `URLError.networkConnectionLost`, so that it can be retried. URLSession may hold back the first 512 bytes of a
 /// response, and its head, to find out the type of the content, but not those of `application/json`.
 ///
+/// On Linux before Swift 6.4, all requests fail unless ``acceptsTermination`` is true, since a server can end the process.
+///
 /// A background configuration is rejected with a ``TransportConfigurationError``, since URLSession does not support
 /// data tasks in the background.
 public final class URLSessionTransport: HTTPTransport {
@@ -35,6 +37,17 @@ public final class URLSessionTransport: HTTPTransport {
     private let running = RunningRequests()
     /// The error of all requests, if the configuration is not supported.
     private let refusal: TransportConfigurationError?
+
+    /// Whether requests are sent although a response can end the process; false by default.
+    ///
+    /// On Linux before Swift 6.4, URLSession ends the process if a server closes the connection within the head of a response,
+    /// or sends trailers. Requests therefore fail there with ``TransportConfigurationError/unsafe(transport:reason:)``. An
+    /// application that trusts all its servers sets the property at launch. On other platforms and with Swift 6.4 it has no
+    /// effect. Requests that a `URLProtocol` of the configuration handles are always sent.
+    public static var acceptsTermination: Bool {
+        get { FoundationDefect.isAccepted.withLock { $0 } }
+        set { FoundationDefect.isAccepted.withLock { $0 = newValue } }
+    }
 
     /// Creates a transport with its own URLSession, which is invalidated on deinitialization.
     ///
@@ -102,63 +115,86 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Returns: The response.
     /// - Throws: `URLError`; ``RequestBodyError``; ``RequestValidationError`` for a GET or TRACE with a body, and
     ///   on Linux for a body that is an async sequence; or ``TransportConfigurationError`` for a background
-    ///   configuration.
+    ///   configuration, and on Linux before Swift 6.4 unless ``acceptsTermination`` is true.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
         if request.body != nil, request.method == .get || request.method == .trace {
             throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
         }
-        let exchange = Exchange(request, isDecoded: true)
+        let exchange = Exchange(request)
         var urlRequest = URLRequest(request, timeout: Self.never)
-        var upload: URLSessionUpload?
-        var file: URL?
-        switch request.body.map({ ($0, URLSessionBody($0)) }) {
-        case nil: break
-        case (_, .data(let data))?: urlRequest.httpBody = data
-        case (let body, .file(let url))?:
-            // Checks the file, with more specific errors than those of URLSession.
-            _ = try body.open()
-            file = url
-        case (let body, .stream)?:
-            let made = URLSessionUpload(body) { exchange.bodyFailed($0) }
-            let (stream, length) = try made.firstStream()
-            urlRequest.httpBodyStream = stream
-            if let length, URLSessionBody.declaresLengths {
-                urlRequest.setValue(String(length), forHTTPHeaderField: "Content-Length")
+        if FoundationDefect.isPresent, !Self.acceptsTermination,
+            let refusal = FoundationDefect.refusal(of: urlRequest, handledBy: session.configuration.protocolClasses)
+        {
+            throw refusal
+        }
+        var parts = Parts()
+        if let (body, observer) = request.body?.forURLSession {
+            var length: Int64?
+            switch URLSessionBody(body) {
+            case .data(let data):
+                urlRequest.httpBody = data
+                length = Int64(data.count)
+            case .file(let url):
+                // Checks the file, with more specific errors than those of URLSession.
+                length = try body.open().length
+                parts.file = url
+            case .stream:
+                let upload = URLSessionUpload(body) { exchange.bodyFailed($0) }
+                let stream: InputStream
+                (stream, length) = try upload.firstStream()
+                urlRequest.httpBodyStream = stream
+                if let length, URLSessionBody.declaresLengths {
+                    urlRequest.setValue(String(length), forHTTPHeaderField: "Content-Length")
+                }
+                parts.upload = upload
             }
-            upload = made
+            parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
         }
-        let response = try await running.count(exchange) {
-            try await exchange.response { start(exchange, request, urlRequest, upload: upload, file: file) }
+        var response = try await running.count(exchange) {
+            try await exchange.response { start(exchange, request, urlRequest, parts) }
         }
-        return try response.limited(by: request.decodingLimits, url: request.url)
+        response.isDecoded = URLSessionCodings().decode(
+            response.headers[values: .contentEncoding],
+            acceptEncoding: urlRequest.value(forHTTPHeaderField: "Accept-Encoding")
+        )
+        return response.isDecoded ? try response.limited(by: request.decodingLimits, url: request.url) : response
+    }
+
+    /// The parts of a task that are not in its request.
+    private struct Parts {
+        var upload: URLSessionUpload?
+        var progress: URLSessionUploadProgress?
+        /// The file to send.
+        var file: URL?
     }
 
     /// Starts the task of an exchange.
-    private func start(
-        _ exchange: Exchange,
-        _ request: TransportRequest,
-        _ urlRequest: URLRequest,
-        upload: URLSessionUpload?,
-        file: URL?
-    ) {
+    private func start(_ exchange: Exchange, _ request: TransportRequest, _ urlRequest: URLRequest, _ parts: Parts) {
         // Under the lock, since on Linux creating a task of an invalidated session crashes.
         let task: URLSessionDataTask? = isShutDown.withLock { isShutDown in
             if isShutDown { return nil }
-            if let file { return session.uploadTask(with: urlRequest, fromFile: file) }
+            if let file = parts.file { return session.uploadTask(with: urlRequest, fromFile: file) }
             return session.dataTask(with: urlRequest)
         }
         guard let task else { return exchange.failed(.refusedAfterShutdown(url: request.url)) }
-        let entry = Delegate.Entry(exchange: exchange, task, upload: upload, request)
-        delegate.add(entry, for: task)
+        let cancel: @Sendable () -> Void = { [queue = session.delegateQueue] in Self.cancel(task, queue) }
+        delegate.tasks.add(
+            URLSessionExchange(
+                exchange,
+                request,
+                flow: URLSessionFlowControl(suspend: { task.suspend() }, resume: { task.resume() }),
+                upload: parts.upload,
+                progress: parts.progress,
+                cancelTask: cancel
+            ),
+            task: task.taskIdentifier
+        )
         task.resume()
         exchange.began(
-            Exchange.Engine(
-                cancel: { [queue = session.delegateQueue] _ in Self.cancel(task, queue) },
-                schedule: Exchange.Engine.scheduleByTask
-            )
+            Exchange.Engine(cancel: { _ in cancel() }, schedule: Exchange.Engine.scheduleByTask)
         )
-        upload?.start()
+        parts.upload?.start()
     }
 
     private static func cancel(_ task: URLSessionTask, _ delegateQueue: OperationQueue) {
@@ -202,59 +238,15 @@ public final class URLSessionTransport: HTTPTransport {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// The delegate, which passes callbacks of URLSession to the exchange they belong to.
+    /// The delegate, which passes the callbacks of URLSession to the exchange of their task.
     private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
-        /// The state of a task.
-        struct Entry: Sendable {
-            let exchange: Exchange
-            let flow: URLSessionFlowControl
-            let upload: URLSessionUpload?
-            let proxyUsers: ProxyUsers
-            let length: URLSessionBodyLength
-            #if canImport(Darwin)
-                /// The facts of the connection, which URLSession reports when the body has been received.
-                let connection = Locked(ResponseInfo.Connection())
-            #endif
-
-            init(exchange: Exchange, _ task: URLSessionTask, upload: URLSessionUpload?, _ request: TransportRequest) {
-                self.exchange = exchange
-                self.upload = upload
-                proxyUsers = ProxyUsers(afterResponse: request.proxyUser, own: request.tunnelUser)
-                length = URLSessionBodyLength(method: request.method)
-                flow = URLSessionFlowControl(suspend: { task.suspend() }, resume: { task.resume() })
-            }
-
-            func receivedHead(_ response: URLResponse) {
-                #if canImport(Darwin)
-                    var head = ResponseHead(response)
-                    head.info = ResponseInfo(reasonPhrase: nil) { [connection] in connection.withLock { $0 } }
-                #else
-                    let head = ResponseHead(response)
-                #endif
-                length.receivedHead(head)
-                exchange.receivedHead(head)
-            }
-        }
-
-        private let entries = Locked<[Int: Entry]>([:])
+        let tasks = URLSessionTasks()
         private let settings: URLSessionSettings
         private let isShutDown: Locked<Bool>
 
         init(_ settings: URLSessionSettings, _ isShutDown: Locked<Bool>) {
             self.settings = settings
             self.isShutDown = isShutDown
-        }
-
-        func add(_ entry: Entry, for task: URLSessionTask) {
-            entries.withLock { $0[task.taskIdentifier] = entry }
-        }
-
-        private func entry(of task: URLSessionTask) -> Entry? {
-            entries.withLock { $0[task.taskIdentifier] }
-        }
-
-        private func removeEntry(of task: URLSessionTask) -> Entry? {
-            entries.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         }
 
         // MARK: Challenges
@@ -267,20 +259,20 @@ public final class URLSessionTransport: HTTPTransport {
                 completionHandler:
                     @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
             ) {
-                let entry = entry(of: task)
+                let number = task.taskIdentifier
+                let exchange = tasks.exchange(of: number)
                 URLSessionTrust.answer(
                     to: challenge,
                     settings,
-                    users: entry?.proxyUsers ?? ProxyUsers(),
-                    url: entry?.exchange.url
-                ) { answer in
+                    users: exchange?.proxyUsers ?? ProxyUsers(),
+                    url: exchange?.exchange.url
+                ) { [tasks] answer in
                     switch answer {
                     case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
                     case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
                     case .use(let credential): completionHandler(.useCredential, credential)
                     case .refuse(let error):
-                        // The first error counts: URLSession then reports a cancelled task.
-                        if let error { entry?.exchange.failed(error) }
+                        if let error { tasks.refused(error, task: number) }
                         completionHandler(.cancelAuthenticationChallenge, nil)
                     }
                 }
@@ -297,11 +289,7 @@ public final class URLSessionTransport: HTTPTransport {
                 completionHandler:
                     @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
             ) {
-                if let entry = removeEntry(of: task) {
-                    if let response = task.response { entry.receivedHead(response) }
-                    entry.exchange.finished()
-                    entry.upload?.close()
-                }
+                tasks.completed(head: task.response.map { ResponseHead($0) }, task: task.taskIdentifier)
                 completionHandler(.cancelAuthenticationChallenge, nil)
             }
         #endif
@@ -310,7 +298,7 @@ public final class URLSessionTransport: HTTPTransport {
 
         #if canImport(Darwin)
             func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-                entry(of: task)?.exchange.waitsForConnectivity()
+                tasks.waitsForConnectivity(task: task.taskIdentifier)
             }
         #endif
 
@@ -329,16 +317,7 @@ public final class URLSessionTransport: HTTPTransport {
             task: URLSessionTask,
             needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
         ) {
-            guard let entry = entry(of: task) else { return completionHandler(nil) }
-            #if !canImport(Darwin)
-                // On Linux, the rest of an in-memory body would be sent as if it were the whole, and a stream in
-                // its place crashes.
-                if entry.upload == nil {
-                    entry.exchange.failed(.make(.networkConnectionLost, url: entry.exchange.url))
-                    URLSessionTransport.cancel(task, session.delegateQueue)
-                }
-            #endif
-            completionHandler(entry.upload?.nextStream())
+            completionHandler(tasks.needsNewBodyStream(task: task.taskIdentifier))
         }
 
         func urlSession(
@@ -348,7 +327,7 @@ public final class URLSessionTransport: HTTPTransport {
             totalBytesSent: Int64,
             totalBytesExpectedToSend: Int64
         ) {
-            entry(of: task)?.exchange.didSendData()
+            tasks.didSendBody(total: totalBytesSent, task: task.taskIdentifier)
         }
 
         // MARK: Response
@@ -360,7 +339,7 @@ public final class URLSessionTransport: HTTPTransport {
                 task: URLSessionTask,
                 didReceiveInformationalResponse response: HTTPURLResponse
             ) {
-                entry(of: task)?.exchange.receivedInterim(ResponseHead(response))
+                tasks.receivedInterim(ResponseHead(response), task: task.taskIdentifier)
             }
 
             func urlSession(
@@ -368,9 +347,8 @@ public final class URLSessionTransport: HTTPTransport {
                 task: URLSessionTask,
                 didFinishCollecting metrics: URLSessionTaskMetrics
             ) {
-                guard let entry = entry(of: task), let transaction = metrics.transactionMetrics.last else { return }
-                let connection = ResponseInfo.Connection(transaction)
-                entry.connection.withLock { $0 = connection }
+                guard let transaction = metrics.transactionMetrics.last else { return }
+                tasks.collected(URLSessionConnectionFacts(transaction), task: task.taskIdentifier)
             }
         #endif
 
@@ -380,36 +358,21 @@ public final class URLSessionTransport: HTTPTransport {
             didReceive response: URLResponse,
             completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
         ) {
-            entry(of: dataTask)?.receivedHead(response)
+            tasks.received(ResponseHead(response), task: dataTask.taskIdentifier)
             completionHandler(.allow)
         }
 
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-            guard let entry = entry(of: dataTask) else { return }
-            entry.length.received(data.count)
-            #if canImport(Darwin)
-                entry.flow.received(data, by: entry.exchange)
-            #else
-                // On Linux, a suspended task restarts from the beginning when it is resumed.
-                entry.exchange.received(data) {}
-            #endif
+            tasks.received(data, task: dataTask.taskIdentifier)
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-            guard let entry = removeEntry(of: task) else { return }
-            let exchange = entry.exchange
-            if let error {
-                exchange.failed(
-                    URLError(urlSessionError: error, url: exchange.url, isShutDown: isShutDown.withLock { $0 })
-                )
-            } else if let error = entry.length.error(url: exchange.url) {
-                exchange.failed(error)
-            } else {
-                // On Linux, a redirect that is not followed is reported only at the end.
-                if let response = task.response { entry.receivedHead(response) }
-                exchange.finished()
-            }
-            entry.upload?.close()
+            let url = tasks.exchange(of: task.taskIdentifier)?.exchange.url
+            tasks.completed(
+                error.map { URLError(urlSessionError: $0, url: url, isShutDown: isShutDown.withLock { $0 }) },
+                head: task.response.map { ResponseHead($0) },
+                task: task.taskIdentifier
+            )
         }
     }
 }
@@ -428,12 +391,9 @@ extension URLRequest {
         timeoutInterval = timeout
         httpShouldHandleCookies = false
         allHTTPHeaderFields = request.headers.byURLSessionName
-        #if Brotli || Zstd
-            // URLSession decodes bodies itself, and may not know all that a session decodes.
-            if request.headers[.acceptEncoding] == HTTPHeader.defaultAcceptEncoding.value {
-                setValue("gzip, deflate", forHTTPHeaderField: "Accept-Encoding")
-            }
-        #endif
+        if let codings = request.headers[.acceptEncoding] {
+            setValue(URLSessionCodings().acceptEncoding(for: codings), forHTTPHeaderField: "Accept-Encoding")
+        }
         #if !canImport(Darwin)
             // Foundation on Linux adds the content type of a form to a POST without one; libcurl omits a blank
             // value.
@@ -460,27 +420,14 @@ extension ResponseHead {
 }
 
 #if canImport(Darwin)
-    extension ResponseInfo.Connection {
+    extension URLSessionConnectionFacts {
         fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
             self.init(
-                httpVersion: metrics.networkProtocolName.map { Self.version($0) },
-                remoteAddress: Self.address(metrics.remoteAddress, metrics.remotePort),
-                localAddress: Self.address(metrics.localAddress, metrics.localPort)
+                protocolName: metrics.networkProtocolName,
+                remote: (metrics.remoteAddress, metrics.remotePort),
+                local: (metrics.localAddress, metrics.localPort),
+                isReused: metrics.isReusedConnection
             )
-        }
-
-        /// Returns the version for the name of a protocol in ALPN.
-        private static func version(_ name: String) -> String {
-            switch name.lowercased() {
-            case "h2", "h2c": "HTTP/2"
-            case "h3": "HTTP/3"
-            default: name.uppercased()
-            }
-        }
-
-        private static func address(_ ipAddress: String?, _ port: Int?) -> ResponseInfo.Address? {
-            guard let ipAddress, let port else { return nil }
-            return ResponseInfo.Address(ipAddress: ipAddress, port: port)
         }
     }
 #endif

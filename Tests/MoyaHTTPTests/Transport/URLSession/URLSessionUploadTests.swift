@@ -27,6 +27,23 @@ struct URLSessionUploadTests {
         #expect(URLSessionBody(.stream(InputStream(data: Self.bytes)), readsFiles: true) == .stream)
     }
 
+    @Test("a body whose progress is reported is what it is without, and a compressed one reports what is read of it")
+    func observed() throws {
+        let file = try TemporaryFile(Self.bytes)
+        let bodies: [HTTPBody] = [.data(Self.bytes), .file(file.url), .stream(InputStream(data: Self.bytes))]
+        for body in bodies {
+            let (plain, observer) = body.observed { _, _ in }.forURLSession
+            #expect(observer != nil)
+            #expect(URLSessionBody(plain, readsFiles: true) == URLSessionBody(body, readsFiles: true))
+            let (unobserved, none) = body.forURLSession
+            #expect(none == nil)
+            #expect(unobserved == body)
+            let (compressed, nothing) = body.gzipped().observed { _, _ in }.forURLSession
+            #expect(nothing == nil)
+            #expect(compressed.observer != nil)
+        }
+    }
+
     @Test("a stream comes with its length if that is known")
     func length() throws {
         let file = try TemporaryFile(Self.bytes)

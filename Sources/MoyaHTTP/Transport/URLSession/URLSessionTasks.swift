@@ -1,0 +1,166 @@
+import Foundation
+import HTTPTypes
+
+/// The implementations of URLSession, whose tasks behave differently.
+enum URLSessionImplementation: CaseIterable, Sendable {
+    /// URLSession on Apple's platforms.
+    case darwin
+    /// The open-source Foundation, over libcurl.
+    case corelibs
+
+    #if canImport(Darwin)
+        static let current = URLSessionImplementation.darwin
+    #else
+        static let current = URLSessionImplementation.corelibs
+    #endif
+
+    /// Whether a resumed task continues where it was suspended.
+    ///
+    /// The open-source Foundation starts it from the beginning.
+    var continuesSuspendedTasks: Bool { self == .darwin }
+
+    /// Whether a body in memory is sent again as a whole.
+    ///
+    /// The open-source Foundation would send its rest as if it were the whole, and crash with a stream in its place.
+    var repeatsData: Bool { self == .darwin }
+}
+
+/// The running tasks of a URLSession, which pass its callbacks to their exchanges.
+///
+/// It knows tasks by their identifiers and no other type of URLSession, so that tests can call it in any order. A callback
+/// for a task that has completed does nothing.
+final class URLSessionTasks: Sendable {
+    private let running = Locked<[Int: URLSessionExchange]>([:])
+    private let implementation: URLSessionImplementation
+
+    init(_ implementation: URLSessionImplementation = .current) { self.implementation = implementation }
+
+    /// Adds a task before it is resumed.
+    func add(_ exchange: URLSessionExchange, task: Int) {
+        running.withLock { $0[task] = exchange }
+    }
+
+    /// Returns the exchange of a running task.
+    func exchange(of task: Int) -> URLSessionExchange? {
+        running.withLock { $0[task] }
+    }
+
+    private func remove(_ task: Int) -> URLSessionExchange? {
+        running.withLock { $0.removeValue(forKey: task) }
+    }
+
+    // MARK: Request
+
+    func waitsForConnectivity(task: Int) {
+        exchange(of: task)?.exchange.waitsForConnectivity()
+    }
+
+    func didSendBody(total: Int64, task: Int) {
+        exchange(of: task)?.didSendBody(total: total)
+    }
+
+    /// Returns the body of a request that is sent again.
+    func needsNewBodyStream(task: Int) -> InputStream? {
+        guard let exchange = exchange(of: task) else { return nil }
+        if let upload = exchange.upload { return upload.nextStream() }
+        if !implementation.repeatsData {
+            exchange.exchange.failed(.make(.networkConnectionLost, url: exchange.exchange.url))
+            exchange.cancelTask()
+        }
+        return nil
+    }
+
+    // MARK: Response
+
+    func receivedInterim(_ head: ResponseHead, task: Int) {
+        exchange(of: task)?.exchange.receivedInterim(head)
+    }
+
+    func received(_ head: ResponseHead, task: Int) {
+        exchange(of: task)?.received(head)
+    }
+
+    func received(_ data: Data, task: Int) {
+        guard let exchange = exchange(of: task) else { return }
+        exchange.length.received(data.count)
+        if implementation.continuesSuspendedTasks {
+            exchange.flow.received(data, by: exchange.exchange)
+        } else {
+            exchange.exchange.received(data) {}
+        }
+    }
+
+    /// Records the facts of the connection, which are known when the body has been received.
+    func collected(_ facts: URLSessionConnectionFacts, task: Int) {
+        exchange(of: task)?.connection.withLock { $0 = facts }
+    }
+
+    // MARK: End
+
+    /// Fails the exchange because a challenge was refused.
+    ///
+    /// The first error counts: URLSession then reports a cancelled task.
+    func refused(_ error: URLError, task: Int) {
+        exchange(of: task)?.exchange.failed(error)
+    }
+
+    /// Completes a task.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the task, if it has failed.
+    ///   - head: The head of the response, for a redirect that is not followed: the open-source Foundation reports it
+    ///     only here.
+    ///   - task: The identifier of the task.
+    func completed(_ error: URLError? = nil, head: @autoclosure () -> ResponseHead? = nil, task: Int) {
+        guard let exchange = remove(task) else { return }
+        if let error {
+            exchange.exchange.failed(exchange.connection.withLock { $0 }.error(error))
+        } else if let error = exchange.length.error(url: exchange.exchange.url) {
+            exchange.exchange.failed(error)
+        } else {
+            if let head = head() { exchange.received(head) }
+            exchange.exchange.finished()
+        }
+        exchange.upload?.close()
+    }
+}
+
+/// One exchange over a task of URLSession.
+struct URLSessionExchange: Sendable {
+    let exchange: Exchange
+    let flow: URLSessionFlowControl
+    let upload: URLSessionUpload?
+    let progress: URLSessionUploadProgress?
+    let proxyUsers: ProxyUsers
+    let length: URLSessionBodyLength
+    let connection = Locked(URLSessionConnectionFacts())
+    let cancelTask: @Sendable () -> Void
+
+    init(
+        _ exchange: Exchange,
+        _ request: TransportRequest,
+        flow: URLSessionFlowControl,
+        upload: URLSessionUpload? = nil,
+        progress: URLSessionUploadProgress? = nil,
+        cancelTask: @escaping @Sendable () -> Void
+    ) {
+        (self.exchange, self.flow, self.upload, self.progress) = (exchange, flow, upload, progress)
+        self.cancelTask = cancelTask
+        proxyUsers = ProxyUsers(afterResponse: request.proxyUser, own: request.tunnelUser)
+        length = URLSessionBodyLength(method: request.method)
+    }
+
+    fileprivate func received(_ head: ResponseHead) {
+        var head = head
+        #if canImport(Darwin)
+            head.info = ResponseInfo(reasonPhrase: nil) { [connection] in connection.withLock { $0.connection } }
+        #endif
+        length.receivedHead(head)
+        exchange.receivedHead(head)
+    }
+
+    fileprivate func didSendBody(total: Int64) {
+        exchange.didSendData()
+        progress?.didSend(total)
+    }
+}

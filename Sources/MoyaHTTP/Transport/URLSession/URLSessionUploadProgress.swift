@@ -1,0 +1,32 @@
+/// The progress of a request body, by the bytes that URLSession has sent.
+///
+/// The body is given to URLSession without its observer, so that bytes in memory and files stay what they are, and are not
+/// streams.
+struct URLSessionUploadProgress: Sendable {
+    private let observer: HTTPBody.Observer
+    private let length: Int64?
+
+    /// Creates the progress of a body.
+    ///
+    /// - Parameters:
+    ///   - observer: The observer of the body.
+    ///   - length: The number of bytes, if it is known.
+    init(_ observer: HTTPBody.Observer, length: Int64?) { (self.observer, self.length) = (observer, length) }
+
+    /// Handles bytes that have been sent.
+    ///
+    /// - Parameter total: The number of bytes since the beginning of the body.
+    func didSend(_ total: Int64) { observer.onRead(total, length) }
+}
+
+extension HTTPBody {
+    /// The body for URLSession, and the observer to which the sent bytes are reported.
+    ///
+    /// A compressed body keeps its observer, to which it reports the bytes that are read: the sent ones are fewer.
+    var forURLSession: (body: HTTPBody, observer: Observer?) {
+        guard !isGzipped, let observer else { return (self, nil) }
+        var body = self
+        body.removeObserver()
+        return (body, observer)
+    }
+}
