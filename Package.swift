@@ -286,6 +286,7 @@ let package = Package(
             dependencies: [
                 "MoyaHTTP", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList",
                 "TestServers", "TestSupport", "TransportChecks", "TestEnvironment",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),

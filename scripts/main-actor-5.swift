@@ -3,6 +3,7 @@
 import CombineMoya
 import Foundation
 import Moya
+import MoyaAlamofire
 
 struct User: Codable { var login: String }
 nonisolated struct Model: Codable { var login: String }
@@ -17,6 +18,14 @@ nonisolated extension Zen {
 }
 
 struct AtOnce: Zen {}
+enum Later { case zen }
+extension Later: TargetType {
+    var baseURL: URL { URL(string: "https://api.github.com")! }
+    var path: String { "/zen" }
+    var method: Moya.Method { .get }
+    var task: Task { .requestPlain }
+    var headers: [String: String]? { nil }
+}
 struct Plugin: PluginType { func willSend(_ request: any RequestType, target: any TargetType) {} }
 struct LaterPlugin {}
 extension LaterPlugin: PluginType { func willSend(_ request: any RequestType, target: any TargetType) {} }
@@ -48,6 +57,21 @@ func publish(_ provider: MoyaProvider<AtOnce>) {
 func publishAny<Value: Decodable>(_ type: Value.Type, _ provider: MoyaProvider<AtOnce>) {
     _ = provider.requestPublisher(AtOnce()).map(type)
 }
+
+// The API of Alamofire decodes and encodes elsewhere, as what is published.
+func alamofire(_ user: User, _ model: Model) {
+    AF.request("https://api.github.com").responseDecodable(of: Model.self) { _ in }
+    AF.request("https://api.github.com").responseDecodable(of: User.self) { _ in }  //! error: main actor-isolated conformance of 'User' to 'Decodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
+    _ = AF.request("https://api.github.com").serializingDecodable(Model.self)
+    _ = AF.request("https://api.github.com").serializingDecodable(User.self)  //! error: main actor-isolated conformance of 'User' to 'Decodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
+    _ = AF.request("https://api.github.com", method: .post, parameters: model)
+    _ = AF.request("https://api.github.com", method: .post, parameters: user)  //! error: main actor-isolated conformance of 'User' to 'Encodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
+}
+
+// A body keeps any value that is Sendable, and the compiler does not see its conformance there.
+func body(of user: User) -> HTTPTask { .requestJSONEncodable(user) }
+
+func decode<Value: Decodable>(_ response: Response) throws -> Value { try response.map(Value.self) }
 
 nonisolated class OwnProvider: MoyaProvider<AtOnce> {
     override func request(

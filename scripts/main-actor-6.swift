@@ -2,6 +2,7 @@
 import CombineMoya
 import Foundation
 import Moya
+import MoyaAlamofire
 
 struct User: Codable { var login: String }
 nonisolated struct Model: Codable { var login: String }
@@ -102,6 +103,22 @@ func publish<Value: Decodable & SendableMetatype>(_ type: Value.Type, _ provider
 func publishAny<Value: Decodable>(_ type: Value.Type, _ provider: MoyaProvider<AtOnce>) {
     _ = provider.requestPublisher(.zen).map(type)  //! warning: type 'Value' does not conform to the 'SendableMetatype' protocol
 }
+
+// The API of Alamofire decodes and encodes elsewhere, as what is published.
+func alamofire(_ user: User, _ model: Model) {
+    AF.request("https://api.github.com").responseDecodable(of: Model.self) { _ in }
+    AF.request("https://api.github.com").responseDecodable(of: User.self) { _ in }  //! error: main actor-isolated conformance of 'User' to 'Decodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
+    _ = AF.request("https://api.github.com").serializingDecodable(Model.self)
+    _ = AF.request("https://api.github.com").serializingDecodable(User.self)  //! error: main actor-isolated conformance of 'User' to 'Decodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
+    _ = AF.request("https://api.github.com", method: .post, parameters: model)
+    _ = AF.request("https://api.github.com", method: .post, parameters: user)  //! error: main actor-isolated conformance of 'User' to 'Encodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
+}
+
+// A body keeps any value that is Sendable, and the compiler does not see its conformance there.
+func body(of user: User) -> HTTPTask { .requestJSONEncodable(user) }
+
+// A generic function of an application around `Response.map`.
+func decode<Value: Decodable>(_ response: Response) throws -> Value { try response.map(Value.self) }
 
 // Subclasses.
 nonisolated class OwnProvider: MoyaProvider<AtOnce>, @unchecked Sendable {

@@ -20,7 +20,7 @@
 
         /// Returns the text of a value, which may be empty.
         static func text<Value: Sendable>(_ value: Value, parameter: String, style: URLEncoding) throws -> String {
-            if let number = value as? Int { return "\(number)" }
+            if let number = AnyParameter.exact(value, as: Int.self) { return "\(number)" }
             switch try ParameterValue(value).texts(name: parameter, style: style) {
             case .none: return ""
             case .one(let text): return text

@@ -28,6 +28,20 @@ nonisolated extension GitLab: TargetType {
     var sampleData: Data { return Data(#"{"login":"tanuki"}"#.utf8) }
 }
 
+enum Bitbucket {
+    case user(String)
+}
+
+// The usual spelling: the compiler refuses it in language mode 6 only, and the members are called on any thread.
+extension Bitbucket: TargetType {
+    var baseURL: URL { return URL(string: "https://api.bitbucket.org")! }
+    var path: String { return "/users" }
+    var method: Moya.Method { return .get }
+    var task: Task { return .requestPlain }
+    var headers: [String: String]? { return nil }
+    var sampleData: Data { return Data(#"{"login":"bucket"}"#.utf8) }
+}
+
 nonisolated struct User: Codable, Equatable {
     var login: String
 }
@@ -70,6 +84,13 @@ struct MainActor5Tests {
         #expect(response.request?.value(forHTTPHeaderField: "Accept-Language") == "de")
         let gitLab = MoyaProvider<GitLab>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await gitLab.request(.user("a")).map(User.self) == User(login: "tanuki"))
+    }
+
+    @Test("A target with a plain extension, off the main actor")
+    @concurrent
+    nonisolated func plainExtension() async throws {
+        let provider = MoyaProvider<Bitbucket>(stubClosure: MoyaProvider.immediatelyStub)
+        #expect(try await provider.request(.user("a")).map(User.self) == User(login: "bucket"))
     }
 
     @Test("A typed target")

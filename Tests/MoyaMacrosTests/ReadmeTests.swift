@@ -13,19 +13,19 @@
                 -> [Repository]
             @POST("/repos/{owner}/{repo}/issues") @Bearer
             func createIssue(owner: String, repo: String, issue: Body<NewIssue>) async throws -> Issue
-            @POST("/upload") @Multipart func upload(file: URL, caption: String) async throws -> Receipt
+            @POST("/upload") @Multipart func upload(file: URL, caption: String) async throws
             @GET("/archive/{id}") @Download func archive(id: Int, to file: URL) async throws
             @GET("/events") @Stream func events() async throws -> ServerSentEvents
         }
 
-        struct User: Codable, Sendable, Sampled {
-            var login: String
-            static var sample: User { User(login: "octocat") }
-        }
-        struct Repository: Codable, Sendable { var name: String }
-        struct NewIssue: Codable, Sendable { var title: String }
-        struct Issue: Codable, Sendable { var number: Int }
-        struct Receipt: Codable, Sendable { var bytes: Int }
+        struct User: Codable { var login: String }
+        struct Repository: Codable { var name: String }
+        struct NewIssue: Codable { var title: String }
+        struct Issue: Codable { var number: Int }
+    }
+
+    extension Readme.User: Sampled {
+        static var sample: Readme.User { Readme.User(login: "octocat") }
     }
 
     // Documentation/Macros.md: the encoder and the decoder.
@@ -87,9 +87,9 @@
             let mock = GitHubMock { handlers in
                 handlers.user = { name in User(login: name) }
             }
-            let user = try await mock.user(name: "ashfurrow")
+            let mocked = try await mock.user(name: "ashfurrow")
             #expect(mock.calls.count == 1)
-            #expect(user.login == "ashfurrow")
+            #expect(mocked.login == "ashfurrow")
             mock.handlers.user = { _ in User(login: "another") }
             #expect(try await mock.user(name: "ashfurrow").login == "another")
         }

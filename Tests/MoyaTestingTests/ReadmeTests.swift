@@ -1,16 +1,18 @@
 import Foundation
+import Moya
+import MoyaHAR
 import MoyaTesting
 import TestSupport
 import Testing
 
 // The README's code about tests.
 
-private struct User: Codable, Equatable {
+struct User: Codable, Equatable {
     var name: String
     var age: Int
 }
 
-private enum GitHub: TargetType, Equatable {
+enum GitHub: TargetType, Equatable {
     case zen
     case user
     case create(User)
@@ -25,6 +27,7 @@ private enum GitHub: TargetType, Equatable {
     var method: Moya.Method { if case .create = self { .post } else { .get } }
     var task: HTTPTask { if case .create(let user) = self { .requestJSONEncodable(user) } else { .requestPlain } }
     var headers: [String: String]? { nil }
+    var sampleData: Data { Data("Keep it simple.".utf8) }
 }
 
 @Suite("README: recordings")
@@ -35,10 +38,10 @@ struct ReadmeTests {
         let recording = folder.file("zen.har")
         try HAR.texts(["https://api.github.com/zen": "Keep it logically awesome."]).write(to: recording)
 
-        let transport = try HARTransport(file: recording)
-        let provider = MoyaProvider<GitHub>(session: Session(transport: transport))
-        #expect(try await provider.request(.zen).mapString() == "Keep it logically awesome.")
-        try transport.finish()
+        let recorded = try HARTransport(file: recording)
+        let replaying = MoyaProvider<GitHub>(session: Session(transport: recorded))
+        #expect(try await replaying.request(.zen).mapString() == "Keep it logically awesome.")
+        try recorded.finish()
 
         let stubs = HARStubs(recording)
         let demo = MoyaProvider<GitHub>(
@@ -51,6 +54,12 @@ struct ReadmeTests {
 
 @Suite("README: tests without a network")
 struct ReadmeScriptTests {
+    @Test("the sample of a target")
+    func stub() async throws {
+        let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
+        #expect(try await stubbed.request(.zen).mapString() == "Keep it simple.")
+    }
+
     @Test("answers, faults, and what was asked")
     func script() async throws {
         let transport = ScriptedTransport()

@@ -16,16 +16,18 @@ struct Printer: EventMonitor {
 }
 
 extension ReadmeTests {
-    private actor Keychain {
-        private(set) var stored: [OAuth2Credential] = []
-        func store(_ credential: OAuth2Credential) { stored.append(credential) }
-        func load() -> OAuth2Credential? { OAuth2Credential(accessToken: "old", refreshToken: "refresh") }
+    /// Where the application keeps its credential.
+    actor Keychain {
+        private var credential: OAuth2Credential?
+        func load() -> OAuth2Credential? { credential }
+        func store(_ newCredential: OAuth2Credential) { credential = newCredential }
     }
 
     @Test("a token that expires, and retries")
     func tokens() async throws {
-        let tokenURL = try #require(URL(string: "http://127.0.0.1:9/token"))
         let keychain = Keychain()
+        await keychain.store(OAuth2Credential(accessToken: "old", refreshToken: "refresh"))
+        let tokenURL = URL(string: "https://github.com/login/oauth/access_token")!
         let oauth2 = OAuth2Authenticator(
             tokenURL: tokenURL,
             client: .public(id: "app"),
@@ -33,8 +35,8 @@ extension ReadmeTests {
         ) { await keychain.store($0) }
         let interceptor = AuthenticationInterceptor(authenticator: oauth2, credential: await keychain.load())
         do {
-            let provider = MoyaProvider<GitHub>(session: Session(interceptor: interceptor))
-            let response = try await provider.request(.zen)
+            let authenticated = MoyaProvider<GitHub>(session: Session(interceptor: interceptor))
+            let response = try await authenticated.request(.zen)
             #expect(response.statusCode == 200)
         }
         let retrying = Session(interceptor: Interceptor(interceptors: [RetryPolicy(retryLimit: 3), interceptor]))
@@ -51,13 +53,12 @@ extension ReadmeTests {
         let provider = Moya.MoyaProvider<GitHub>(session: Session(transport: transport, interceptor: interceptor))
         let response = try await provider.request(.zen)
         #expect(response.statusCode == 200)
-        #expect(await keychain.stored.map(\.accessToken) == ["new"])
+        #expect(await keychain.load()?.accessToken == "new")
 
-        let login = (accessToken: "first", refreshToken: "refresh", expiration: Date.distantFuture)
         interceptor.credential = OAuth2Credential(
-            accessToken: login.accessToken,
-            refreshToken: login.refreshToken,
-            expiration: login.expiration
+            accessToken: "first",
+            refreshToken: "refresh",
+            expiration: Date(timeIntervalSinceNow: 3_600)
         )
         #expect(interceptor.credential?.accessToken == "first")
     }
@@ -87,8 +88,8 @@ extension ReadmeTests {
         ])
         do {
             let jar = try CookieJar(file: cookieFile)
-            let session = Session(options: SessionOptions(cookieStorage: jar))
-            _ = try await session.data(for: URLRequest(url: server.url("/")))
+            let persistent = Session(options: SessionOptions(cookieStorage: jar))
+            _ = try await persistent.data(for: URLRequest(url: server.url("/")))
             try await jar.flush()
         }
         let jar = try CookieJar(file: cookieFile)
@@ -112,8 +113,8 @@ extension ReadmeTests {
     func roots() {
         #expect(throws: CertificateError.unreadableFile(path: "/etc/example/roots.pem")) {
             let roots = try Certificate.certificates(contentsOf: URL(fileURLWithPath: "/etc/example/roots.pem"))
-            let session = Session(serverTrustManager: ServerTrustManager(trustedRoots: roots))
-            _ = session
+            let trusting = Session(serverTrustManager: ServerTrustManager(trustedRoots: roots))
+            _ = trusting
         }
     }
 
@@ -146,8 +147,8 @@ extension ReadmeTests {
             "example.com": try PublicKeysTrustEvaluator(hashes: [keyOfToday]),
             "*.example.com": DefaultTrustEvaluator(),
         ])
-        let session = Session(serverTrustManager: trust)
-        #expect(session.serverTrustManager?.invalidPatterns == [])
+        let pinned = Session(serverTrustManager: trust)
+        #expect(pinned.serverTrustManager?.invalidPatterns == [])
 
         var connection = TransportConfiguration(serverTrustManager: trust)
         connection.connectTimeout = .seconds(5)

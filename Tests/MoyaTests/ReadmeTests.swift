@@ -8,6 +8,7 @@ import Testing
 
 enum GitHub: String, TargetType {
     case zen
+    case user
     var baseURL: URL { URL(string: "https://api.github.com")! }
     var path: String { rawValue }
     var method: Moya.Method { .get }
@@ -86,9 +87,9 @@ struct ReadmeTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).txt")
         try Data("a photo".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let recording = AsyncStream<Data> { end in
-            end.yield(Data("sound".utf8))
-            end.finish()
+        let recording = AsyncStream<Data> { continuation in
+            continuation.yield(Data("sound".utf8))
+            continuation.finish()
         }
 
         let photo: HTTPTask = .uploadMultipart([
@@ -205,10 +206,10 @@ struct ReadmeTests {
         for try await line in stream.lines { print(line) }
         #expect(stream.statusCode == 200)
         do {
-            let provider = Moya.MoyaProvider<NewsTarget>(
+            let provider = Moya.MoyaProvider<EventsTarget>(
                 endpointClosure: { target in
                     Endpoint(
-                        url: "http://127.0.0.1:9/news",
+                        url: "http://127.0.0.1:9/events",
                         sampleResponseClosure: { .networkResponse(204, Data()) },
                         method: .get,
                         task: .requestPlain
@@ -216,12 +217,12 @@ struct ReadmeTests {
                 },
                 stubClosure: MoyaProvider.immediatelyStub
             )
-            for try await event in provider.events(.news) { print(event.id, event.data) }
+            for try await event in provider.events(.events) { print(event.id, event.data) }
         }
     }
 
-    private enum NewsTarget: String, TargetType {
-        case news
+    private enum EventsTarget: String, TargetType {
+        case zen, events
         var baseURL: URL { URL(fileURLWithPath: "/") }
         var path: String { rawValue }
         var method: Moya.Method { .get }
@@ -243,6 +244,7 @@ struct ReadmeTests {
         }
     }
 
+    // Except manifests, and lines with a file of the reader's. scripts/check-blocks compiles the blocks as they are printed.
     @Test("every line of the Swift blocks in README and Documentation stands in this file, or in one of its like")
     func lines() throws {
         let file = URL(fileURLWithPath: #filePath)
@@ -267,9 +269,9 @@ struct ReadmeTests {
         let here = Set(try files.flatMap { lines(try String(contentsOf: $0, encoding: .utf8)) })
         let blocks = documents.flatMap { document in
             document.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
-        }
+        }.filter { !$0.contains("import PackageDescription") }
         #expect(blocks.count >= 25)
-        for line in blocks.flatMap(lines) where !line.isEmpty {
+        for line in blocks.flatMap(lines) where !line.isEmpty && !line.contains("URL(fileURLWithPath:") {
             let isHere = here.contains(line)
             #expect(isHere, "\(line)")
         }

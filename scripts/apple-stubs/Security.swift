@@ -32,3 +32,40 @@ public let kSecImportExportPassphrase: CFString = ""
 public let kSecImportToMemoryOnly: CFString = ""
 public let kSecImportItemIdentity: CFString = ""
 public let kSecImportItemCertChain: CFString = ""
+
+public func SecCertificateGetTypeID() -> CFTypeID { fatalError() }
+@discardableResult
+public func SecIdentityCopyCertificate(
+    _ identityRef: SecIdentity,
+    _ certificateRef: UnsafeMutablePointer<SecCertificate?>
+) -> OSStatus { fatalError() }
+
+// On macOS only.
+public func SecIdentityCreateWithCertificate(
+    _ keychainOrArray: CFTypeRef?,
+    _ certificateRef: SecCertificate,
+    _ identityRef: UnsafeMutablePointer<SecIdentity?>
+) -> OSStatus { fatalError() }
+public class SecKeychain {}
+public enum SecExternalFormat: UInt32, Sendable { case formatPKCS12 = 12 }
+public enum SecExternalItemType: UInt32, Sendable { case itemTypeAggregate = 5 }
+public struct SecItemImportExportFlags: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+public let SEC_KEY_IMPORT_EXPORT_PARAMS_VERSION: Int32 = 0
+public struct SecItemImportExportKeyParameters {
+    public var version: UInt32 = 0
+    public var passphrase: Unmanaged<CFTypeRef>?
+    public init() {}
+}
+public func SecItemImport(
+    _ importedData: CFData,
+    _ fileNameOrExtension: CFString?,
+    _ inputFormat: UnsafeMutablePointer<SecExternalFormat>?,
+    _ itemType: UnsafeMutablePointer<SecExternalItemType>?,
+    _ flags: SecItemImportExportFlags,
+    _ keyParams: UnsafePointer<SecItemImportExportKeyParameters>?,
+    _ importKeychain: SecKeychain?,
+    _ outItems: UnsafeMutablePointer<CFArray?>?
+) -> OSStatus { fatalError() }

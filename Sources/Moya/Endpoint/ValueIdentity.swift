@@ -84,15 +84,17 @@ extension ValueIdentity {
     }
 
     private static func text(of value: Any) -> String? {
-        switch value {
+        // First, since a number object casts to Swift's number types.
+        if let number = AnyParameter.numberObject(value) {
+            return "\(NumberKind(number).map { "\($0)" } ?? "") \(number)"
+        }
+        return switch value {
         case let text as String: text
         // Bit patterns, so that NaN equals itself.
         case let number as Double: "\(number.bitPattern)"
         case let number as Float: "\(number.bitPattern)"
         case let date as Date: "\(date.timeIntervalSinceReferenceDate.bitPattern)"
         case let url as URL: url.absoluteString
-        case let number as NSNumber where Swift.type(of: value) is NSNumber.Type:
-            "\(String(cString: number.objCType)) \(number)"
         case is Bool, is any BinaryInteger, is Substring, is Character, is Decimal, is UUID: "\(value)"
         case let type as Any.Type: "\(ObjectIdentifier(type))"
         default: nil

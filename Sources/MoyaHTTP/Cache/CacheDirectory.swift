@@ -63,7 +63,11 @@ final class CacheDirectory: Sendable {
     private let calls: FileCalls.Writing
 
     /// Opens a directory for one store.
-    init(opening url: URL, calls: FileCalls.Writing = FileCalls.Writing()) throws(CacheStoreError) {
+    init(
+        opening url: URL,
+        calls: FileCalls.Writing = FileCalls.Writing(),
+        kept: KeptFile = KeptFile()
+    ) throws(CacheStoreError) {
         self.calls = calls
         // The path of another URL would be one of this machine, too.
         guard url.isFileURL else { throw .notADirectory(url) }
@@ -91,6 +95,8 @@ final class CacheDirectory: Sendable {
             guard status.owner == geteuid() else { throw .notOwned(URL(fileURLWithPath: path)) }
         }
         chmod(folder, 0o700)
+        // Files get the protection of their folder. The directory itself may hold other files of the application.
+        kept.mark(folder)
         do { lock = try FileCalls.open(path + "/lock", O_RDWR | O_CREAT, mode: 0o600) } catch {
             throw CacheStoreError(path: path + "/lock", code: error.code)
         }

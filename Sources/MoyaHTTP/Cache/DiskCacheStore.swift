@@ -12,8 +12,11 @@ import HTTPTypes
 ///
 /// If the disk is full, the least recently used entries are removed, and a response is not stored if that is not enough.
 ///
-/// A directory is used by one store at a time. Its files are readable by their owner only: they have the bodies and fields of
-/// responses, cookies included, without encryption.
+/// A directory is used by one store at a time, which keeps a file in it locked. iOS ends an application that is suspended while it
+/// has locked a file in the shared container of an app group (`0xdead10cc`): use a directory outside of it. On Apple's platforms the
+/// entries are excluded from backups.
+///
+/// Its files are readable by their owner only: they have the bodies and fields of responses, cookies included, without encryption.
 public final class DiskCacheStore: CacheStore {
     /// The directory.
     public let directory: URL

@@ -10,17 +10,19 @@ struct CookieFile: Sendable {
     let url: URL
     private let path: String
     private let folder: String
+    private let kept: KeptFile
 
     /// Creates a file in an existing folder.
     ///
     /// - Throws: ``CookieFileError/invalidLocation(_:)``.
-    init(_ url: URL) throws(CookieFileError) {
+    init(_ url: URL, kept: KeptFile = KeptFile()) throws(CookieFileError) {
         let path = url.absoluteURL.path(percentEncoded: false)
         guard url.isFileURL, path.utf8.first == UInt8(ascii: "/"), path.utf8.last != UInt8(ascii: "/"),
             !path.utf8.contains(0)
         else { throw .invalidLocation(url) }
         self.url = url
         self.path = path
+        self.kept = kept
         folder = url.absoluteURL.deletingLastPathComponent().path(percentEncoded: false)
         guard FileStatus.isFolder(folder) else { throw .invalidLocation(url) }
     }
@@ -48,8 +50,9 @@ struct CookieFile: Sendable {
             // Closing the descriptor also releases the lock.
             defer { close(descriptor) }
             do throws(FileCalls.Failure) {
+                kept.mark(temporary)
                 try FileCalls.write(data, to: descriptor)
-                try FileCalls.repeating { fsync(descriptor) }
+                try FileCalls.flush(descriptor)
                 try FileCalls.flushOnClose(descriptor)
                 try FileCalls.move(temporary, to: path, isReplacing: true)
             } catch {
@@ -62,7 +65,7 @@ struct CookieFile: Sendable {
         // The directory is flushed, so that the new name survives a power failure. If that is not supported, the
         // old file may reappear.
         if let descriptor = try? FileCalls.open(folder, O_RDONLY | O_DIRECTORY) {
-            _ = fsync(descriptor)
+            try? FileCalls.flush(descriptor)
             close(descriptor)
         }
     }

@@ -50,8 +50,8 @@ public final class CookieJar: CookieStorage {
     /// Creates a jar with the cookies of a file, which is updated when they change.
     ///
     /// Reading blocks. The file is replaced atomically, so that after a crash it is the old or the new one, and
-    /// only its owner can read it. It is created after the first change. Two jars must not share a file: the last
-    /// one that saves would overwrite the other's cookies.
+    /// only its owner can read it. On Apple's platforms it is excluded from backups. It is created after the first
+    /// change. Two jars must not share a file: the last one that saves would overwrite the other's cookies.
     ///
     /// - Parameters:
     ///   - file: A file URL; the folder must exist. Symbolic links are not followed.

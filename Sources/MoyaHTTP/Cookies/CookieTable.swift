@@ -122,10 +122,26 @@ struct CookieTable: Sendable {
             }
             for (key, _) in order.prefix(entries.count - limits.cookiesPerDomain) { remove(key, in: domain) }
         }
-        guard count > limits.cookies else { return }
+        let excess = count - limits.cookies
+        // A full table exceeds the limit by one with most cookies that it gets: finding that one is faster than sorting.
+        guard excess > 1 else {
+            if excess == 1, let oldest { remove(oldest.key, in: oldest.domain) }
+            return
+        }
         let order = domains.flatMap { domain, entries in entries.map { (domain, $0.key, $0.value) } }
             .sorted { Self.isOlder($0.2, $1.2) }
-        for (domain, key, _) in order.prefix(count - limits.cookies) { remove(key, in: domain) }
+        for (domain, key, _) in order.prefix(excess) { remove(key, in: domain) }
+    }
+
+    /// The least recently sent cookie.
+    private var oldest: (domain: String, key: Key)? {
+        var found: (domain: String, key: Key, entry: Entry)?
+        for (domain, entries) in domains {
+            for (key, entry) in entries where found.map({ Self.isOlder(entry, $0.entry) }) ?? true {
+                found = (domain, key, entry)
+            }
+        }
+        return found.map { ($0.domain, $0.key) }
     }
 
     @discardableResult

@@ -59,10 +59,11 @@ public final class FoundationCookieStorage: CookieStorage {
 
     /// Returns the `Cookie` field for a request, with the bytes that were received, or `nil` if there are no cookies for it.
     public func cookieField(for url: URL, context: CookieContext = CookieContext()) -> HTTPField? {
-        let cookies = cookies
-        guard !cookies.isEmpty, let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return nil }
+        guard let origin = CookieOrigin(url, trustsLoopback: rules.trustsLoopback) else { return nil }
+        let candidates = candidates(for: origin)
+        guard !candidates.isEmpty else { return nil }
         let now = now()
-        return cookies.map(\.1)
+        return candidates.map { Cookie($0) }
             .filter { !$0.isExpired(at: now) && $0.matches(origin, context) && rules.allows($0) }
             .sorted { one, other in
                 let lengths = (one.path.utf8.count, other.path.utf8.count)
@@ -102,6 +103,20 @@ public final class FoundationCookieStorage: CookieStorage {
             // One by one in order, since on Linux the creation time is that of the call.
             after.filter { !before.contains($0) }.compactMap { HTTPCookie($0) }.forEach(storage.setCookie)
         }
+    }
+
+    /// Returns the cookies that may belong to a request, and possibly others.
+    ///
+    /// Foundation selects by host and path, so that the properties of all other cookies need not be read. The URL has the host in
+    /// the form that stored cookies have, and HTTPS, because the rules decide which connections are secure. Foundation does not
+    /// document its comparison of percent-encoded paths, so that all cookies are candidates for such a path.
+    private func candidates(for origin: CookieOrigin) -> [HTTPCookie] {
+        let name = origin.host.name
+        let host = name.utf8.contains(UInt8(ascii: ":")) ? "[\(name)]" : name
+        guard !origin.path.utf8.contains(UInt8(ascii: "%")), let url = URL(string: "https://\(host)\(origin.path)"),
+            let cookies = storage.cookies(for: url)
+        else { return storage.cookies ?? [] }
+        return cookies
     }
 
     private var cookies: [(HTTPCookie, Cookie)] { (storage.cookies ?? []).map { ($0, Cookie($0)) } }

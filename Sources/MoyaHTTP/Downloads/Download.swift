@@ -160,10 +160,18 @@ actor Download {
             try await restart(file, with: entity, total: first.knownLength)
             return first
         case .requestRest:
+            // The next request may need the connection of this response.
+            await Self.drop(first)
             return try await requestRest(file, sendAgain)
         case .complete:
+            await Self.drop(first)
             return nil
         }
+    }
+
+    private static func drop(_ response: TransportResponse) async {
+        var response = response
+        await response.dropBody()
     }
 
     /// Writes a response's body.
@@ -223,8 +231,10 @@ actor Download {
             try await startOver(file, with: response)
             return response
         case .requestAgain:
+            await Self.drop(response)
             return try await requestWhole(file, sendAgain)
         case .complete:
+            await Self.drop(response)
             return nil
         case .passThrough:
             throw OtherResponse(response: response)

@@ -150,14 +150,16 @@ final class DownloadFile: Sendable {
 /// The file that stores the entity of a partial file.
 ///
 /// Its methods block.
-struct DownloadStateFile: Equatable, Sendable {
+struct DownloadStateFile: Sendable {
     /// The maximum length of a valid file.
     static let maximumLength = 65_536
 
     private let path: String
     private let temporaryPath: String
+    private let kept: KeptFile
 
-    init(for destination: DownloadPath) {
+    init(for destination: DownloadPath, kept: KeptFile = KeptFile()) {
+        self.kept = kept
         path = destination.sibling(PartFileName.state(for: destination.name))
         temporaryPath = destination.sibling(PartFileName.unique(for: destination.name))
     }
@@ -184,6 +186,7 @@ struct DownloadStateFile: Equatable, Sendable {
         else { return false }
         do {
             defer { close(descriptor) }
+            kept.mark(temporaryPath)
             try FileCalls.write(data, to: descriptor)
             try FileCalls.flushOnClose(descriptor)
             try FileCalls.move(temporaryPath, to: path, isReplacing: true)

@@ -44,6 +44,9 @@ public enum DownloadRequest {
         /// refused when the rest is requested, the redirect is followed again. The data is in `.name.part` beside the destination.
         /// `.name.part.json` contains its origin, including the request's URL with its query, and is readable by
         /// its owner only. Both files exist until the download is resumed.
+        ///
+        /// The partial file is locked until the download ends. iOS ends an application that is suspended while it has locked a
+        /// file in the shared container of an app group (`0xdead10cc`): choose a destination outside of it.
         public static let resumesWhenInterrupted = Options(rawValue: 1 << 2)
     }
 

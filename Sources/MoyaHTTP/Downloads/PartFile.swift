@@ -13,6 +13,7 @@ struct PartFile: Sendable {
     private let isReplacing: Bool
     private let path: String
     private let stateFile: DownloadStateFile?
+    private let kept: KeptFile
     private var descriptor: Int32?
 
     /// Creates a partial file.
@@ -23,19 +24,23 @@ struct PartFile: Sendable {
     ///   - destination: The destination of the download.
     ///   - isReplacing: Whether an existing file at the destination is replaced.
     ///   - stateFile: The state file, if the next download to the destination can resume this file.
+    ///   - kept: Sets the attributes of the file while it is not complete.
     init(
         descriptor: Int32,
         path: String,
         destination: DownloadPath,
         isReplacing: Bool,
-        stateFile: DownloadStateFile? = nil
+        stateFile: DownloadStateFile? = nil,
+        kept: KeptFile = KeptFile()
     ) {
         self.descriptor = descriptor
         self.path = path
         self.destination = destination
         self.isReplacing = isReplacing
         self.stateFile = stateFile
+        self.kept = kept
         length = 0
+        kept.mark(path)
     }
 
     /// Opens a partial file beside the destination, and detects early what would make the download fail.
@@ -44,19 +49,20 @@ struct PartFile: Sendable {
     static func open(
         _ url: URL,
         options: DownloadRequest.Options,
-        entity: DownloadEntity?
+        entity: DownloadEntity?,
+        kept: KeptFile = KeptFile()
     ) throws(DownloadError) -> PartFile {
         let destination = try DownloadPath(url)
         let isReplacing = options.contains(.removePreviousFile)
         if options.contains(.createIntermediateDirectories) { try destination.makeFolder() }
         try destination.check(isReplacing: isReplacing)
         if options.contains(.resumesWhenInterrupted), let entity,
-            var file = openResumable(destination, isReplacing: isReplacing)
+            var file = openResumable(destination, isReplacing: isReplacing, kept)
         {
             try file.adopt(entity)
             return file
         }
-        return try openUnique(destination, isReplacing: isReplacing)
+        return try openUnique(destination, isReplacing: isReplacing, kept)
     }
 
     /// Appends data.
@@ -102,6 +108,8 @@ struct PartFile: Sendable {
         try destination.check(isReplacing: isReplacing)
         do throws(FileCalls.Failure) {
             try FileCalls.flushOnClose(descriptor)
+            // Before the move, because the application may use the file from then on.
+            kept.release(path, destination.folder)
             try FileCalls.move(path, to: destination.path, isReplacing: isReplacing)
         } catch {
             throw DownloadError(errno: error.code, at: destination.url)
@@ -165,13 +173,23 @@ struct PartFile: Sendable {
 
 extension PartFile {
     /// Opens a new file with a unique name.
-    static func openUnique(_ destination: DownloadPath, isReplacing: Bool) throws(DownloadError) -> PartFile {
+    static func openUnique(
+        _ destination: DownloadPath,
+        isReplacing: Bool,
+        _ kept: KeptFile = KeptFile()
+    ) throws(DownloadError) -> PartFile {
         var attempts = 16
         while true {
             let path = destination.sibling(PartFileName.unique(for: destination.name))
             do throws(FileCalls.Failure) {
                 let descriptor = try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
-                return PartFile(descriptor: descriptor, path: path, destination: destination, isReplacing: isReplacing)
+                return PartFile(
+                    descriptor: descriptor,
+                    path: path,
+                    destination: destination,
+                    isReplacing: isReplacing,
+                    kept: kept
+                )
             } catch {
                 attempts -= 1
                 guard error.code == EEXIST, attempts > 0 else {
@@ -185,7 +203,11 @@ extension PartFile {
     ///
     /// It returns `nil`, and leaves the file unchanged, if another process is writing it or if it is not trusted: a
     /// symbolic link, a pipe, a file of another user, or one with several links.
-    static func openResumable(_ destination: DownloadPath, isReplacing: Bool) -> PartFile? {
+    static func openResumable(
+        _ destination: DownloadPath,
+        isReplacing: Bool,
+        _ kept: KeptFile = KeptFile()
+    ) -> PartFile? {
         let path = destination.sibling(PartFileName.resumable(for: destination.name))
         for _ in 0..<16 {
             // `O_NONBLOCK`, in case the file is a named pipe.
@@ -199,7 +221,8 @@ extension PartFile {
                     path: path,
                     destination: destination,
                     isReplacing: isReplacing,
-                    stateFile: DownloadStateFile(for: destination)
+                    stateFile: DownloadStateFile(for: destination, kept: kept),
+                    kept: kept
                 )
             case .gone:
                 _ = Foundation.close(descriptor)

@@ -76,35 +76,6 @@ enum FileCalls {
         return names
     }
 
-    /// Renames a file atomically.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - destination: The new path.
-    ///   - isReplacing: Whether an existing file is replaced; otherwise the call fails with `EEXIST`.
-    ///   - link: The system call `link(2)`, which some file systems do not support.
-    /// - Throws: ``Failure``.
-    static func move(
-        _ path: String,
-        to destination: String,
-        isReplacing: Bool,
-        link: (String, String) -> Int32 = { Foundation.link($0, $1) }
-    ) throws(Failure) {
-        guard !isReplacing else {
-            try repeating { rename(path, destination) }
-            return
-        }
-        do {
-            try repeating { link(path, destination) }
-            // If this fails, the file has two names, including the correct one.
-            _ = unlink(path)
-        } catch  where [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) {
-            // FAT, for example, has no hard links. A file that is created between the two calls is replaced.
-            guard (try? FileStatus(path: destination)) == nil else { throw Failure(code: EEXIST) }
-            try repeating { rename(path, destination) }
-        }
-    }
-
     /// Reports errors that some file systems (NFS) return only from `close`, and keeps the file open.
     static func flushOnClose(_ descriptor: Int32) throws(Failure) {
         let copy = try repeating { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }

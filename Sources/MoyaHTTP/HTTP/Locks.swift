@@ -6,3 +6,4 @@ package import MoyaLocks
 package typealias Locked<Value: Sendable> = MoyaLocks.Locked<Value>
 package typealias Promise<Value: Sendable> = MoyaLocks.Promise<Value>
 package typealias CancellationState = MoyaLocks.CancellationState
+package typealias LazyValue<Value: Sendable> = MoyaLocks.LazyValue<Value>

@@ -3,19 +3,37 @@ import Foundation
 extension JSONDecoder {
     /// Decodes as ``decode(_:from:)`` does, in less time if this decoder and the text have nothing unusual.
     package func quicklyDecode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        #if !canImport(Darwin)
-            if hasDefaultStrategies, let document = JSONDocument(data) {
+        #if canImport(Darwin) || DEBUG
+            // Without optimization the library's decoder takes more time than Foundation's, which always is optimized.
+            return try decode(type, from: data)
+        #else
+            return try decode(type, from: data, attempts: .decoding)
+        #endif
+    }
+
+    #if !canImport(Darwin)
+        /// Decodes without Foundation if that probably succeeds.
+        package func decode<Value: Decodable>(
+            _ type: Value.Type,
+            from data: Data,
+            attempts: JSONAttempts
+        ) throws -> Value {
+            guard JSONDocument.mayBegin(data), hasDefaultStrategies, attempts.begin(type) else {
+                return try decode(type, from: data)
+            }
+            if let document = JSONDocument(data) {
                 do {
-                    return try document.value(type)
+                    let value = try document.value(type)
+                    attempts.end(type, isSuccess: !document.isSlow)
+                    return value
                 } catch {
                     // The error of Foundation's decoder is the result.
                 }
             }
-        #endif
-        return try decode(type, from: data)
-    }
+            attempts.end(type, isSuccess: false)
+            return try decode(type, from: data)
+        }
 
-    #if !canImport(Darwin)
         /// Whether all settings are those of a new decoder.
         ///
         /// User information may hold what `init(from:)` writes into, which may be called twice.

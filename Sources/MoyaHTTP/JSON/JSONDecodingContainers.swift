@@ -5,7 +5,7 @@
 
         var codingPath: [any CodingKey] { decoder.codingPath }
 
-        var allKeys: [Key] { decoder.document.names(of: decoder.index).compactMap { Key(stringValue: $0) } }
+        var allKeys: [Key] { decoder.names.compactMap { Key(stringValue: $0) } }
 
         func contains(_ key: Key) -> Bool { decoder.member(key.stringValue) != nil }
 
@@ -69,7 +69,7 @@
         private func value(_ key: Key) throws -> Int {
             guard let value = decoder.member(key.stringValue) else {
                 let problem = "No value associated with key \(key) (\"\(key.stringValue)\")."
-                throw decoder.fail(.keyNotFound(key, .init(codingPath: codingPath, debugDescription: problem)))
+                throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: problem))
             }
             return value
         }
@@ -123,8 +123,9 @@
         }
 
         mutating func superDecoder() throws -> any Decoder {
+            // The error at the end is another one.
+            if isAtEnd { decoder.document.leaveToFoundation() }
             let element = try nested((any Decoder).self)
-            decoder.document.leaveToFoundation()
             advance()
             return element
         }
@@ -178,7 +179,7 @@
             guard isAtEnd else { return next }
             let path = codingPath + [_CodingKey.index(currentIndex)]
             let context = DecodingError.Context(codingPath: path, debugDescription: "Unkeyed container is at end.")
-            throw decoder.fail(.valueNotFound(type, context))
+            throw DecodingError.valueNotFound(type, context)
         }
     }
 #endif

@@ -6,55 +6,99 @@
         ///
         /// No optional value is returned: its type would have to be looked up at run time.
         @inline(__always)
-        func decode<Value: Decodable>(_ type: Value.Type, at index: Int, other: () throws -> Value) throws -> Value {
-            if type == String.self { return try require(string(at: index), as: type, at: index) }
-            if type == Int.self { return try require(integer(Int.self, at: index), as: type, at: index) }
-            if type == Double.self { return try require(double(at: index), as: type, at: index) }
-            if type == Bool.self { return try require(bool(at: index), as: type, at: index) }
-            return try decodeRare(type, at: index, other: other)
+        func decode<Value: Decodable>(
+            _ type: Value.Type,
+            at index: Int,
+            path: () -> [any CodingKey],
+            other: () throws -> Value
+        ) throws -> Value {
+            if type == String.self { return try require(string(at: index), as: type, at: index, path) }
+            if type == Int.self { return try require(exactly(Int.self, at: index), as: type, at: index, path) }
+            if type == Double.self { return try require(double(at: index), as: type, at: index, path) }
+            if type == Bool.self { return try require(bool(at: index), as: type, at: index, path) }
+            return try decodeRare(type, at: index, path: path, other: other)
         }
 
         private func decodeRare<Value: Decodable>(
             _ type: Value.Type,
             at index: Int,
+            path: () -> [any CodingKey],
             other: () throws -> Value
         ) throws -> Value {
             if type == [String].self, let texts = array(at: index, string) {
-                return try require(texts, as: type, at: index)
+                return try require(texts, as: type, at: index, path)
             }
             if type == [Int].self, let integers = array(at: index, { integer(Int.self, at: $0) }) {
-                return try require(integers, as: type, at: index)
+                return try require(integers, as: type, at: index, path)
             }
             if type == [Double].self, let numbers = array(at: index, double) {
-                return try require(numbers, as: type, at: index)
+                return try require(numbers, as: type, at: index, path)
             }
-            if type == Float.self { return try require(float(at: index), as: type, at: index) }
-            if type == Int8.self { return try require(integer(Int8.self, at: index), as: type, at: index) }
-            if type == Int16.self { return try require(integer(Int16.self, at: index), as: type, at: index) }
-            if type == Int32.self { return try require(integer(Int32.self, at: index), as: type, at: index) }
-            if type == Int64.self { return try require(integer(Int64.self, at: index), as: type, at: index) }
-            if type == Int128.self { return try require(integer(Int128.self, at: index), as: type, at: index) }
-            if type == UInt.self { return try require(integer(UInt.self, at: index), as: type, at: index) }
-            if type == UInt8.self { return try require(integer(UInt8.self, at: index), as: type, at: index) }
-            if type == UInt16.self { return try require(integer(UInt16.self, at: index), as: type, at: index) }
-            if type == UInt32.self { return try require(integer(UInt32.self, at: index), as: type, at: index) }
-            if type == UInt64.self { return try require(integer(UInt64.self, at: index), as: type, at: index) }
-            if type == UInt128.self { return try require(integer(UInt128.self, at: index), as: type, at: index) }
-            if type == URL.self { return try require(url(at: index), as: type, at: index) }
-            if type == Data.self { return try require(data(at: index), as: type, at: index) }
-            if type == Decimal.self { return try decodeByFoundation(type, at: index) }
+            if type == Float.self { return try require(float(at: index), as: type, at: index, path) }
+            if type == Int8.self { return try require(exactly(Int8.self, at: index), as: type, at: index, path) }
+            if type == Int16.self { return try require(exactly(Int16.self, at: index), as: type, at: index, path) }
+            if type == Int32.self { return try require(exactly(Int32.self, at: index), as: type, at: index, path) }
+            if type == Int64.self { return try require(exactly(Int64.self, at: index), as: type, at: index, path) }
+            if type == Int128.self { return try require(exactly(Int128.self, at: index), as: type, at: index, path) }
+            if type == UInt.self { return try require(exactly(UInt.self, at: index), as: type, at: index, path) }
+            if type == UInt8.self { return try require(exactly(UInt8.self, at: index), as: type, at: index, path) }
+            if type == UInt16.self { return try require(exactly(UInt16.self, at: index), as: type, at: index, path) }
+            if type == UInt32.self { return try require(exactly(UInt32.self, at: index), as: type, at: index, path) }
+            if type == UInt64.self { return try require(exactly(UInt64.self, at: index), as: type, at: index, path) }
+            if type == UInt128.self { return try require(exactly(UInt128.self, at: index), as: type, at: index, path) }
+            if type == URL.self { return try require(url(at: index), as: type, at: index, path) }
+            if type == Data.self { return try require(data(at: index), as: type, at: index, path) }
+            if type == Decimal.self { return try require(decimal(at: index), as: type, at: index, path) }
+            // Its error for null is not that of the number in it.
+            if type == Date.self, tokens[index].kind == .null { return try decodeByFoundation(type, at: index) }
             return try other()
         }
 
-        /// Returns a scalar of the type; decodes it by Foundation if it is `nil`.
+        /// Returns a scalar of the type; if it is `nil`, throws the error, or decodes it by Foundation.
         @inline(__always)
         private func require<Scalar, Value: Decodable>(
             _ scalar: Scalar?,
             as type: Value.Type,
-            at index: Int
+            at index: Int,
+            _ path: () -> [any CodingKey]
         ) throws -> Value {
             if let scalar, Scalar.self == Value.self { return unsafeBitCast(scalar, to: Value.self) }
-            return try decodeByFoundation(Value.self, at: index)
+            return try decodeOther(Value.self, at: index, path)
+        }
+
+        @inline(never)
+        private func decodeOther<Value: Decodable>(
+            _ type: Value.Type,
+            at index: Int,
+            _ path: () -> [any CodingKey]
+        ) throws -> Value {
+            let isText = type == String.self || type == URL.self || type == Data.self
+            switch tokens[index].kind {
+            case .null where type != Bool.self:
+                let problem = "Cannot get value of type \(type) -- found null value instead"
+                throw DecodingError.valueNotFound(type, .init(codingPath: path(), debugDescription: problem))
+            case .text where isText, .number where !isText && type != Bool.self:
+                return try decodeByFoundation(type, at: index)
+            case _ where type == Decimal.self:
+                throw DecodingError.typeMismatch(type, .init(codingPath: path(), debugDescription: ""))
+            default:
+                throw mismatch(isText ? String.self : type, at: index, path())
+            }
+        }
+
+        /// Returns the error for a value of another type.
+        func mismatch(_ type: Any.Type, at index: Int, _ path: [any CodingKey]) -> DecodingError {
+            let found =
+                switch tokens[index].kind {
+                case .object: "a dictionary"
+                case .array: "an array"
+                case .text, .name: "a string"
+                case .number: "number"
+                case .bool: "bool"
+                case .null: "null"
+                }
+            let problem = "Expected to decode \(type) but found \(found) instead."
+            return .typeMismatch(type, .init(codingPath: path, debugDescription: problem))
         }
 
         /// Returns the elements of an array; `nil` unless all are scalars of the type.
@@ -79,11 +123,12 @@
         /// Returns a text, or a name.
         func text(_ index: Int) -> String {
             let token = tokens[index]
-            return bytes.withUnsafeBytes { bytes in
-                let quoted = JSONReader.Quoted(range: token.range, hasEscapes: true)
-                guard token.isPlain else { return JSONReader(bytes).text(quoted) }
-                return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[token.range]), as: UTF8.self)
+            guard token.isPlain else {
+                return bytes.withUnsafeBytes { JSONReader($0).text(.init(range: token.range, hasEscapes: true)) }
             }
+            // The tokenizer has checked that it is UTF-8.
+            let bytes = bytes
+            return String(copying: UTF8Span(unchecked: bytes.span.extracting(token.range)))
         }
 
         /// Returns a number without a fraction and an exponent; `nil` if it may not fit the type.
@@ -98,8 +143,23 @@
                 guard !exceeds, !sumExceeds else { return nil }
                 magnitude = sum
             }
-            guard isNegative else { return Integer(exactly: magnitude) }
-            return magnitude <= UInt64(Int64.max) ? Integer(exactly: -Int64(magnitude)) : nil
+            return isNegative ? Integer(exactly: -Int128(magnitude)) : Integer(exactly: magnitude)
+        }
+
+        /// Returns an integer, however it is written; `nil` if it is too large to be exact as `Double`.
+        ///
+        /// - Throws: An error if the type cannot represent the number.
+        private func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type, at index: Int) throws -> Integer? {
+            if let integer = integer(type, at: index) { return integer }
+            guard let number = double(at: index) else { return nil }
+            guard let integer = Integer(exactly: number) else {
+                throw JSONError.numberIsNotRepresentableInSwift(parsed: text(index))
+            }
+            return number.magnitude < 0x1p53 ? integer : nil
+        }
+
+        private func decimal(at index: Int) -> Decimal? {
+            tokens[index].kind == .number ? Decimal(string: text(index)) : nil
         }
 
         /// Returns the nearest number; `nil` if there may be none.
@@ -158,6 +218,7 @@
         ///
         /// - Throws: Foundation's error.
         func decodeByFoundation<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+            countScalarByFoundation()
             let token = tokens[index]
             let text: Data =
                 switch token.kind {
@@ -173,5 +234,10 @@
                 throw error
             }
         }
+    }
+
+    /// An error of Foundation's parser, with its names, since applications may print it.
+    enum JSONError: Error {
+        case numberIsNotRepresentableInSwift(parsed: String)
     }
 #endif

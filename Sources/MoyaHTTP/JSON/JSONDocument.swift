@@ -10,12 +10,9 @@
         /// Whether something was asked for of which only Foundation's decoder knows the result.
         @exclusivity(unchecked)
         private(set) var needsFoundation = false
-        /// The names of objects that are searched often.
+        /// The number of scalars that Foundation decoded.
         @exclusivity(unchecked)
-        private var nameIndices: [Int: [String: Int]] = [:]
-        /// The number of names that searches may have passed.
-        @exclusivity(unchecked)
-        private var passedNames = 0
+        private var scalarsByFoundation = 0
 
         /// Creates a document.
         ///
@@ -41,6 +38,21 @@
             tokens = [JSONToken(kind: .null, isPlain: true, start: 0, end: UInt32(null.count), next: 1)]
         }
 
+        /// Whether Foundation would have decoded the text in less time.
+        var isSlow: Bool { scalarsByFoundation > 1 + tokens.count / 64 }
+
+        /// Returns whether a text may be JSON in UTF-8, by its first byte.
+        static func mayBegin(_ data: Data) -> Bool {
+            switch data.first ?? 0 {
+            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+                UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+                true
+            default:
+                false
+            }
+        }
+
         /// A document with nothing but null.
         static var null: JSONDocument { JSONDocument(null: Array("null".utf8)) }
 
@@ -51,7 +63,12 @@
         ///
         /// - Throws: Any error if only Foundation's decoder knows the result, or the error.
         func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-            let value = try decode(type, at: 0) { try decode(type, by: JSONValueDecoder(self, at: 0)) }
+            let value = try decode(
+                type,
+                at: 0,
+                path: { [] },
+                other: { try decode(type, by: JSONValueDecoder(self, at: 0)) }
+            )
             guard !needsFoundation else { throw NeedsFoundation() }
             return value
         }
@@ -71,41 +88,31 @@
         /// Makes the result of the decoding the one of Foundation's decoder.
         func leaveToFoundation() { needsFoundation = true }
 
+        func countScalarByFoundation() { scalarsByFoundation += 1 }
+
         // MARK: Names
 
-        /// Returns the index of the name of an object's member; `nil` if the object does not have it.
-        ///
-        /// - Parameters:
-        ///   - name: The name.
-        ///   - object: The index of the object.
-        ///   - guess: The index of the name that it probably is.
-        /// - Returns: The index of the name.
-        func name(_ name: String, of object: Int, guess: Int) -> Int? {
-            var name = name
-            let isGuess = name.withUTF8 { guess < tokens[object].next && isPlainName(guess, $0) }
-            if isGuess { return guess }
-            passedNames += Int(tokens[object].detail)
-            if passedNames > 16 * tokens.count + 4_096 { return nameIndex(of: object)[name] }
-            let found = name.withUTF8 { utf8 in firstName(of: object) { isPlainName($0, utf8) } }
-            if let found { return found }
-            // Names of other bytes may be equal, unless all are ASCII.
-            if tokens[object].isPlain, name.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
-            return firstName(of: object) { text($0) == name }
+        /// Returns whether a plain name has these bytes.
+        func isName(_ index: Int, _ name: inout String) -> Bool { name.withUTF8 { isPlainName(index, $0) } }
+
+        /// Returns the index of the name of a plain object's member by comparing its names; `nil` if it does not have it.
+        func plainName(_ name: inout String, of object: Int) -> Int? {
+            name.withUTF8 { utf8 in firstName(of: object) { isPlainName($0, utf8) } }
         }
 
-        /// Returns an object's names with their indices, for applications that search large objects for many names.
-        private func nameIndex(of object: Int) -> [String: Int] {
-            if let index = nameIndices[object] { return index }
+        /// Returns an object's names with their indices.
+        func nameIndex(of object: Int) -> [String: Int] {
             var index: [String: Int] = [:]
-            _ = firstName(of: object) {
-                index[text($0)] = $0
+            index.reserveCapacity(Int(tokens[object].detail))
+            _ = firstName(of: object) { name in
+                // Parsers differ in which value of a repeated name counts.
+                if index.updateValue(name, forKey: text(name)) != nil { leaveToFoundation() }
                 return false
             }
-            nameIndices[object] = index
             return index
         }
 
-        /// Returns an object's names.
+        /// Returns a plain object's names.
         func names(of object: Int) -> [String] {
             var names: [String] = []
             names.reserveCapacity(Int(tokens[object].detail))

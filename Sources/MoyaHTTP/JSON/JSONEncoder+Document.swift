@@ -5,13 +5,23 @@ extension JSONEncoder {
     ///
     /// Names that are not sorted are in the order in which the value encodes them.
     package func quicklyEncode(_ value: some Encodable) throws -> Data {
-        #if !canImport(Darwin)
-            if hasDefaultStrategies, let text = JSONDocumentWriter(outputFormatting).text(of: value) { return text }
+        #if canImport(Darwin) || DEBUG
+            // Without optimization the library's encoder takes more time than Foundation's, which always is optimized.
+            return try encode(value)
+        #else
+            return try encode(value, attempts: .encoding)
         #endif
-        return try encode(value)
     }
 
     #if !canImport(Darwin)
+        /// Encodes without Foundation if that probably succeeds.
+        package func encode<Value: Encodable>(_ value: Value, attempts: JSONAttempts) throws -> Data {
+            guard hasDefaultStrategies, attempts.begin(Value.self) else { return try encode(value) }
+            let text = JSONDocumentWriter(outputFormatting).text(of: value)
+            attempts.end(Value.self, isSuccess: text != nil)
+            return try text ?? encode(value)
+        }
+
         /// Whether all settings are those of a new encoder, except the order of names and the escaping of slashes.
         ///
         /// User information may hold what `encode(to:)` writes into, which may be called twice.

@@ -55,7 +55,7 @@ struct JSONReader {
         case UInt8(ascii: "t"): try skip("true")
         case UInt8(ascii: "f"): try skip("false")
         case UInt8(ascii: "n"): try skip("null")
-        default: try skipNumber()
+        default: _ = try skipNumber()
         }
     }
 
@@ -70,7 +70,9 @@ struct JSONReader {
     ///
     /// It stops at numbers whose value depends on the parser: those that are rounded before they are converted to an integer
     /// or a `Decimal`, those that may exceed a `Double`, and -0.
-    private mutating func skipNumber() throws(NotPlain) {
+    ///
+    /// - Returns: Whether it has neither a fraction nor an exponent.
+    mutating func skipNumber() throws(NotPlain) -> Bool {
         let isNegative = skipIf(UInt8(ascii: "-"))
         let isZero = skipIf(UInt8(ascii: "0"))
         let wholeDigits = isZero ? 1 : skipDigits()
@@ -82,11 +84,14 @@ struct JSONReader {
         }
         if try skipExponent() {
             guard digits <= Self.digitsOfDouble else { throw NotPlain() }
-        } else if hasFraction {
+            return false
+        }
+        if hasFraction {
             guard wholeDigits <= Self.digitsOfDouble else { throw NotPlain() }
         } else {
             guard !(isNegative && isZero) else { throw NotPlain() }
         }
+        return !hasFraction
     }
 
     /// Skips an exponent of at most two digits, with which no number exceeds a `Double`.
@@ -123,48 +128,68 @@ struct JSONReader {
                 return Quoted(range: start..<position - 1, hasEscapes: hasEscapes)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
-                try skipEscapeSequence()
+                repeat { try skipEscapeSequence() } while current == UInt8(ascii: "\\")
             case ..<0x20: throw NotPlain()
-            default: try skipMultibyteCharacter()
+            default: try skipMultibyteCharacters()
             }
         }
     }
 
-    /// Skips ASCII characters that stand for themselves.
+    /// Skips ASCII characters that stand for themselves, eight at a time.
     private mutating func skipPlainCharacters() {
-        let end = bytes[position...].firstIndex { byte in
-            byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        var position = position
+        while position + 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            // The highest bit of the first byte that is not plain is set, and none of those before it.
+            let quote = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+            let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+            let control = word &- 0x2020_2020_2020_2020
+            let others = (word | quote | backslash | control) & 0x8080_8080_8080_8080
+            guard others == 0 else {
+                self.position = position + others.trailingZeroBitCount / 8
+                return
+            }
+            position += 8
         }
-        position = end ?? bytes.count
+        while position < bytes.count, Self.isPlain(bytes[position]) { position += 1 }
+        self.position = position
     }
 
-    /// Skips a character of several bytes (RFC 3629, section 4).
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    /// Skips characters of several bytes (RFC 3629, section 4).
     ///
     /// It stops at a byte order mark, which some parsers remove.
-    private mutating func skipMultibyteCharacter() throws(NotPlain) {
-        let start = position
-        let first = current
-        position += 1
-        let second: ClosedRange<UInt8> =
-            switch first {
-            case 0xE0: 0xA0...0xBF
-            case 0xED: 0x80...0x9F
-            case 0xF0: 0x90...0xBF
-            case 0xF4: 0x80...0x8F
-            default: 0x80...0xBF
+    private mutating func skipMultibyteCharacters() throws(NotPlain) {
+        repeat {
+            let first = current
+            let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+            guard first >= 0xC2, first <= 0xF4, position + length <= bytes.count else { throw NotPlain() }
+            let second = bytes[position + 1]
+            var areContinued = second & 0xC0 == 0x80
+            if length > 2 {
+                let third = bytes[position + 2]
+                areContinued = areContinued && third & 0xC0 == 0x80
+                switch first {
+                case 0xE0: areContinued = areContinued && second >= 0xA0
+                case 0xED: areContinued = areContinued && second < 0xA0
+                case 0xEF: areContinued = areContinued && (second != 0xBB || third != 0xBF)
+                case 0xF0: areContinued = areContinued && second >= 0x90
+                case 0xF4: areContinued = areContinued && second < 0x90
+                default: break
+                }
             }
-        guard first >= 0xC2, first <= 0xF4, second.contains(current) else { throw NotPlain() }
-        position += 1
-        for _ in 0..<(first < 0xE0 ? 0 : first < 0xF0 ? 1 : 2) {
-            guard current & 0xC0 == 0x80 else { throw NotPlain() }
-            position += 1
-        }
-        guard first != 0xEF || !slice(start..<position).elementsEqual([0xEF, 0xBB, 0xBF]) else { throw NotPlain() }
+            if length > 3 { areContinued = areContinued && bytes[position + 3] & 0xC0 == 0x80 }
+            guard areContinued else { throw NotPlain() }
+            position += length
+        } while current >= 0x80
     }
 
     /// Skips an escape sequence, or two of them for the halves of a surrogate pair.
     private mutating func skipEscapeSequence() throws(NotPlain) {
-        try skip("\\")
+        position += 1
         switch current {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -196,6 +221,46 @@ struct JSONReader {
     func text(_ quoted: Quoted) -> String {
         let bytes = slice(quoted.range)
         guard quoted.hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
-        return String(decoding: JSONText.unescaped(Array(bytes)[...]), as: UTF8.self)
+        return String(unsafeUninitializedCapacity: bytes.count) { Self.unescape(bytes, into: $0) }
+    }
+
+    /// Writes the UTF-8 that a text with valid escape sequences stands for, which is not longer.
+    ///
+    /// - Returns: The number of bytes.
+    private static func unescape(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int
+    {
+        var (position, count) = (0, 0)
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            guard byte == UInt8(ascii: "\\") else {
+                output[count] = byte
+                count += 1
+                continue
+            }
+            let escaped = bytes[position]
+            position += 1
+            guard escaped == UInt8(ascii: "u") else {
+                output[count] = JSONText.character(of: escaped)
+                count += 1
+                continue
+            }
+            var scalar = unit(in: bytes, at: position)
+            position += 4
+            if UTF16.isLeadSurrogate(UInt16(scalar)) {
+                scalar = 0x1_0000 + (scalar - 0xD800) << 10 + (unit(in: bytes, at: position + 2) - 0xDC00)
+                position += 6
+            }
+            for byte in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+                output[count] = byte
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Returns the code unit that four hexadecimal digits represent.
+    private static func unit(in bytes: UnsafeRawBufferPointer, at position: Int) -> UInt32 {
+        (position..<position + 4).reduce(0) { $0 << 4 | UInt32(bytes[$1].hexValue ?? 0) }
     }
 }

@@ -78,7 +78,8 @@ enum JSONText {
         }
     }
 
-    private static func character(of escape: UInt8) -> UInt8 {
+    /// Returns the character that an escape sequence of two characters stands for.
+    static func character(of escape: UInt8) -> UInt8 {
         switch escape {
         case UInt8(ascii: "n"): 0x0A
         case UInt8(ascii: "r"): 0x0D

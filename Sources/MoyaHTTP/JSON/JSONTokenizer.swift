@@ -7,7 +7,7 @@
 
         let kind: Kind
         /// Whether the bytes are what they stand for: a name in ASCII without escape sequences, an object with such names
-        /// only, a text without escape sequences, and a number that is an integer.
+        /// only, which are distinct, a text without escape sequences, and a number that is an integer.
         var isPlain: Bool
         /// The number of an object's members, or of an array's elements; of a name the hash value.
         var detail: UInt32 = 0
@@ -21,20 +21,20 @@
 
     /// Locates all values of JSON text, and creates none.
     ///
-    /// It stops where ``JSONReader`` does, and at objects that have a name twice.
+    /// It stops where ``JSONReader`` does.
     struct JSONTokenizer {
         /// The maximum nesting depth, with which decoding needs little of a thread's stack.
         private static let deepestLevel = 128
 
         private var reader: JSONReader
-        private let bytes: UnsafeRawBufferPointer
         private(set) var tokens: [JSONToken] = []
         /// The index of the container around the position; the tokens of open containers link to those around them.
         private var container: Int?
         private var level = 0
+        /// The hash values of an object's names.
+        private var hashes: [UInt32] = []
 
         init(_ bytes: UnsafeRawBufferPointer) {
-            self.bytes = bytes
             reader = JSONReader(bytes)
             tokens.reserveCapacity(bytes.count / 6 + 2)
         }
@@ -66,9 +66,8 @@
                 try reader.skipScalar()
                 append(kind, isPlain: true, start..<reader.position)
             default:
-                try reader.skipScalar()
-                let number = start..<reader.position
-                append(.number, isPlain: bytes[number].allSatisfy { $0 <= UInt8(ascii: "9") && $0 != 0x2E }, number)
+                let isInteger = try reader.skipNumber()
+                append(.number, isPlain: isInteger, start..<reader.position)
             }
             return false
         }
@@ -106,7 +105,7 @@
                 self.container = outer == UInt32.max ? nil : Int(outer)
                 level -= 1
                 tokens[container].next = UInt32(truncatingIfNeeded: tokens.count)
-                if isObject { try checkNames(in: container) }
+                if isObject { checkNames(of: container) }
             }
             return false
         }
@@ -133,40 +132,32 @@
             )
         }
 
-        /// Checks that an object's names are distinct, since parsers differ in which value of a repeated name counts.
-        private mutating func checkNames(in object: Int) throws(JSONReader.NotPlain) {
+        /// Records whether an object's names are ASCII without escape sequences, and certainly distinct.
+        private mutating func checkNames(of object: Int) {
             var areASCII = true
-            var haveDistinctHashes = tokens[object].detail <= JSONNames.few
+            hashes.removeAll(keepingCapacity: true)
             var name = object + 1
             while name < tokens.count {
                 areASCII = areASCII && tokens[name].isPlain
-                var other = haveDistinctHashes ? object + 1 : name
-                while other < name, haveDistinctHashes {
-                    haveDistinctHashes = tokens[other].detail != tokens[name].detail
-                    other = Int(tokens[other + 1].next)
-                }
+                hashes.append(tokens[name].detail)
                 name = Int(tokens[name + 1].next)
             }
-            tokens[object].isPlain = areASCII
-            if areASCII, haveDistinctHashes { return }
-            guard haveDistinctTexts(in: object) else { throw JSONReader.NotPlain() }
+            tokens[object].isPlain = areASCII && haveDistinctHashes()
         }
 
-        private func haveDistinctTexts(in object: Int) -> Bool {
-            var names: Set<String> = []
-            var name = object + 1
-            while name < tokens.count {
-                let quoted = JSONReader.Quoted(range: tokens[name].range, hasEscapes: !tokens[name].isPlain)
-                guard names.insert(reader.text(quoted)).inserted else { return false }
-                name = Int(tokens[name + 1].next)
+        private mutating func haveDistinctHashes() -> Bool {
+            guard hashes.count <= JSONNames.few else {
+                hashes.sort()
+                return zip(hashes, hashes.dropFirst()).allSatisfy { $0 != $1 }
             }
+            for index in hashes.indices.dropFirst() where hashes[..<index].contains(hashes[index]) { return false }
             return true
         }
     }
 
     /// The names of an object's members.
     enum JSONNames {
-        /// The number of names up to which comparing all with each other takes less time than a set.
+        /// The number of names up to which comparing all with each other takes less time than sorting them.
         static let few = 16
 
         /// Returns the hash value of a name; `nil` if it is not ASCII, and may be equal to a name of other bytes.

@@ -3,7 +3,7 @@
 
     /// A decoder of a value in a ``JSONDocument``, with the default strategies of `JSONDecoder`.
     ///
-    /// It throws where `JSONDecoder` does; what it throws is never the result.
+    /// It throws the errors that `JSONDecoder` throws, for values that attempt several types.
     final class JSONValueDecoder: Decoder {
         let document: JSONDocument
         /// The index of the value.
@@ -13,6 +13,12 @@
         /// The index of the name that is probably looked for next, since most types read members in their order.
         @exclusivity(unchecked)
         private var nextName: Int
+        /// The number of names that were compared with names that were looked for.
+        @exclusivity(unchecked)
+        private var comparedNames = 0
+        /// The indices of the names, if comparing them takes more time, or is not enough.
+        @exclusivity(unchecked)
+        private var nameIndex: [String: Int]?
 
         init(_ document: JSONDocument, at index: Int, parent: JSONValueDecoder? = nil, key: (any CodingKey)? = nil) {
             self.document = document
@@ -28,12 +34,12 @@
         var userInfo: [CodingUserInfoKey: Any] { [:] }
 
         func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-            guard kind == .object else { throw mismatch([String: Any].self) }
+            guard kind == .object else { throw mismatch([String: Any].self, "keyed") }
             return KeyedDecodingContainer(JSONKeyedDecodingContainer<Key>(decoder: self))
         }
 
         func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-            guard kind == .array else { throw mismatch([Any].self) }
+            guard kind == .array else { throw mismatch([Any].self, "unkeyed") }
             return JSONUnkeyedDecodingContainer(decoder: self)
         }
 
@@ -43,16 +49,39 @@
 
         private var kind: JSONToken.Kind { document.tokens[index].kind }
 
+        private var isPlain: Bool { document.tokens[index].isPlain }
+
         /// The number of elements.
         var count: Int { Int(document.tokens[index].detail) }
 
         func isNull(at index: Int) -> Bool { document.tokens[index].kind == .null }
 
+        /// Returns the names of the members.
+        var names: [String] { isPlain ? document.names(of: index) : Array(indexedNames().keys) }
+
         /// Returns the index of the value of a member.
         func member(_ name: String) -> Int? {
-            guard let found = document.name(name, of: index, guess: nextName) else { return nil }
-            nextName = document.end(of: found + 1)
-            return found + 1
+            // Comparing names takes a fraction of the time of an entry in the index.
+            guard isPlain, comparedNames < 16 * count + 64 else { return indexedNames()[name].map { $0 + 1 } }
+            var name = name
+            if nextName >= document.end(of: index) || !document.isName(nextName, &name) {
+                comparedNames += count
+                guard let found = document.plainName(&name, of: index) else {
+                    // A name beyond ASCII may be equal to one in ASCII.
+                    return name.utf8.allSatisfy { $0 < 0x80 } ? nil : indexedNames()[name].map { $0 + 1 }
+                }
+                nextName = found
+            }
+            let value = nextName + 1
+            nextName = document.end(of: value)
+            return value
+        }
+
+        private func indexedNames() -> [String: Int] {
+            if let nameIndex { return nameIndex }
+            let index = document.nameIndex(of: index)
+            nameIndex = index
+            return index
         }
 
         /// Creates a decoder of a value in this one.
@@ -63,27 +92,28 @@
         /// Decodes a value in this one.
         @inline(__always)
         func decode<Value: Decodable>(_ type: Value.Type, at index: Int, _ key: some CodingKey) throws -> Value {
-            try document.decode(type, at: index) { try document.decode(type, by: nested(at: index, key)) }
+            try document.decode(
+                type,
+                at: index,
+                path: { codingPath + [key] },
+                other: { try document.decode(type, by: nested(at: index, key)) }
+            )
         }
 
         /// Creates a decoder of a member, or of null if the member is missing.
         func superDecoder(forKey key: some CodingKey) -> any Decoder {
-            document.leaveToFoundation()
             if let value = member(key.stringValue) { return nested(at: value, key) }
+            document.leaveToFoundation()
             return JSONValueDecoder(.null, at: 0, parent: self, key: key)
         }
 
         // MARK: Errors
 
         /// Returns the error for a value that is not a container.
-        private func mismatch(_ type: Any.Type) -> DecodingError {
-            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "The value is another one.")
-            return fail(kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context))
-        }
-
-        func fail(_ error: DecodingError) -> DecodingError {
-            document.leaveToFoundation()
-            return error
+        private func mismatch(_ type: Any.Type, _ container: String) -> DecodingError {
+            guard kind == .null else { return document.mismatch(type, at: index, codingPath) }
+            let problem = "Cannot get \(container) decoding container -- found null value instead"
+            return .valueNotFound(type, .init(codingPath: codingPath, debugDescription: problem))
         }
     }
 
@@ -92,15 +122,15 @@
 
         @inline(__always)
         func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-            try document.decode(type, at: index) { try type.init(from: self) }
+            try document.decode(type, at: index, path: { codingPath }, other: { try type.init(from: self) })
         }
 
         // The default implementations throw.
         func decode(_ type: Int128.Type) throws -> Int128 {
-            try document.decode(type, at: index) { try .init(from: self) }
+            try document.decode(type, at: index, path: { codingPath }, other: { try .init(from: self) })
         }
         func decode(_ type: UInt128.Type) throws -> UInt128 {
-            try document.decode(type, at: index) { try .init(from: self) }
+            try document.decode(type, at: index, path: { codingPath }, other: { try .init(from: self) })
         }
     }
 

@@ -121,23 +121,11 @@ public struct JSONEncoding: ParameterEncoding {
         return request
     }
 
-    #if canImport(Darwin)
-        private func data(_ value: Any) throws -> Data {
-            var tree = FoundationTree<Error>(tooDeep: .nestedTooDeeply, leaf: Self.checked)
-            let object = try tree.rebuilt(value)
-            return try JSONSerialization.data(withJSONObject: object, options: options.union(.fragmentsAllowed))
-        }
-
-        /// Returns a leaf if JSON can represent it.
-        private static func checked(_ leaf: Any?, _ path: ParameterPath) throws(Error) -> Any {
-            guard let leaf else { return NSNull() }
-            // Of the common types, only a Double may be invalid.
-            if AnyParameter.isUsual(leaf), type(of: leaf) != Double.self { return leaf }
-            // Wrapped in an array, since JSONSerialization validates only collections.
-            guard JSONSerialization.isValidJSONObject([leaf]) else { throw Error(unsupported: leaf, at: path) }
-            return leaf
-        }
-    #else
-        private func data(_ value: Any) throws -> Data { try JSONParameterWriter.data(value, options: options) }
-    #endif
+    private func data(_ value: Any) throws -> Data {
+        #if canImport(Darwin)
+            try JSONFoundationWriter.data(value, options: options)
+        #else
+            try JSONParameterWriter.data(value, options: options)
+        #endif
+    }
 }

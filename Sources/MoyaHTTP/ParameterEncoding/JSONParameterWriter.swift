@@ -140,10 +140,8 @@
                 output.write(value)
             } else if let value = exact(value, as: UInt32.self) {
                 output.write(value)
-            } else if let value = exact(value, as: NSNumber.self) {
+            } else if let value = AnyParameter.numberObject(value) {
                 return try write(number: value)
-            } else if type(of: value) == type(of: NSNumber(value: true)), let value = value as? Bool {
-                output.write(value)
             } else {
                 return false
             }
@@ -154,11 +152,12 @@
         ///
         /// - Returns: Whether it has one.
         private mutating func write(number: NSNumber) throws -> Bool {
-            switch UInt8(bitPattern: number.objCType.pointee) {
-            case UInt8(ascii: "s"), UInt8(ascii: "i"), UInt8(ascii: "q"): output.write(number.int64Value)
-            case UInt8(ascii: "d"): try write(number.doubleValue)
-            case UInt8(ascii: "f"): try write(number.floatValue)
-            default: return false
+            switch NumberKind(number) {
+            case .boolean: output.write(number.boolValue)
+            case .signedInteger: output.write(number.int64Value)
+            case .double: try write(number.doubleValue)
+            case .float: try write(number.floatValue)
+            case .unsignedInteger, .decimal, nil: return false
             }
             return true
         }
@@ -178,7 +177,7 @@
         }
 
         private func exact<Value>(_ value: Any, as type: Value.Type) -> Value? {
-            Swift.type(of: value) == type ? value as? Value : nil
+            AnyParameter.exact(value, as: type)
         }
     }
 #endif

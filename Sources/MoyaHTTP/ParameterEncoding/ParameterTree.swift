@@ -148,13 +148,22 @@ package enum AnyParameter {
 
     /// Returns whether a value is finite; true for a value that is not a number.
     static func isFinite(_ value: Any) -> Bool {
-        if isUsual(value) { return (value as? Double)?.isFinite ?? true }
-        return switch value {
-        case let number as Decimal: number.isFinite
-        case let number as NSNumber: number.doubleValue.isFinite
-        case let number as any BinaryFloatingPoint: number.isFinite
-        default: true
-        }
+        if isUsual(value) { return exact(value, as: Double.self)?.isFinite ?? true }
+        if let number = numberObject(value) { return number.doubleValue.isFinite }
+        if let number = exact(value, as: Decimal.self) { return number.isFinite }
+        return (value as? any BinaryFloatingPoint)?.isFinite ?? true
+    }
+
+    /// Returns a value that has this type itself.
+    ///
+    /// A cast alone is also true for a number object or another object of Foundation that is bridged to the type.
+    package static func exact<Value>(_ value: Any, as type: Value.Type) -> Value? {
+        Swift.type(of: value) == type ? value as? Value : nil
+    }
+
+    /// Returns a number object of Foundation; `nil` for Swift's numbers, which are bridged to one.
+    package static func numberObject(_ value: Any) -> NSNumber? {
+        type(of: value) is NSNumber.Type ? value as? NSNumber : nil
     }
 
     /// Returns the value inside optionals and `AnyHashable`, which have different descriptions.
@@ -171,13 +180,9 @@ package enum AnyParameter {
     ///
     /// The number 1 is not a Boolean.
     package static func boolean(_ value: Any) -> Bool? {
-        if type(of: value) == Bool.self { return value as? Bool }
-        guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else { return nil }
-        #if canImport(Darwin)
-            return CFGetTypeID(number) == CFBooleanGetTypeID() ? number.boolValue : nil
-        #else
-            return String(cString: number.objCType) == "c" ? number.boolValue : nil
-        #endif
+        if let boolean = exact(value, as: Bool.self) { return boolean }
+        guard let number = numberObject(value), NumberKind(number) == .boolean else { return nil }
+        return number.boolValue
     }
 
     /// Returns a value that is written by its `encode(to:)`: one that has no description of its own, and is no enumeration,
@@ -200,12 +205,12 @@ package enum AnyParameter {
     ///
     /// The descriptions of `Data` and `URL` may not include their content.
     static func text(_ value: Any) -> String? {
-        switch value {
-        case let text as String: text
+        if let text = value as? String { return text }
+        if let number = numberObject(value) { return number.description.withoutZeroFraction }
+        return switch value {
         case let data as Data: data.base64EncodedString()
         case let url as URL: url.absoluteString
         case let number as any BinaryFloatingPoint: "\(number)".withoutZeroFraction
-        case let number as NSNumber where type(of: value) is NSNumber.Type: number.description.withoutZeroFraction
         case let value as any CustomStringConvertible: value.description
         default: isPlainCase(value) ? "\(value)" : nil
         }
@@ -269,11 +274,9 @@ struct FoundationTree<Failure: Error> {
 
     /// Converts Swift's text and number types to types that Foundation supports.
     private static func usual(_ value: Any) -> Any {
-        switch value {
-        case let text as Substring: String(text)
-        case let character as Character: String(character)
-        case let number as CGFloat: Double(number)
-        default: value
-        }
+        if let text = AnyParameter.exact(value, as: Substring.self) { return String(text) }
+        if let character = AnyParameter.exact(value, as: Character.self) { return String(character) }
+        if let number = AnyParameter.exact(value, as: CGFloat.self) { return Double(number) }
+        return value
     }
 }

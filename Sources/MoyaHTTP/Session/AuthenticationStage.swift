@@ -52,6 +52,7 @@ struct AuthenticationStage: ExchangeStage {
     ) async throws -> TransportResponse {
         var authentication = ExchangeAuthentication(request, credentials: credentials, own: own)
         var request = request
+        if let own, request.url.scheme?.lowercased() == "https" { request.tunnelUser = own.user }
         try await authentication.prepare(&request)
         var response = try await next(request, context)
         try await authentication.answerChallenges(from: &response, to: request, context, next)

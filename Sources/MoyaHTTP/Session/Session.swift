@@ -268,8 +268,9 @@ open class Session: @unchecked Sendable {
     ///     let session = Session(transport: try Session.makeTransport(connection: connection))
     ///
     /// - Parameters:
-    ///   - connection: How connections are established: proxies, certificates, versions, times. With it the
-    ///     configuration's `httpMaximumConnectionsPerHost` is not used.
+    ///   - connection: How connections are established: proxies, certificates, versions, times. A
+    ///     ``TransportConfiguration/maximumConnectionsPerHost`` that is set replaces the configuration's
+    ///     `httpMaximumConnectionsPerHost`.
     ///   - configuration: The configuration that the session gets.
     /// - Returns: The transport.
     /// - Throws: ``TransportConfigurationError`` for a setting that is invalid, or that the transport does not have.
@@ -279,9 +280,8 @@ open class Session: @unchecked Sendable {
     ) throws(TransportConfigurationError) -> any HTTPTransport {
         #if NIO && !canImport(Darwin)
             if !configuration.needsURLSession {
-                var plain = TransportConfiguration()
-                plain.maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
-                var settings = connection ?? plain
+                var settings = connection ?? TransportConfiguration()
+                settings.takeConnectionLimit(from: configuration)
                 try settings.takeProxies(from: configuration.connectionProxyDictionary)
                 settings.credentialStorage = configuration.urlCredentialStorage
                 return try NIOTransport(connection: settings)

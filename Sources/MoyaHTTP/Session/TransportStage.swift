@@ -56,35 +56,28 @@ struct TransportStage: ExchangeStage {
 final class SessionTransport: Sendable {
     private enum Source: Sendable {
         case given(any HTTPTransport)
-        case created(by: @Sendable () -> any HTTPTransport, Locked<(any HTTPTransport)?>)
+        case created(by: @Sendable () -> any HTTPTransport, LazyValue<any HTTPTransport>)
     }
 
     private let source: Source
 
     init(_ transport: any HTTPTransport) { source = .given(transport) }
 
-    init(creating create: @escaping @Sendable () -> any HTTPTransport) { source = .created(by: create, Locked(nil)) }
+    init(creating create: @escaping @Sendable () -> any HTTPTransport) { source = .created(by: create, LazyValue()) }
 
     /// The transport, if it has been created.
     var current: (any HTTPTransport)? {
         switch source {
         case .given(let transport): transport
-        case .created(_, let transport): transport.withLock { $0 }
+        case .created(_, let transport): transport.current
         }
     }
 
     /// The transport, which is created if there is none yet.
     var value: any HTTPTransport {
         switch source {
-        case .given(let transport):
-            return transport
-        case .created(let create, let transport):
-            return transport.withLock { transport in
-                if let transport { return transport }
-                let new = create()
-                transport = new
-                return new
-            }
+        case .given(let transport): transport
+        case .created(let create, let transport): transport.value(creating: create)
         }
     }
 }

@@ -5,6 +5,8 @@ import Foundation
 /// The content is checked when a transport is created. A transport that cannot use it throws a
 /// ``TransportConfigurationError``, which includes neither key nor passphrase. Descriptions do not include them
 /// either.
+///
+/// On Apple's platforms keys are RSA keys and EC keys with a named curve, and an encrypted one must be in a PKCS#12 archive.
 public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectable {
     /// The encoding of a private key.
     public enum KeyFormat: Sendable {

@@ -44,7 +44,7 @@ extension TransportResponse {
         guard case .stream(let stream) = body else { return body = .complete(Data()) }
         let length = knownLength
         body = .complete(Data())
-        guard length ?? 0 <= Int64(DroppedBody.limit) else { return }
+        guard length ?? 0 <= Int64(DroppedBody.limit) else { return stream.release() }
         await stream.readToEnd(limit: DroppedBody.limit, time: DroppedBody.time, clock: clock)
     }
 }

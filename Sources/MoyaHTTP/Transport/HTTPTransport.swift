@@ -167,6 +167,13 @@ public struct TransportRequest: Sendable {
         get { details.proxyUser }
         set { change { $0.proxyUser = newValue } }
     }
+    /// The request's credential, for an engine that responds to the challenges of a proxy to a tunnel (CONNECT).
+    ///
+    /// The session gets no 407 response for one. It is sent only after a challenge.
+    var tunnelUser: UserCredential? {
+        get { details.tunnelUser }
+        set { change { $0.tunnelUser = newValue } }
+    }
     /// The time since the request was first made, if it is sent again.
     ///
     /// The oldest request is sent first.
@@ -195,6 +202,7 @@ public struct TransportRequest: Sendable {
         var target: (any Sendable)?
         var urlRequest: URLRequest?
         var proxyUser: UserCredential?
+        var tunnelUser: UserCredential?
         var age = Duration.zero
     }
 

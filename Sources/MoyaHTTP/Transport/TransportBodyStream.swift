@@ -79,6 +79,9 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
         TransportBodyStream(next: next, trailers: source.withLock { $0.trailers })
     }
 
+    /// Releases the source of an unread stream, which closes the exchange, whoever still has the stream.
+    package func release() { _ = makeAsyncIterator() }
+
     /// Starts reading.
     ///
     /// A second iterator throws `URLError.resourceUnavailable`.

@@ -31,7 +31,8 @@ public struct TransportConfiguration: Sendable {
     /// The minimum version of TLS; `nil` for the minimum of the transport.
     ///
     /// That minimum is 1.2, except for URLSession on Linux, which also supports 1.1 and 1.0 and cannot be
-    /// configured; there any minimum is rejected.
+    /// configured; there any minimum is rejected. On Apple's platforms a higher `tlsMinimumSupportedProtocolVersion` of the
+    /// `URLSessionConfiguration` is kept.
     public var minimumTLSVersion: TLSVersion?
     /// Whether a body that ends with the connection is an error if the TLS close alert is missing (`close_notify`; RFC
     /// 8446, section 6.1).
@@ -53,7 +54,14 @@ public struct TransportConfiguration: Sendable {
     ///
     /// Further requests wait for a free connection. HTTP/2 uses one connection for all requests to a host, and further
     /// ones if the server accepts few requests on each.
-    public var maximumConnectionsPerHost = 6
+    /// The default is the `httpMaximumConnectionsPerHost` of the `URLSessionConfiguration`, if the transport is created with
+    /// one, and otherwise 6.
+    public var maximumConnectionsPerHost: Int {
+        get { chosenConnectionsPerHost ?? Self.defaultMaximumConnectionsPerHost }
+        set { chosenConnectionsPerHost = newValue }
+    }
+    /// The ``maximumConnectionsPerHost`` if it was set.
+    var chosenConnectionsPerHost: Int?
     /// The maximum number of idle connections to all hosts together, at least 0.
     ///
     /// Beyond it, the least recently used ones are closed. The default of 256 leaves room for connections in use and files
@@ -98,6 +106,13 @@ public struct TransportConfiguration: Sendable {
     /// URLSession uses the same variables on Linux, where that cannot be changed, and the system's settings on Apple
     /// platforms.
     public var usesSystemProxies = true
+    /// Whether challenges by NTLM and Negotiate (Kerberos) are answered with the ticket of the user who is logged in to the
+    /// system.
+    ///
+    /// The default is false: any server could request it. Servers then get no credentials for these schemes, and a response
+    /// has the status 401. Proxies get the credential of ``proxy`` or of the configuration's `urlCredentialStorage`. URLSession
+    /// on Apple's platforms supports it.
+    public var usesSystemCredentials = false
     /// The proxies of a `connectionProxyDictionary`, which replace those of the system.
     var dictionaryProxies: ProxyRules?
     /// The storage with credentials for HTTP proxies, by protection space.
@@ -127,6 +142,7 @@ public struct TransportConfiguration: Sendable {
     /// Whether a second connection is attempted when the first one takes long; tests that count connections turn it off.
     package var startsSecondAttempt = true
 
+    static let defaultMaximumConnectionsPerHost = 6
     static let defaultMaximumIdleConnections = 256
     static let defaultConnectTimeout = Duration.seconds(10)
     static let defaultExpectContinueTimeout = Duration.seconds(1)
@@ -136,6 +152,12 @@ public struct TransportConfiguration: Sendable {
 
     /// Creates a configuration with server trust rules and otherwise default settings.
     public init(serverTrustManager: ServerTrustManager?) { self.serverTrustManager = serverTrustManager }
+
+    /// Takes the number of connections from a configuration, unless it was set here.
+    mutating func takeConnectionLimit(from configuration: URLSessionConfiguration) {
+        guard chosenConnectionsPerHost == nil else { return }
+        maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
+    }
 
     /// Throws if a setting is invalid for any transport.
     func validate() throws(TransportConfigurationError) {
@@ -348,6 +370,8 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
         case proxy
         /// The property ``TransportConfiguration/usesSystemProxies``.
         case usesSystemProxies
+        /// The property ``TransportConfiguration/usesSystemCredentials``.
+        case usesSystemCredentials
         /// The property ``TransportConfiguration/localAddress``.
         case localAddress
         /// The property ``TransportConfiguration/unixSocketPath``.

@@ -24,7 +24,7 @@ public final class HARTransport: HTTPTransport {
     private let options: HARRecordingOptions
     private let recorded: HAR
     private let replayer: HARReplayer
-    private let sender = Locked<Sender?>(nil)
+    private let sender = LazyValue<Sender>()
 
     private struct Sender: Sendable {
         let transport: any HTTPTransport
@@ -136,26 +136,23 @@ public final class HARTransport: HTTPTransport {
     }
 
     /// Shuts down the transport that sends, if it was created.
-    public func shutdown() async { await sender.withLock { $0 }?.transport.shutdown() }
+    public func shutdown() async { await sender.current?.transport.shutdown() }
 
     /// Shuts down the transport that sends, if it was created, after the end of its running exchanges or of the grace period.
     @discardableResult
     public func shutdown(grace: Duration) async -> ShutdownResult {
-        await sender.withLock { $0 }?.transport.shutdown(grace: grace) ?? ShutdownResult()
+        await sender.current?.transport.shutdown(grace: grace) ?? ShutdownResult()
     }
 
-    private var recordedNow: [HAR.Entry] { sender.withLock { $0 }?.recorder?.har.entries ?? [] }
+    private var recordedNow: [HAR.Entry] { sender.current?.recorder?.har.entries ?? [] }
 
     /// The transport that sends, created on demand so that replaying opens no connection.
     private var live: any HTTPTransport {
-        sender.withLock { sender in
-            if let sender { return sender.transport }
+        sender.value {
             let base = makeBase()
             let recorder = mode == .passthrough ? nil : HARRecorder(over: base, options: options)
-            let made = Sender(transport: recorder ?? base, recorder: recorder)
-            sender = made
-            return made.transport
-        }
+            return Sender(transport: recorder ?? base, recorder: recorder)
+        }.transport
     }
 
     private static func existing(_ file: URL) throws -> HAR {

@@ -60,6 +60,35 @@ struct FoundationCookieStorageTests {
         #expect(self.storage(at: now + 60).cookieHeader(for: url)?.contains("é") == false)
     }
 
+    @Test(
+        "finds a cookie again, however the URL of the request is written",
+        arguments: [
+            ["https://EXAMPLE.com/x/y", "https://example.com:8443/x/y?q#f"],
+            ["https://[2001:DB8:0:0::0:1]/x/", "https://[2001:db8::1]/x/"],
+            ["https://m\u{FC}nchen.de/x/", "https://xn--mnchen-3ya.de/x/"],
+            ["https://mu\u{308}nchen.de/x/", "https://M\u{DC}NCHEN.de/x/"],
+            ["https://a.b./x/", "https://A.B./x/"],
+            ["https://127.0.0.1/x/", "wss://127.0.0.1/x/"],
+            ["https://example.com/a%20b/", "https://example.com/a%20b/c"],
+            ["https://example.com/%C3%A9/", "https://example.com/%C3%A9/%2F"],
+            ["https://example.com/a//b/", "https://example.com/a//b/c"],
+            ["https://example.com", "https://example.com/"],
+        ]
+    )
+    func urls(_ urls: [String]) throws {
+        let urls = try urls.map { try #require(URL(string: $0)) }
+        storage().store(setCookie: ["n=v; Secure"], from: urls[0])
+        #expect(urls.map { storage().cookieHeader(for: $0) } == ["n=v", "n=v"])
+    }
+
+    @Test("sends secure cookies to the local machine without TLS only if that is trusted", arguments: [false, true])
+    func loopback(isTrusted: Bool) throws {
+        let storage = FoundationCookieStorage(foundation, trustsLoopback: isTrusted, now: { [now] in now })
+        storage.store(setCookie: ["n=v; Secure"], from: try #require(URL(string: "https://localhost/")))
+        let url = try #require(URL(string: "http://localhost:8080/"))
+        #expect(storage.cookieHeader(for: url) == (isTrusted ? "n=v" : nil))
+    }
+
     @Test("replaces and removes cookies, and leaves secure ones alone")
     func replacing() throws {
         let storage = storage()

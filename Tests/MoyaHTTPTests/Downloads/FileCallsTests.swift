@@ -13,29 +13,93 @@ struct FileCallsTests {
         try folder.write("new", to: "part")
     }
 
+    private var folderPath: String { folder.url.path(percentEncoded: false) }
+
     private func path(_ name: String) -> String { folder.file(name).path(percentEncoded: false) }
 
-    private func move(isReplacing: Bool, linkFailsWith code: Int32? = nil) throws {
-        try FileCalls.move(path("part"), to: path("a"), isReplacing: isReplacing) { path, destination in
-            guard let code else { return link(path, destination) }
-            errno = code
-            return -1
-        }
+    private func move(isReplacing: Bool, renameFailsWith rename: Int32? = nil, linkFailsWith link: Int32? = nil) throws
+    {
+        var calls = FileCalls.ExclusiveMove()
+        if let rename { calls.rename = { _, _ in Self.fail(rename) } }
+        if let link { calls.link = { _, _ in Self.fail(link) } }
+        try FileCalls.move(path("part"), to: path("a"), isReplacing: isReplacing, calls: calls)
     }
 
-    @Test("where there are hard links, and where there are none", arguments: [nil, EPERM, ENOTSUP, ENOSYS, EMLINK])
-    func moving(_ code: Int32?) throws {
-        try move(isReplacing: false, linkFailsWith: code)
+    @Sendable
+    private static func fail(_ code: Int32) -> Int32 {
+        errno = code
+        return -1
+    }
+
+    /// What a file system lacks: nothing, renaming without replacing, and hard links as well.
+    private static let lacking: [[Int32?]] =
+        [[nil, nil]] + [EINVAL, ENOSYS, ENOTSUP].map { [$0, nil] }
+        + [EPERM, ENOTSUP, ENOSYS, EMLINK].map { [EINVAL, $0] }
+
+    @Test("where there is a call for it, where there are hard links, and where there is neither", arguments: lacking)
+    func moving(_ codes: [Int32?]) throws {
+        try move(isReplacing: false, renameFailsWith: codes[0], linkFailsWith: codes[1])
         #expect(try folder.names == ["a"])
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("and never takes the place of another", arguments: [nil, EPERM, ENOTSUP, ENOSYS, EMLINK])
-    func notReplacing(_ code: Int32?) throws {
+    @Test("and never takes the place of another", arguments: lacking)
+    func notReplacing(_ codes: [Int32?]) throws {
         try folder.write("old", to: "a")
-        #expect(throws: FileCalls.Failure(code: EEXIST)) { try move(isReplacing: false, linkFailsWith: code) }
+        #expect(throws: FileCalls.Failure(code: EEXIST)) {
+            try move(isReplacing: false, renameFailsWith: codes[0], linkFailsWith: codes[1])
+        }
         #expect(try folder.names == ["a", "part"])
         #expect(try folder.text("a") == "old")
+    }
+
+    @Test("nor that of a symbolic link that leads nowhere, or of a folder", arguments: lacking, [false, true])
+    func notReplacingOthers(_ codes: [Int32?], isFolder: Bool) throws {
+        if isFolder { mkdir(path("a"), 0o700) } else { symlink("nowhere", path("a")) }
+        #expect(throws: FileCalls.Failure(code: EEXIST)) {
+            try move(isReplacing: false, renameFailsWith: codes[0], linkFailsWith: codes[1])
+        }
+        #expect(try folder.names == ["a", "part"])
+    }
+
+    #if os(Linux)
+        @Test("the system renames without replacing, and needs no hard link for it")
+        func systemCall() throws {
+            try move(isReplacing: false, linkFailsWith: EIO)
+            #expect(try folder.names == ["a"])
+        }
+    #endif
+
+    @Test("one of many that take the same name gets it, and the others stay", arguments: [nil, EINVAL])
+    func racing(_ code: Int32?) throws {
+        let count = 16
+        for number in 0..<count { try folder.write("\(number)", to: "part\(number)") }
+        var calls = FileCalls.ExclusiveMove()
+        if let code { calls.rename = { _, _ in Self.fail(code) } }
+        let paths = (0..<count).map { path("part\($0)") }
+        let (destination, results) = (path("race"), Locked<[Int: FileCalls.Failure?]>([:]))
+        DispatchQueue.concurrentPerform(iterations: count) { [calls] number in
+            var failure: FileCalls.Failure?
+            do throws(FileCalls.Failure) {
+                try FileCalls.move(paths[number], to: destination, isReplacing: false, calls: calls)
+            } catch { failure = error }
+            results.withLock { $0[number] = .some(failure) }
+        }
+        let failures = results.withLock { $0 }
+        let winners = failures.filter { $0.value == nil }.map(\.key)
+        #expect(winners.count == 1)
+        #expect(failures.values.allSatisfy { $0 == nil || $0?.code == EEXIST })
+        #expect(try folder.text("race") == winners.first.map { "\($0)" })
+        #expect(try folder.names.count { $0.hasPrefix("part") } == count)
+    }
+
+    @Test(
+        "names are bytes to it",
+        arguments: ["-f", "a b", "a\nb", "%00", "é", "e\u{301}", "*", "a\\b", String(repeating: "a", count: 255)]
+    )
+    func hostileNames(_ name: String) throws {
+        try FileCalls.move(path("part"), to: folderPath + name, isReplacing: false)
+        #expect(try FileCalls.names(in: folderPath) == [name])
     }
 
     @Test("unless it is told to")
@@ -48,8 +112,38 @@ struct FileCallsTests {
 
     @Test("other failures are failures", arguments: [EACCES, ENOSPC, EIO, EROFS])
     func failing(_ code: Int32) throws {
-        #expect(throws: FileCalls.Failure(code: code)) { try move(isReplacing: false, linkFailsWith: code) }
+        #expect(throws: FileCalls.Failure(code: code)) { try move(isReplacing: false, renameFailsWith: code) }
+        #expect(throws: FileCalls.Failure(code: code)) {
+            try move(isReplacing: false, renameFailsWith: EINVAL, linkFailsWith: code)
+        }
         #expect(try folder.names == ["part"])
+    }
+
+    @Test("a file is flushed by the first call that its file system has", arguments: [ENOTSUP, EINVAL, ENOTTY, ENOSYS])
+    func flushing(_ code: Int32) throws {
+        let called = Locked<[Int]>([])
+        func call(_ number: Int, failing code: Int32?) -> @Sendable (Int32) -> Int32 {
+            { descriptor in
+                called.withLock { $0.append(number) }
+                return code.map(Self.fail) ?? descriptor - 7
+            }
+        }
+        try FileCalls.flush(7, by: [call(0, failing: code), call(1, failing: nil), call(2, failing: nil)])
+        #expect(called.withLock { $0 } == [0, 1])
+        #expect(throws: FileCalls.Failure(code: EIO)) {
+            try FileCalls.flush(7, by: [call(3, failing: EIO), call(4, failing: nil)])
+        }
+        #expect(throws: FileCalls.Failure(code: code)) { try FileCalls.flush(7, by: [call(5, failing: code)]) }
+        #expect(called.withLock { $0 } == [0, 1, 3, 5])
+    }
+
+    @Test("files and folders of the system can be flushed")
+    func flushingFiles() throws {
+        for path in [path("part"), folderPath] {
+            let descriptor = try FileCalls.open(path, O_RDONLY)
+            defer { close(descriptor) }
+            try FileCalls.flush(descriptor)
+        }
     }
 
     @Test("a call that a signal interrupts is made again")

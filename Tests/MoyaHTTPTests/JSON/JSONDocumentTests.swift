@@ -13,7 +13,7 @@
         @discardableResult
         static func compare<Value: Decodable>(_ type: Value.Type, _ json: Data, comparesErrors: Bool = true) -> Bool {
             let expected = Result { try JSONDecoder().decode(type, from: json) }
-            let result = Result { try JSONDecoder().quicklyDecode(type, from: json) }
+            let result = Result { try JSONDecoder().decode(type, from: json, attempts: JSONAttempts()) }
             let text: Comment = "\(type) in \(String(decoding: json, as: UTF8.self).debugDescription)"
             if comparesErrors || (try? result.get()) != nil || (try? expected.get()) != nil {
                 #expect(Description(result) == Description(expected), text)
@@ -131,6 +131,58 @@
                     }
                 }
             }
+        }
+
+        /// Decodes each value as many types, by each kind of container, and records the values and errors.
+        struct Probes: Decodable {
+            private enum Keys: CodingKey { case a, b }
+            private static var types: [any Decodable.Type] {
+                [
+                    Bool.self, String.self, Int.self, Int8.self, UInt8.self, Int64.self, UInt64.self, Int128.self,
+                    UInt128.self, Double.self, Float.self, Decimal.self, Date.self, URL.self, Data.self, UUID.self,
+                    [Int].self, [String].self, [Double].self, [Bool?].self, Int?.self, Dog.self, Everything.Kind.self,
+                ]
+            }
+            var results: [String] = []
+
+            init(from decoder: any Decoder) throws {
+                for type in Self.types {
+                    attempt { try decoder.singleValueContainer().decode(type) }
+                    attempt { try decoder.container(keyedBy: Keys.self).decode(type, forKey: .a) }
+                    attempt { try Self.optional(type, in: decoder.container(keyedBy: Keys.self)) as Any }
+                    attempt { Self.elements(type, in: try decoder.unkeyedContainer()) }
+                }
+                attempt { try decoder.container(keyedBy: Keys.self).decodeNil(forKey: .a) }
+                attempt {
+                    try decoder.container(keyedBy: Keys.self).superDecoder(forKey: .a).unkeyedContainer().count as Any
+                }
+                attempt {
+                    try decoder.container(keyedBy: Keys.self).nestedContainer(keyedBy: Keys.self, forKey: .a).allKeys
+                }
+                attempt { try decoder.container(keyedBy: Keys.self).nestedUnkeyedContainer(forKey: .a).count as Any }
+            }
+
+            private static func optional<Value: Decodable>(
+                _ type: Value.Type,
+                in container: KeyedDecodingContainer<Keys>
+            ) throws -> Value? { try container.decodeIfPresent(type, forKey: .a) }
+
+            /// Decodes the first element, which is not passed if that fails, and one behind the end.
+            private static func elements(_ type: any Decodable.Type, in elements: any UnkeyedDecodingContainer)
+                -> String
+            {
+                var elements = elements
+                var results = [describe { try elements.decode(type) }, "\(elements.currentIndex) \(elements.isAtEnd)"]
+                while !elements.isAtEnd { results.append(describe { try elements.superDecoder().codingPath }) }
+                results += [describe { try elements.decode(type) }, describe { try elements.decodeNil() }]
+                return results.joined(separator: ";")
+            }
+
+            private static func describe(_ work: () throws -> Any) -> String {
+                do { return "\(try work())" } catch { return "\(error)" }
+            }
+
+            private mutating func attempt(_ work: () throws -> Any) { results.append(Self.describe(work)) }
         }
 
         /// A property wrapper with a default.
@@ -321,9 +373,49 @@
             #expect(Self.compare(Names.self, json))
         }
 
+        @Test(
+            "errors that a type catches are Foundation's",
+            arguments: [
+                "null", "true", "1", "-7", "200", "1.0", "1.5", "3e2", "1e22", "9007199254740993",
+                "18446744073709551615",
+                #""x""#, #""é\n""#, #""AAEC""#, #""9F8E1D0A-1234-4321-8765-0123456789AB""#, "{}", "[]", "[1]", "[null]",
+                #"{"name":"Rex","age":3}"#,
+            ]
+        )
+        func probes(value: String) {
+            for json in [
+                value, "[\(value)]", #"{"a":\#(value)}"#, #"{"b":1,"\u0061":\#(value)}"#, #"[[{"a":[\#(value)]}]]"#,
+            ] {
+                Self.compare(Probes.self, json)
+                Self.compare([Probes].self, json)
+            }
+        }
+
+        @Test("types that catch errors are decoded without Foundation")
+        func caught() {
+            #expect(Self.compare(Anything.self, #"{"a":[1,2.5,"x",true,null,{}],"b":1.0}"#))
+            #expect(Self.compare(Lossy<Int>.self, #"[1,"x",2.5,null,3]"#))
+            #expect(
+                Self.compare(
+                    [Decimal].self,
+                    "[1,1.0,0.1,123456789012345.25,3e9,12345678901234567890123456789012345678]"
+                )
+            )
+            #expect(Self.compare([Int].self, "[1.0,3e2,-9223372036854775808]"))
+        }
+
+        @Test("absent members are not there beside names with escape sequences, or beyond ASCII, or many names")
+        func absent() {
+            let many = (0..<100).map { #""name\#($0)":\#($0)"# }.joined(separator: ",")
+            for names in [#""\u0078":1,"y\/":2"#, #""größe":1,"名前":2"#, many, #""\u0078":1,"# + many] {
+                #expect(Self.compare([Everything].self, "[{\(names)},{\(names),\"int8\":3}]"))
+            }
+        }
+
         @Test("superclasses are decoded as by Foundation")
         func superclass() {
-            #expect(!Self.compare(Dog.self, #"{"base":{"name":"Rex"},"age":3}"#))
+            #expect(Self.compare(Dog.self, #"{"base":{"name":"Rex"},"age":3}"#))
+            #expect(!Self.compare(Dog.self, #"{"base":{"name":3},"age":3}"#))
             #expect(!Self.compare(Dog.self, #"{"base":null,"age":3}"#))
         }
 
@@ -342,7 +434,7 @@
             let json = Data(#"{"x":"a text that is longer than a small one"}"#.utf8)
             #expect(!Self.isQuick(Keeper.self, json))
             #expect(!Self.isQuick(Lazy.self, json))
-            let lazy = try JSONDecoder().quicklyDecode(Lazy.self, from: json)
+            let lazy = try JSONDecoder().decode(Lazy.self, from: json, attempts: JSONAttempts())
             #expect(try lazy.container.decode(String.self, forKey: .x) == "a text that is longer than a small one")
 
             var document = JSONDocument(json)
@@ -392,7 +484,7 @@
                     try super.decode(type, from: Data("2".utf8))
                 }
             }
-            #expect(try Subclass().quicklyDecode(Int.self, from: Data("1".utf8)) == 2)
+            #expect(try Subclass().decode(Int.self, from: Data("1".utf8), attempts: JSONAttempts()) == 2)
             let changes: [(JSONDecoder) -> Void] = [
                 { $0.dateDecodingStrategy = .iso8601 }, { $0.dataDecodingStrategy = .deferredToData },
                 { $0.keyDecodingStrategy = .convertFromSnakeCase }, { $0.allowsJSON5 = true },

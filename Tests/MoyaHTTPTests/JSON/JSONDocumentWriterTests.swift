@@ -20,7 +20,7 @@
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = formatting
                 let expected = Result { try encoder.encode(value) }
-                let result = Result { try encoder.quicklyEncode(value) }
+                let result = Result { try encoder.encode(value, attempts: JSONAttempts()) }
                 #expect(text(result, formatting) == text(expected, formatting))
                 if case .success(let data) = result, case .success(let expected) = expected {
                     #expect(data.count == expected.count)
@@ -59,7 +59,7 @@
             #expect(Self.compare([user, user]))
             #expect(Self.compare(["é": user, "b": user]))
             #expect(
-                try JSONEncoder().quicklyEncode(user)
+                try JSONEncoder().encode(user, attempts: JSONAttempts())
                     == Data(#"{"id":1,"login":"a\/b","isAdmin":true,"score":97,"tags":["x","é\n"]}"#.utf8)
             )
         }
@@ -182,7 +182,7 @@
             final class Subclass: JSONEncoder, @unchecked Sendable {
                 override func encode<T: Encodable>(_ value: T) throws -> Data { Data("2".utf8) }
             }
-            #expect(try Subclass().quicklyEncode(1) == Data("2".utf8))
+            #expect(try Subclass().encode(1, attempts: JSONAttempts()) == Data("2".utf8))
             let changes: [(JSONEncoder) -> Void] = [
                 { $0.dateEncodingStrategy = .iso8601 }, { $0.dataEncodingStrategy = .deferredToData },
                 { $0.keyEncodingStrategy = .convertToSnakeCase }, { $0.outputFormatting = .prettyPrinted },

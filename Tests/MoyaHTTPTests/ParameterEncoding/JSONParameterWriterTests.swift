@@ -12,22 +12,8 @@
             [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes, .fragmentsAllowed],
         ]
 
-        /// The parameters as `JSONSerialization` takes and writes them.
-        private static func expected(_ value: Any, _ options: JSONSerialization.WritingOptions) throws -> Data {
-            var tree = FoundationTree<JSONEncoding.Error>(tooDeep: .nestedTooDeeply) {
-                (leaf, _) throws(JSONEncoding.Error) in
-                guard let leaf else { return NSNull() }
-                guard JSONSerialization.isValidJSONObject([leaf]) else { throw .invalidJSONObject }
-                return leaf
-            }
-            return try JSONSerialization.data(
-                withJSONObject: tree.rebuilt(value),
-                options: options.union(.fragmentsAllowed)
-            )
-        }
-
         private static func compare(_ value: Any, _ options: JSONSerialization.WritingOptions) {
-            let expected = Result { try Self.expected(value, options) }
+            let expected = Result { try JSONFoundationWriter.data(value, options: options) }
             let written = Result { try JSONParameterWriter.data(value, options: options) }
             switch (written, expected) {
             case (.success(let written), .success(let expected)):
@@ -94,7 +80,7 @@
                 Self.compare(parameter, Self.options[random.below(Self.options.count)])
                 // Without an order, what it is counts.
                 guard let written = try? JSONParameterWriter.data(parameter, options: []) else { continue }
-                let expected = try Self.expected(parameter, [])
+                let expected = try JSONFoundationWriter.data(parameter, options: [])
                 #expect(written.count == expected.count)
                 #expect(try NSArray(object: Self.object(written)).isEqual(NSArray(object: Self.object(expected))))
             }

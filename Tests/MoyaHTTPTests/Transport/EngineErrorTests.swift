@@ -16,7 +16,7 @@ struct URLSessionErrorTests {
     @Test(
         "a code that says what happened stays",
         arguments: [
-            URLError.Code.timedOut, .cancelled, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost,
+            URLError.Code.timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost,
             .notConnectedToInternet, .secureConnectionFailed, .serverCertificateUntrusted, .httpTooManyRedirects,
             .badServerResponse, .cannotParseResponse, .unsupportedURL, .unknown,
         ]
@@ -28,12 +28,14 @@ struct URLSessionErrorTests {
         #expect(error.failingURL?.absoluteString == "http://h/p")
     }
 
-    @Test("an NSError of NSURLErrorDomain counts like an URLError; any other error is unknown, and the cause is kept")
+    @Test("an NSError of NSURLErrorDomain counts like an URLError; an unknown one is unknown, and the cause is kept")
     func foreign() throws {
         let timedOut = NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)
         #expect(URLError(urlSessionError: timedOut, url: nil).code == .timedOut)
         let posix = NSError(domain: NSPOSIXErrorDomain, code: NSURLErrorTimedOut)
         #expect(URLError(urlSessionError: posix, url: nil).code == .unknown)
+        let refused = NSError(domain: NSPOSIXErrorDomain, code: Int(ECONNREFUSED))
+        #expect(URLError(urlSessionError: refused, url: nil).code == .cannotConnectToHost)
         let error = URLError(urlSessionError: ForeignError(number: 7), url: nil)
         #expect(error.code == .unknown)
         #expect(error.userInfo[NSUnderlyingErrorKey] as? ForeignError == ForeignError(number: 7))
@@ -76,11 +78,13 @@ struct URLSessionErrorTests {
                 (.unsupportedURL, "unsupported URL", .unsupportedURL),
                 // A text alone does not overrule a code that is right.
                 (.timedOut, "Recv failure: Connection reset by peer", .timedOut),
-                (.cancelled, "transfer closed", .cancelled),
             ]
         )
         func libcurl(_ code: URLError.Code, text: String, result: URLError.Code) {
-            #expect(URLError.code(forURLSession: code, text: text) == result)
+            #expect(
+                URLSessionErrorCode.code(domain: NSURLErrorDomain, number: code.rawValue, text: text, system: .other)
+                    == result
+            )
             let cause = URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
             #expect(URLError(urlSessionError: cause, url: nil).code == result)
         }

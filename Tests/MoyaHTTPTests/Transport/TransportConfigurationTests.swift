@@ -102,9 +102,6 @@ struct TransportConfigurationTests {
             Row(.hostResolver, "any") { $0.hostResolver = SystemHostResolver() },
             Row(.hostCachePolicy, "none") { $0.hostCachePolicy = nil },
             Row(.allowsRenegotiation, "true") { $0.allowsRenegotiation = true },
-            Row(.proxy, "SOCKS with credentials") {
-                $0.proxy = .socks(host: "proxy", credential: .init(user: "u", password: "secret"))
-            },
         ]
         #if !canImport(Security)
             rows += [
@@ -115,6 +112,10 @@ struct TransportConfigurationTests {
                 Row(.minimumTLSVersion, "1.2") { $0.minimumTLSVersion = .tls12 },
                 Row(.minimumTLSVersion, "1.3") { $0.minimumTLSVersion = .tls13 },
                 Row(.usesSystemProxies, "false") { $0.usesSystemProxies = false },
+                Row(.usesSystemCredentials, "true") { $0.usesSystemCredentials = true },
+                Row(.proxy, "SOCKS with credentials") {
+                    $0.proxy = .socks(host: "proxy", credential: .init(user: "u", password: "secret"))
+                },
                 Row(.proxy, "HTTP") { $0.proxy = .http(host: "proxy", port: 80) },
             ]
         #endif
@@ -125,6 +126,14 @@ struct TransportConfigurationTests {
     func unsupportedByURLSession(_ row: Row) {
         expect(row, isInvalid: false) { _ = try URLSessionTransport(connection: row.configuration) }
     }
+
+    #if NIO && !canImport(Darwin)
+        @Test("a ticket of the system is refused by NIOTransport, which has no scheme for it")
+        func ticket() {
+            let row = Row(.usesSystemCredentials, "true") { $0.usesSystemCredentials = true }
+            expect(row, isInvalid: false) { _ = try NIOTransport(connection: row.configuration) }
+        }
+    #endif
 
     @Test("a configuration in which nothing is special is accepted by every transport")
     func plain() async throws {

@@ -6,11 +6,14 @@
     struct FuzzClient: Sendable {
         let transport: any HTTPTransport
         let url: URL
+        let mode: FuzzMode
 
         /// How a request ended: in words, and what is wrong with that, if anything is.
         struct Outcome: Sendable {
             var label: String
             var failure: String?
+            /// Whether the client spoke HTTP/1.1, as the server has required in an earlier case (RFC 9113, section 7).
+            var usesHTTP1 = false
         }
 
         func run(_ plan: FuzzPlan) async -> [Outcome] {
@@ -55,6 +58,9 @@
                 return Outcome(label: "response")
             } catch {
                 let label = (error as? URLError).map { "URLError \($0.code.rawValue)" } ?? "\(type(of: error))"
+                if mode == .http2, error.summary.contains("The response is not HTTP.") {
+                    return Outcome(label: "HTTP/1.1", failure: nil, usesHTTP1: true)
+                }
                 if let expected { return Outcome(label: label, failure: "\(error.summary) for \(expected.status)") }
                 return Outcome(label: label, failure: error is URLError ? nil : error.summary)
             }

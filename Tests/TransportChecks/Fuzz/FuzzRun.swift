@@ -47,6 +47,7 @@
             let current = Locked<[Int: (number: UInt64, start: ContinuousClock.Instant)]>([:])
             let finished = Tally()
             let start = ContinuousClock.now
+            let replaced = Locked<[FuzzSlot]>([])
             var slots: [FuzzSlot] = []
             let workers = min(concurrency, Int(clamping: count))
             for worker in 0..<workers {
@@ -56,9 +57,10 @@
                 let own = places
                 // No child tasks: one that hangs must not keep the others from reporting it.
                 Task {
-                    var turn = 0
+                    var (own, turn) = (own, 0)
                     while let number = Self.take(next, end) {
-                        let (slot, client) = own[turn % own.count]
+                        let index = turn % own.count
+                        let (slot, client) = own[index]
                         turn += 1
                         let plan = FuzzPlan(mode, seed: seed, number: number)
                         mark(worker, number)
@@ -72,6 +74,11 @@
                             tally.add(outcome.label)
                             guard let failure = outcome.failure else { continue }
                             failures.withLock { $0.append("case \(number): \(failure)") }
+                        }
+                        // The client speaks HTTP/1.1 with this origin from now on.
+                        if outcomes.contains(where: \.usesHTTP1), let place = try? await place(tls, shared) {
+                            replaced.withLock { $0.append(place.slot) }
+                            own[index] = place
                         }
                         finished.add("case")
                     }
@@ -92,7 +99,7 @@
                     reportProgress(finished["case"])
                 }
             }
-            for slot in slots { await slot.shutDown() }
+            for slot in slots + replaced.withLock({ $0 }) { await slot.shutDown() }
             if hung.isEmpty { await shared?.shutdown() }
             return Report(
                 cases: finished["case"],
@@ -128,7 +135,7 @@
             let scheme = mode.usesTLS ? "https" : "http"
             let host = mode.usesProxy ? "server.test" : "127.0.0.1:\(slot.port)"
             guard let transport, let url = URL(string: "\(scheme)://\(host)/") else { throw CheckFailure("no URL") }
-            return (slot, FuzzClient(transport: transport, url: url))
+            return (slot, FuzzClient(transport: transport, url: url, mode: mode))
         }
 
         private static var configuration: TransportConfiguration {

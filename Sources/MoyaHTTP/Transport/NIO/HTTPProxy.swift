@@ -162,8 +162,8 @@
                     }
                     return response
                 }
-                guard request.body?.isRepeatable ?? true,
-                    try await answer(response, to: request, for: &authorization)
+                guard try await answer(response, to: request, for: &authorization),
+                    request.body?.isRepeatable ?? true
                 else { return response }
                 await response.dropBody()
                 request.totalTimeout = max(.milliseconds(1), totalTimeout - start.duration(to: clock.now))
@@ -179,7 +179,7 @@
             let values = response.headers[storable: .proxyAuthenticate]
             do {
                 guard let hash = try answer(values, for: &authorization) else { return true }
-                guard let body = request.body else { return false }
+                guard let body = request.body, body.isRepeatable else { return false }
                 authorization.request.setBodyHash(try await body.hash(by: hash), by: hash)
                 return try answer(values, for: &authorization) == nil
             } catch ProxyError.authenticationRequired {

@@ -90,6 +90,9 @@
 
         /// Opens a channel to the destination of connections, without handshakes.
         private func open(on loop: any EventLoop, _ opening: Opening) -> EventLoopFuture<any Channel> {
+            guard !FileDescriptorReserve.isReached else {
+                return loop.makeFailedFuture(IOError(errnoCode: EMFILE, reason: "socket"))
+            }
             var bootstrap = ClientBootstrap(group: loop)
                 .connectTimeout(TimeAmount(.longestTimeout))
                 .channelInitializer { opening.began($0) }

@@ -42,6 +42,13 @@
 
         init(_ configuration: TransportConfiguration) throws(TransportConfigurationError) {
             try configuration.validate()
+            guard !configuration.usesSystemCredentials else {
+                throw .unsupported(
+                    .usesSystemCredentials,
+                    transport: "NIOTransport",
+                    reason: "It supports neither NTLM nor Negotiate."
+                )
+            }
             self.init(configuration, handshake: try TLSHandshake(configuration))
         }
 

@@ -33,7 +33,7 @@
             case is TransportConfigurationError: .cannotConnectToHost
             case is HostResolutionError: .cannotFindHost
             case let error as NIOConnectionError: code(for: error)
-            case let error as IOError: code(forErrno: error.errnoCode)
+            case let error as IOError: SocketFailure(errno: error.errnoCode)?.urlErrorCode ?? .unknown
             case let error as ChannelError: code(for: error)
             case let error as NIOSSLError: TLSFailure(error)?.urlErrorCode ?? code(for: error)
             case let error as NIOSSLExtraError:
@@ -48,17 +48,6 @@
             guard let first = error.connectionErrors.first else { return .cannotFindHost }
             let code = code(forEngineError: first.error)
             return code == .unknown || code == .networkConnectionLost ? .cannotConnectToHost : code
-        }
-
-        private static func code(forErrno code: CInt) -> URLError.Code {
-            switch code {
-            case ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ENOENT, EMFILE, ENFILE: .cannotConnectToHost
-            case ENETUNREACH, ENETDOWN: .notConnectedToInternet
-            case ETIMEDOUT: .timedOut
-            case ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN: .networkConnectionLost
-            case ECANCELED: .cancelled
-            default: .unknown
-            }
         }
 
         private static func code(for error: ChannelError) -> URLError.Code {

@@ -15,18 +15,34 @@ struct URLSessionSettings: Sendable {
         let serverTrustManager: ServerTrustManager?
         let clientCredential: URLSessionCredential?
         let proxyCredential: TransportProxy.Credential?
+        /// The storage of the application's configuration, which the session uses for servers, and URLSession for proxies.
+        let credentialStorage: URLCredentialStorage?
+        let usesSystemCredentials: Bool
     #endif
 
-    /// Creates the default settings.
-    init() {
+    /// Creates the default settings, and applies them to the configuration of URLSession.
+    ///
+    /// - Parameters:
+    ///   - original: The application's configuration.
+    ///   - configuration: The copy of it that URLSession gets.
+    init(of original: URLSessionConfiguration, writingTo configuration: URLSessionConfiguration) {
         #if canImport(Security)
             (serverTrustManager, clientCredential, proxyCredential) = (nil, nil, nil)
+            (credentialStorage, usesSystemCredentials) = (original.urlCredentialStorage, false)
+            configuration.raiseMinimumTLSVersion(to: nil)
         #endif
     }
 
     /// Applies the supported settings to the configuration of URLSession, and throws for unsupported ones.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings.
+    ///   - original: The application's configuration.
+    ///   - configuration: The copy of it that URLSession gets.
+    /// - Throws: ``TransportConfigurationError``.
     init(
         _ settings: TransportConfiguration,
+        of original: URLSessionConfiguration,
         writingTo configuration: URLSessionConfiguration
     ) throws(TransportConfigurationError) {
         try settings.validate()
@@ -80,12 +96,14 @@ struct URLSessionSettings: Sendable {
             "It resolves host names itself."
         )
         try refuse(.localAddress, settings.localAddress != nil, "It selects the local address itself.")
-        configuration.httpMaximumConnectionsPerHost = settings.maximumConnectionsPerHost
+        if let limit = settings.chosenConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = limit }
         #if canImport(Security)
             serverTrustManager = settings.serverTrustManager
             clientCredential = try settings.clientIdentity.map(URLSessionCredential.init)
             proxyCredential = settings.proxy?.credential
-            configuration.tlsMinimumSupportedProtocolVersion = (settings.minimumTLSVersion ?? .tls12).protocolVersion
+            credentialStorage = original.urlCredentialStorage
+            usesSystemCredentials = settings.usesSystemCredentials
+            configuration.raiseMinimumTLSVersion(to: settings.minimumTLSVersion)
             if let proxy = settings.proxy {
                 try Self.write(proxy, to: configuration)
             } else if !settings.usesSystemProxies, configuration.connectionProxyDictionary == nil {
@@ -98,6 +116,7 @@ struct URLSessionSettings: Sendable {
             try refuse(.clientIdentity, settings.clientIdentity != nil, reason)
             try refuse(.minimumTLSVersion, settings.minimumTLSVersion != nil, reason)
             try refuse(.proxy, settings.proxy != nil, reason)
+            try refuse(.usesSystemCredentials, settings.usesSystemCredentials, reason)
             try refuse(.usesSystemProxies, !settings.usesSystemProxies, reason)
         #endif
     }
@@ -120,32 +139,55 @@ struct URLSessionSettings: Sendable {
                 configuration.connectionProxyDictionary = [
                     "SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port,
                 ]
-            case .socks:
-                throw .unsupported(
-                    .proxy,
-                    transport: "URLSessionTransport",
-                    reason: "It does not log in to a SOCKS proxy. Use a proxy without credentials, or an HTTP proxy."
-                )
+            case .socks(_, _, let credential?):
+                guard configuration.useSOCKSProxy(host: host, port: port, credential) else {
+                    throw .unsupported(
+                        .proxy,
+                        transport: "URLSessionTransport",
+                        reason:
+                            "It logs in to a SOCKS proxy on macOS 14, iOS 17, tvOS 17 and watchOS 10 or later. Use a "
+                            + "proxy without credentials, or an HTTP proxy."
+                    )
+                }
             }
         }
     #endif
 }
 
+extension TLSVersion {
+    /// The number of the version in the protocol (RFC 8446, section 4.1.2), which is the raw value of
+    /// `tls_protocol_version_t`.
+    ///
+    /// Security's constants for 1.0 and 1.1 are deprecated.
+    private var protocolNumber: UInt16 {
+        switch self {
+        case .tls10: 0x0301
+        case .tls11: 0x0302
+        case .tls12: 0x0303
+        case .tls13: 0x0304
+        }
+    }
+
+    /// Returns the minimum for URLSession: the higher one of the configuration's and the transport's, which is 1.2 unless it
+    /// is set.
+    ///
+    /// - Parameters:
+    ///   - configured: The number of the minimum in a `URLSessionConfiguration`.
+    ///   - version: ``TransportConfiguration/minimumTLSVersion``.
+    /// - Returns: The number of the minimum.
+    static func minimumNumber(configured: UInt16, _ version: TLSVersion?) -> UInt16 {
+        max(configured, (version ?? .tls12).protocolNumber)
+    }
+}
+
 #if canImport(Security)
-    extension TLSVersion {
-        /// The version in Security's type.
-        ///
-        /// Its constants for 1.0 and 1.1 are deprecated; the raw values are those of the protocol (RFC 8446,
-        /// section 4.1.2).
-        fileprivate var protocolVersion: tls_protocol_version_t {
-            let number: UInt16 =
-                switch self {
-                case .tls10: 0x0301
-                case .tls11: 0x0302
-                case .tls12: 0x0303
-                case .tls13: 0x0304
-                }
-            return tls_protocol_version_t(rawValue: number) ?? .TLSv12
+    extension URLSessionConfiguration {
+        /// Raises the minimum version of TLS to this one, or to 1.2; a higher minimum is kept.
+        fileprivate func raiseMinimumTLSVersion(to version: TLSVersion?) {
+            let configured = tlsMinimumSupportedProtocolVersion.rawValue
+            let number = TLSVersion.minimumNumber(configured: configured, version)
+            guard number > configured, let minimum = tls_protocol_version_t(rawValue: number) else { return }
+            tlsMinimumSupportedProtocolVersion = minimum
         }
     }
 #endif

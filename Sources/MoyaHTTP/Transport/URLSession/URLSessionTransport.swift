@@ -22,6 +22,10 @@ import HTTPTypes
 /// upload may not be detected. A streamed body that is repeatable is read again if URLSession sends the request
 /// again. While a task waits for connectivity (`waitsForConnectivity`), its idle timeout is paused.
 ///
+/// Errors keep URLSession's localized text and information. A task that the system cancels without a request to do so fails
+/// with `URLError.networkConnectionLost`, so that it can be retried. URLSession may hold back the first 512 bytes of a
+/// response, and its head, to find out the type of the content, but not those of `application/json`.
+///
 /// A background configuration is rejected with a ``TransportConfigurationError``, since URLSession does not support
 /// data tasks in the background.
 public final class URLSessionTransport: HTTPTransport {
@@ -40,12 +44,10 @@ public final class URLSessionTransport: HTTPTransport {
     ///   credential storage are removed, since the session handles these, and timeouts are set for each request.
     public init(configuration: URLSessionConfiguration = .default) {
         refusal = Self.refusal(of: configuration)
-        delegate = Delegate(URLSessionSettings())
-        session = URLSession(
-            configuration: Self.own(refusal == nil ? configuration : .ephemeral),
-            delegate: delegate,
-            delegateQueue: nil
-        )
+        let original = refusal == nil ? configuration : .ephemeral
+        let own = Self.own(original)
+        delegate = Delegate(URLSessionSettings(of: original, writingTo: own), isShutDown)
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
     }
 
     /// Creates a transport with its own URLSession and connection settings.
@@ -65,7 +67,7 @@ public final class URLSessionTransport: HTTPTransport {
         if let refusal = Self.refusal(of: configuration) { throw refusal }
         refusal = nil
         let own = Self.own(configuration)
-        delegate = Delegate(try URLSessionSettings(connection, writingTo: own))
+        delegate = Delegate(try URLSessionSettings(connection, of: configuration, writingTo: own), isShutDown)
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
     }
 
@@ -147,7 +149,7 @@ public final class URLSessionTransport: HTTPTransport {
             return session.dataTask(with: urlRequest)
         }
         guard let task else { return exchange.failed(.refusedAfterShutdown(url: request.url)) }
-        let entry = Delegate.Entry(exchange: exchange, task, upload: upload, proxyUser: request.proxyUser)
+        let entry = Delegate.Entry(exchange: exchange, task, upload: upload, request)
         delegate.add(entry, for: task)
         task.resume()
         exchange.began(
@@ -207,16 +209,18 @@ public final class URLSessionTransport: HTTPTransport {
             let exchange: Exchange
             let flow: URLSessionFlowControl
             let upload: URLSessionUpload?
-            let proxyUser: UserCredential?
+            let proxyUsers: ProxyUsers
+            let length: URLSessionBodyLength
             #if canImport(Darwin)
                 /// The facts of the connection, which URLSession reports when the body has been received.
                 let connection = Locked(ResponseInfo.Connection())
             #endif
 
-            init(exchange: Exchange, _ task: URLSessionTask, upload: URLSessionUpload?, proxyUser: UserCredential?) {
+            init(exchange: Exchange, _ task: URLSessionTask, upload: URLSessionUpload?, _ request: TransportRequest) {
                 self.exchange = exchange
                 self.upload = upload
-                self.proxyUser = proxyUser
+                proxyUsers = ProxyUsers(afterResponse: request.proxyUser, own: request.tunnelUser)
+                length = URLSessionBodyLength(method: request.method)
                 flow = URLSessionFlowControl(suspend: { task.suspend() }, resume: { task.resume() })
             }
 
@@ -227,14 +231,19 @@ public final class URLSessionTransport: HTTPTransport {
                 #else
                     let head = ResponseHead(response)
                 #endif
+                length.receivedHead(head)
                 exchange.receivedHead(head)
             }
         }
 
         private let entries = Locked<[Int: Entry]>([:])
         private let settings: URLSessionSettings
+        private let isShutDown: Locked<Bool>
 
-        init(_ settings: URLSessionSettings) { self.settings = settings }
+        init(_ settings: URLSessionSettings, _ isShutDown: Locked<Bool>) {
+            self.settings = settings
+            self.isShutDown = isShutDown
+        }
 
         func add(_ entry: Entry, for task: URLSessionTask) {
             entries.withLock { $0[task.taskIdentifier] = entry }
@@ -262,11 +271,12 @@ public final class URLSessionTransport: HTTPTransport {
                 URLSessionTrust.answer(
                     to: challenge,
                     settings,
-                    proxyUser: entry?.proxyUser,
+                    users: entry?.proxyUsers ?? ProxyUsers(),
                     url: entry?.exchange.url
                 ) { answer in
                     switch answer {
                     case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
+                    case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
                     case .use(let credential): completionHandler(.useCredential, credential)
                     case .refuse(let error):
                         // The first error counts: URLSession then reports a cancelled task.
@@ -376,6 +386,7 @@ public final class URLSessionTransport: HTTPTransport {
 
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
             guard let entry = entry(of: dataTask) else { return }
+            entry.length.received(data.count)
             #if canImport(Darwin)
                 entry.flow.received(data, by: entry.exchange)
             #else
@@ -388,7 +399,11 @@ public final class URLSessionTransport: HTTPTransport {
             guard let entry = removeEntry(of: task) else { return }
             let exchange = entry.exchange
             if let error {
-                exchange.failed(URLError(urlSessionError: error, url: exchange.url))
+                exchange.failed(
+                    URLError(urlSessionError: error, url: exchange.url, isShutDown: isShutDown.withLock { $0 })
+                )
+            } else if let error = entry.length.error(url: exchange.url) {
+                exchange.failed(error)
             } else {
                 // On Linux, a redirect that is not followed is reported only at the end.
                 if let response = task.response { entry.receivedHead(response) }
@@ -412,10 +427,7 @@ extension URLRequest {
         httpBodyStream = nil
         timeoutInterval = timeout
         httpShouldHandleCookies = false
-        allHTTPHeaderFields = Dictionary(
-            request.headers.map { ($0.name.rawName, $0.value) },
-            uniquingKeysWith: { "\($0), \($1)" }
-        )
+        allHTTPHeaderFields = request.headers.byURLSessionName
         #if Brotli || Zstd
             // URLSession decodes bodies itself, and may not know all that a session decodes.
             if request.headers[.acceptEncoding] == HTTPHeader.defaultAcceptEncoding.value {

@@ -8,6 +8,7 @@
         /// The response to a challenge.
         enum Disposition {
             case performDefaultHandling
+            case rejectProtectionSpace
             case use(URLCredential)
             case refuse(URLError?)
         }
@@ -19,12 +20,12 @@
 
         /// Determines the response to a challenge.
         ///
-        /// `proxyUser` is the session's credential for a proxy. `completion` is called once, immediately or later,
-        /// on any thread.
+        /// `users` are the credentials of the request for a proxy. `completion` is called once, immediately or later, on any
+        /// thread.
         static func answer(
             to challenge: URLAuthenticationChallenge,
             _ settings: URLSessionSettings,
-            proxyUser: UserCredential?,
+            users: ProxyUsers,
             url: URL?,
             completion: @escaping @Sendable (Disposition) -> Void
         ) {
@@ -33,11 +34,10 @@
                 answer(to: trust, of: space.host, settings.serverTrustManager, url: url, completion: completion)
             } else if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate {
                 completion(settings.clientCredential.map { .use($0.credential) } ?? .performDefaultHandling)
-            } else if space.isProxy() {
-                switch URLSessionProxyDisposition(to: challenge, configured: settings.proxyCredential, user: proxyUser)
-                {
-                case .performDefaultHandling:
-                    completion(.performDefaultHandling)
+            } else {
+                switch disposition(to: challenge, settings, users: users, url: url) {
+                case .performDefaultHandling: completion(.performDefaultHandling)
+                case .rejectProtectionSpace: completion(.rejectProtectionSpace)
                 case .use(let user):
                     completion(
                         .use(URLCredential(user: user.user, password: user.password, persistence: .forSession))
@@ -45,9 +45,27 @@
                 case .refuse:
                     completion(.refuse(.make(.userAuthenticationRequired, url: url)))
                 }
-            } else {
-                completion(.performDefaultHandling)
             }
+        }
+
+        private static func disposition(
+            to challenge: URLAuthenticationChallenge,
+            _ settings: URLSessionSettings,
+            users: ProxyUsers,
+            url: URL?
+        ) -> URLSessionLoginDisposition {
+            let login = URLSessionLoginChallenge(challenge, url: url)
+            var users = users
+            users.configured = settings.proxyCredential.map { UserCredential(user: $0.user, password: $0.password) }
+            if login.isProxy, let stored = settings.credentialStorage?.defaultCredential(for: challenge.protectionSpace)
+            {
+                users.stored = RequestCredential(stored)?.user
+            }
+            return URLSessionLoginDisposition(
+                to: login,
+                users: users,
+                usesSystemCredentials: settings.usesSystemCredentials
+            )
         }
 
         private static func answer(
@@ -132,46 +150,6 @@
     extension URLError {
         fileprivate static func refused(_ error: ServerTrustError, url: URL?) -> URLError {
             .make(.serverCertificateUntrusted, url: url, reason: error.localizedDescription, cause: error)
-        }
-    }
-
-    /// A client identity for URLSession.
-    struct URLSessionCredential: @unchecked Sendable {
-        // Unchecked because URLCredential is not marked Sendable, although it is immutable.
-        let credential: URLCredential
-
-        init(_ identity: ClientIdentity) throws(TransportConfigurationError) {
-            guard case .pkcs12(let data, let passphrase) = identity.source else {
-                throw .unsupported(
-                    .clientIdentity,
-                    transport: "URLSessionTransport",
-                    reason: "On Apple platforms, a certificate with its key must be PKCS#12."
-                )
-            }
-            var options: [String: Any] = [kSecImportExportPassphrase as String: passphrase ?? ""]
-            #if os(macOS)
-                // Otherwise the identity is stored in the user's keychain. Other platforms never do that.
-                if #available(macOS 15, *) { options[kSecImportToMemoryOnly as String] = true }
-            #endif
-            var items: CFArray?
-            guard SecPKCS12Import(data as CFData, options as CFDictionary, &items) == errSecSuccess,
-                let first = (items as? [[String: Any]])?.first,
-                let found = first[kSecImportItemIdentity as String],
-                CFGetTypeID(found as CFTypeRef) == SecIdentityGetTypeID()
-            else {
-                throw .invalid(
-                    .clientIdentity,
-                    reason: "The PKCS#12 archive is damaged, empty, or has another passphrase."
-                )
-            }
-            let chain = first[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
-            // The type has been checked. Swift does not allow a conditional cast to a CF type, which always
-            // succeeds.
-            credential = URLCredential(
-                identity: unsafeDowncast(found as AnyObject, to: SecIdentity.self),
-                certificates: Array(chain.dropFirst()),
-                persistence: .forSession
-            )
         }
     }
 #endif

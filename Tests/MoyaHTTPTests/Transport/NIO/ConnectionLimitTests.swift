@@ -240,10 +240,22 @@
                 for number in 1..<200 {
                     guard try await get(number) else { exit(3) }
                 }
+                // The idle connections leave the reserve to the rest of the process.
+                for _ in 0..<FileDescriptorReserve.size(forLimit: Int(limit.rlim_cur)) {
+                    guard dup(0) >= 0 else { exit(4) }
+                }
                 exit(0)
             }
             #expect(hosts.counts.withLock { $0.made } == 200)
             await hosts.server.shutDown()
+        }
+
+        @Test(
+            "connections leave an eighth of the descriptors to the process, and 32 at most",
+            arguments: [(0, 0), (64, 8), (256, 32), (1_024, 32), (Int.max, 32)]
+        )
+        func reserve(limit: Int, size: Int) {
+            #expect(FileDescriptorReserve.size(forLimit: limit) == size)
         }
     }
 #endif

@@ -450,11 +450,13 @@
         @Test("HTTP/2: a request that waits can be cancelled, and the connection goes on")
         func http2Cancelled() async throws {
             let arrived = Promise<Void>()
+            let wasReset = Promise<Void>()
             try await runHTTP2 { peer in
                 let first = try await peer.request()
                 arrived.fulfill(())
                 let reset = try await peer.frame(RawFrame.Kind.reset)
                 #expect(reset.stream == first?.stream)
+                wasReset.fulfill(())
                 while let request = try await peer.request() {
                     try await peer.send(headers: [(":status", "100")], on: request.stream)
                     _ = try await peer.frame(RawFrame.Kind.data, on: request.stream)
@@ -466,6 +468,7 @@
                 task.cancel()
                 let error = await #expect(throws: URLError.self) { try await task.value }
                 #expect(error?.code == .cancelled)
+                await wasReset.wait()
                 let response = try await transport.send(request)
                 #expect(response.status == 200)
             }

@@ -133,6 +133,22 @@
             #expect(try await setting.shutDown().count == (isDigest ? 2 : 1))
         }
 
+        @Test("a wrong password is also an error where the body cannot be sent again")
+        func wrongPasswordForStream() async throws {
+            var setting = try await Setting(overTLS: false, Self.askForBasic)
+            setting.use(.init(user: "Mufasa", password: "secret"))
+            let stream = AsyncStream<Data> { continuation in
+                continuation.yield(Data("body".utf8))
+                continuation.finish()
+            }
+            let request = TransportRequest(method: .post, url: setting.url, body: .sequence(stream, length: 4))
+            let error = await #expect(throws: URLError.self) {
+                try await SecureExchanges.send(request, setting.configuration)
+            }
+            #expect(error?.code == .userAuthenticationRequired)
+            #expect(try await setting.shutDown().count == 1)
+        }
+
         private func send(_ setting: Setting) async throws -> String {
             try await SecureExchanges.send(TransportRequest(method: .get, url: setting.url), setting.configuration)
         }

@@ -75,6 +75,23 @@ struct URLSessionRequestTests {
         #expect(!made.httpShouldHandleCookies)
     }
 
+    /// A list of fields, and the dictionary for URLSession.
+    static let fields: [([(String, String)], [String: String])] = [
+        ([], [:]),
+        ([("Accept", "a"), ("accept", "b")], ["Accept": "a, b"]),
+        ([("x-one", "1"), ("X-Two", "2"), ("X-ONE", "3"), ("x-One", "4")], ["x-one": "1, 3, 4", "X-Two": "2"]),
+        ([("Cookie", "a=1"), ("cookie", "b=2"), ("COOKIE", "c=3; d=4")], ["Cookie": "a=1; b=2; c=3; d=4"]),
+    ]
+
+    @Test("fields of one name, whatever its case, are one entry; cookies are joined by semicolons", arguments: fields)
+    func sameNames(_ list: [(String, String)], expected: [String: String]) throws {
+        var request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/")))
+        for (name, value) in list {
+            request.headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+        }
+        #expect(URLRequest(request, timeout: 1).allHTTPHeaderFields ?? [:] == expected)
+    }
+
     #if canImport(FoundationNetworking)
         // On Apple's platforms a background configuration is made in one way only, and belongs to the application.
         @Test("a background configuration is refused with a reason")

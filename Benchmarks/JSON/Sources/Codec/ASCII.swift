@@ -1,0 +1,1 @@
+../../../../Sources/MoyaHTTP/HTTP/ASCII.swift

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The attributes of files that the library keeps for itself: they are excluded from backups, and can be used as soon as the user
+/// has unlocked the device once.
+///
+/// Only Apple's platforms have them. A failure is ignored, because a file without them can be used.
+struct KeptFile: Sendable {
+    /// Sets the attributes of a new file or folder.
+    var mark: @Sendable (_ path: String) -> Void = { KeptFile.mark($0) }
+    /// Makes a finished file one of the application, with the protection of its folder and in backups.
+    var release: @Sendable (_ path: String, _ folder: String) -> Void = { KeptFile.release($0, to: $1) }
+
+    #if canImport(Darwin)
+        // Compiled on Linux; not tested on Apple platforms.
+        private static func mark(_ path: String) {
+            // The default in most applications. With a stricter class, no request could run while the device is locked.
+            protect(path, as: .completeUntilFirstUserAuthentication)
+            exclude(path, true)
+        }
+
+        private static func release(_ path: String, to folder: String) {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
+            if let protection = attributes?[.protectionKey] as? FileProtectionType { protect(path, as: protection) }
+            exclude(path, false)
+        }
+
+        private static func protect(_ path: String, as protection: FileProtectionType) {
+            try? FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)
+        }
+
+        private static func exclude(_ path: String, _ isExcluded: Bool) {
+            var url = URL(fileURLWithPath: path)
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = isExcluded
+            try? url.setResourceValues(values)
+        }
+    #else
+        private static func mark(_ path: String) {}
+        private static func release(_ path: String, to folder: String) {}
+    #endif
+}

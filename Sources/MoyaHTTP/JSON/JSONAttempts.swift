@@ -1,0 +1,53 @@
+#if !canImport(Darwin)
+    /// Decides for which types an attempt without Foundation is made, from the results of earlier attempts.
+    ///
+    /// An attempt that fails is followed by the work of Foundation. So after a failure the next values of the type are left to
+    /// Foundation immediately: 4 of them, then 16, then 64 after each further failure. A type that always fails costs little
+    /// more than by Foundation, and one that failed because of a single text is soon attempted again.
+    ///
+    /// Types share a fixed number of entries. A wrong entry costs time and changes no result.
+    package final class JSONAttempts: Sendable {
+        /// The results of the attempts for a type.
+        struct Entry: Equatable, Sendable {
+            private static let mostFailures = 3
+
+            private(set) var failures = 0
+            /// The number of values that are left to Foundation before the next attempt.
+            private(set) var waiting = 0
+
+            /// Returns whether to attempt the next value.
+            mutating func begin() -> Bool {
+                guard waiting > 0 else { return true }
+                waiting -= 1
+                return false
+            }
+
+            /// Records the result of an attempt.
+            mutating func end(isSuccess: Bool) {
+                failures = isSuccess ? 0 : min(failures + 1, Self.mostFailures)
+                waiting = isSuccess ? 0 : 1 << (2 * failures)
+            }
+        }
+
+        static let decoding = JSONAttempts()
+        static let encoding = JSONAttempts()
+
+        private static let bitsOfIndex = 7
+
+        private let entries = Locked(Array(repeating: Entry(), count: 1 << bitsOfIndex))
+
+        package init() {}
+
+        func begin(_ type: Any.Type) -> Bool { entries.withLock { $0[Self.index(of: type)].begin() } }
+
+        package func end(_ type: Any.Type, isSuccess: Bool) {
+            entries.withLock { $0[Self.index(of: type)].end(isSuccess: isSuccess) }
+        }
+
+        private static func index(of type: Any.Type) -> Int {
+            // The addresses of types differ in the middle bits; the product's highest bits depend on all.
+            let product = UInt64(UInt(bitPattern: ObjectIdentifier(type))) &* 0x9E37_79B9_7F4A_7C15
+            return Int(product >> (64 - UInt64(bitsOfIndex)))
+        }
+    }
+#endif

@@ -1,0 +1,24 @@
+/// A value that is created when it is first needed.
+///
+/// It is created outside of the lock: creating it may take long, wait for the user, or need the value's owner. If several
+/// threads need it at the same moment, each of them creates one; the first is used by all, and the others are released.
+public struct LazyValue<Value: Sendable>: Sendable {
+    private let storage = Locked<Value?>(nil)
+
+    /// Creates a value that does not exist yet.
+    public init() {}
+
+    /// The value, if it exists.
+    public var current: Value? { storage.withLock { $0 } }
+
+    /// Returns the value, which is created by a function if it does not exist.
+    public func value(creating create: () throws -> Value) rethrows -> Value {
+        if let current { return current }
+        let new = try create()
+        return storage.withLock { value in
+            if let value { return value }
+            value = new
+            return new
+        }
+    }
+}

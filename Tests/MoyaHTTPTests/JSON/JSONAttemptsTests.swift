@@ -1,0 +1,95 @@
+#if !canImport(Darwin)
+    import Foundation
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("Types that Foundation has to code are left to it")
+    struct JSONAttemptsTests {
+        /// Counts its decodings and encodings by a box that each task has.
+        private final class Counter: Sendable {
+            @TaskLocal static var current: Counter?
+            private let count = Locked(0)
+            var value: Int { count.withLock { $0 } }
+            func increase() { count.withLock { $0 += 1 } }
+        }
+
+        /// Fails to be encoded, and to be decoded from text.
+        private struct Counted: Codable {
+            init() {}
+            init(from decoder: any Decoder) throws {
+                Counter.current?.increase()
+                _ = try decoder.singleValueContainer().decode(Int.self)
+            }
+            func encode(to encoder: any Encoder) throws {
+                Counter.current?.increase()
+                var container = encoder.singleValueContainer()
+                try container.encode(Double.nan)
+            }
+        }
+
+        @Test(
+            "after each failure more values are left to Foundation, up to 64",
+            arguments: [(1, 4), (2, 16), (3, 64), (4, 64), (40, 64)]
+        )
+        func failures(count: Int, waiting: Int) {
+            var entry = JSONAttempts.Entry()
+            for _ in 0..<count { entry.end(isSuccess: false) }
+            let attempts = (0...waiting).map { _ in entry.begin() }
+            #expect(attempts == Array(repeating: false, count: waiting) + [true])
+        }
+
+        @Test("after a success the next value is attempted, and the next failure is the first one")
+        func success() {
+            var entry = JSONAttempts.Entry()
+            for _ in 0..<3 { entry.end(isSuccess: false) }
+            entry.end(isSuccess: true)
+            let isAttempted = entry.begin()
+            #expect(isAttempted)
+            #expect(entry == JSONAttempts.Entry())
+        }
+
+        @Test("a type that fails is decoded twice, and then four times by Foundation alone")
+        func decoding() {
+            let attempts = JSONAttempts()
+            let counts = (0..<6).map { _ in
+                count { _ = try? JSONDecoder().decode(Counted.self, from: Data(#""x""#.utf8), attempts: attempts) }
+            }
+            #expect(counts == [2, 1, 1, 1, 1, 2])
+        }
+
+        @Test("a type that fails is encoded twice, and then four times by Foundation alone")
+        func encoding() {
+            let attempts = JSONAttempts()
+            let counts = (0..<6).map { _ in count { _ = try? JSONEncoder().encode(Counted(), attempts: attempts) } }
+            #expect(counts == [2, 1, 1, 1, 1, 2])
+        }
+
+        @Test("malformed text, and scalars that only Foundation reads, count as failures; plain text does not")
+        func texts() throws {
+            let hard = "[" + Array(repeating: "1e18", count: 50).joined(separator: ",") + "]"
+            for (text, isSuccess) in [
+                ("[1,2", false), (hard, false), ("[1e18]", true), ("[1,2.0]", true),
+            ] {
+                let attempts = JSONAttempts()
+                _ = try? JSONDecoder().decode([Int].self, from: Data(text.utf8), attempts: attempts)
+                #expect(attempts.begin([Int].self) == isSuccess, "\(text)")
+            }
+        }
+
+        @Test("text that cannot be JSON is not attempted", arguments: ["", "<html>", "\u{FEFF}1", "error"])
+        func beginning(text: String) {
+            let attempts = JSONAttempts()
+            #expect(throws: (any Error).self) {
+                try JSONDecoder().decode([Int].self, from: Data(text.utf8), attempts: attempts)
+            }
+            #expect(attempts.begin([Int].self))
+        }
+
+        private func count(_ work: () -> Void) -> Int {
+            let counter = Counter()
+            Counter.$current.withValue(counter, operation: work)
+            return counter.value
+        }
+    }
+#endif
