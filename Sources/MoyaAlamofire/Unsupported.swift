@@ -41,9 +41,15 @@ public final class AlamofireNotifications: Sendable {}
 @available(*, unavailable, message: "Write a type that conforms to EventMonitor: it has one method, record(_:).")
 public final class ClosureEventMonitor: Sendable {}
 
-/// An evaluator that uses Apple's check for revoked certificates.
-@available(*, unavailable, message: "Revocation is not checked: pin certificates or keys, which you can change.")
-public struct RevocationTrustEvaluator: Sendable {}
+#if canImport(Security)
+    /// An evaluator that uses Apple's check for revoked certificates.
+    @available(*, unavailable, message: "Write RevocationCheckTrustEvaluator(DefaultTrustEvaluator(), check: .any).")
+    public struct RevocationTrustEvaluator: Sendable {}
+#else
+    /// An evaluator that uses Apple's check for revoked certificates.
+    @available(*, unavailable, message: "Revocation is not checked: pin certificates or keys, which you can change.")
+    public struct RevocationTrustEvaluator: Sendable {}
+#endif
 
 /// An observer of the network's state.
 @available(

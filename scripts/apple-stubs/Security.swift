@@ -14,6 +14,9 @@ public func SecIdentityGetTypeID() -> CFTypeID { fatalError() }
 public func SecCertificateCreateWithData(_ allocator: AnyObject?, _ data: CFData) -> SecCertificate? { fatalError() }
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { fatalError() }
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy { fatalError() }
+public typealias CFOptionFlags = UInt
+public func SecPolicyCreateRevocation(_ flags: CFOptionFlags) -> SecPolicy? { fatalError() }
+public func SecTrustCopyPolicies(_ trust: SecTrust, _ policies: UnsafeMutablePointer<CFArray?>) -> OSStatus { fatalError() }
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus { fatalError() }
 @discardableResult

@@ -148,6 +148,7 @@ struct TransportConfigurationTests {
         switch error {
         case .invalid(let setting, _): #expect(isInvalid && setting == row.setting)
         case .unsupported(let setting, _, _): #expect(!isInvalid && setting == row.setting)
+        case .unsafe: Issue.record("The setting is not the reason.")
         case nil: break
         }
         #expect(error?.localizedDescription.contains(row.setting.rawValue) == true)

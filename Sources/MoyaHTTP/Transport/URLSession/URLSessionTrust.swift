@@ -108,6 +108,7 @@
                 SecTrustSetAnchorCertificates(trust, roots as CFArray)
                 SecTrustSetAnchorCertificatesOnly(trust, !wanted.trustsSystemRoots)
             }
+            if let check = rule.evaluator.revocationCheck { try require(check) }
             var problem: CFError?
             let isTrusted = wanted == .nothing || SecTrustEvaluateWithError(trust, &problem)
             let chain = try evaluatedChain()
@@ -130,6 +131,17 @@
                     verification: verification
                 )
             )
+        }
+
+        /// Adds a check for revoked certificates to the policies.
+        private func require(_ check: RevocationCheck) throws(ServerTrustError) {
+            var policies: CFArray?
+            guard SecTrustCopyPolicies(trust, &policies) == errSecSuccess, let policies = policies as? [SecPolicy],
+                let revocation = SecPolicyCreateRevocation(CFOptionFlags(check.rawValue)),
+                SecTrustSetPolicies(trust, (policies + [revocation]) as CFArray) == errSecSuccess
+            else {
+                throw rule.refusal(of: host, .notVerified)
+            }
         }
 
         /// Returns the chain that Security has evaluated, the server's own certificate first.

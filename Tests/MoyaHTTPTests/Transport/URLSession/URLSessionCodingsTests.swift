@@ -94,7 +94,8 @@ struct URLSessionCodingsTests {
         let transport = URLSessionTransport(configuration: configuration)
         let session = Session(transport: transport)
         var request = URLRequest(url: try #require(URL(string: "http://xz/")))
-        let error = await #expect(throws: URLError.self) { [request] in try await session.data(for: request) }
+        let plain = request
+        let error = await #expect(throws: URLError.self) { try await session.data(for: plain) }
         #expect(error?.code == .cannotDecodeContentData)
         #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == .unsupported("xz"))
         request.setValue("xz", forHTTPHeaderField: "Accept-Encoding")
