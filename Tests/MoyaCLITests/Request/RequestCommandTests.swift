@@ -274,7 +274,8 @@ struct RequestCommandTests {
         let server = try await ReactingServer()
         let result = try await run(["get", server.url("/").absoluteString, "-o", "/dev/null"])
         #expect(result.isSuccess && result.lines.contains("2 B in /dev/null"))
-        #expect(try Data(contentsOf: URL(fileURLWithPath: "/dev/null")).isEmpty)
+        let type = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+        #expect(type == .typeCharacterSpecial)
         await server.shutDown()
     }
 
