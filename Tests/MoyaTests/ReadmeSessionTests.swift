@@ -151,10 +151,16 @@ extension ReadmeTests {
         #expect(pinned.serverTrustManager?.invalidPatterns == [])
 
         var connection = TransportConfiguration(serverTrustManager: trust)
-        connection.connectTimeout = .seconds(5)
+        connection.minimumTLSVersion = .tls13
         connection.proxy = .http(host: "proxy.example.com", port: 3128)
         let connected = Session(transport: try Session.makeTransport(connection: connection))
         #expect(connected.serverTrustManager == nil)
+    }
+
+    @Test("the consent to URLSession on Linux, which all tests give")
+    func consent() {
+        #expect(URLSessionTransport.acceptsTermination)
+        URLSessionTransport.acceptsTermination = true
     }
 
     @Test("limits of connections, and a shutdown")
