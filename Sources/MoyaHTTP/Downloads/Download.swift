@@ -84,6 +84,7 @@ actor Download {
     ) async throws -> HTTPFields {
         self.request = request
         self.clock = clock
+        try checkIsWhole(first)
         let isOpenedBefore = opened != nil
         let (file, _) = try await open(first, head)
         meter?.expect(first.knownLength)
@@ -123,6 +124,20 @@ actor Download {
         opened = (file, resumes)
         destinationURL = place.destinationURL
         return (file, resumes)
+    }
+
+    /// Throws for a part of the file that the request has not asked for (RFC 9110, section 15.3.7).
+    private func checkIsWhole(_ first: TransportResponse) throws(URLError) {
+        guard first.status == 206, original.value(forHTTPHeaderField: "Range") == nil,
+            request?.headers[.range] == nil
+        else { return }
+        let content = first.headers[.contentRange].flatMap { ContentRange($0) }
+        if let range = content?.range, range.lowerBound == 0, range.upperBound + 1 == content?.total { return }
+        throw URLError.make(
+            .badServerResponse,
+            url: request?.url ?? original.url,
+            reason: "The server sent a part of the file, although the whole file was requested."
+        )
     }
 
     /// Returns the entity of a response; `nil` if a part of it could not be continued.

@@ -43,6 +43,28 @@ struct SessionDownloadTests {
         }
     }
 
+    @Test(
+        "is the whole, or an error, where the server sends a range that was not requested",
+        arguments: [("0-9/10", true), ("4-9/10", false), ("0-9/20", false), ("0-9/*", false), (nil, false)],
+        TransportKind.allCases
+    )
+    func unrequestedRange(_ row: (range: String?, isWhole: Bool), kind: TransportKind) async throws {
+        let server = try await ReactingServer { _ in
+            .respond(206, headers: row.range.map { ["Content-Range: bytes \($0)"] } ?? [], body: Pattern().bytes(10))
+        }
+        try await kind.withTransport { transport in
+            let file = folder.file("a")
+            do {
+                _ = try await Session(transport: transport).download(server.request("/"), to: to(file))
+                #expect(row.isWhole)
+            } catch let error as URLError {
+                #expect(!row.isWhole && error.code == .badServerResponse)
+            }
+            #expect(try folder.names == (row.isWhole ? ["a"] : []))
+        }
+        await server.shutDown()
+    }
+
     @Test("makes the folders that lead to it, if it may", arguments: TransportKind.allCases)
     func folders(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 10))
