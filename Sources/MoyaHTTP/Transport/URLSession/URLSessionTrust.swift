@@ -136,9 +136,10 @@
         /// Adds a check for revoked certificates to the policies.
         private func require(_ check: RevocationCheck) throws(ServerTrustError) {
             var policies: CFArray?
-            guard SecTrustCopyPolicies(trust, &policies) == errSecSuccess, let policies = policies as? [SecPolicy],
+            guard SecTrustCopyPolicies(trust, &policies) == errSecSuccess, let present = policies as? [SecPolicy],
                 let revocation = SecPolicyCreateRevocation(CFOptionFlags(check.rawValue)),
-                SecTrustSetPolicies(trust, (policies + [revocation]) as CFArray) == errSecSuccess
+                case let all = present + [revocation],
+                SecTrustSetPolicies(trust, all as CFArray) == errSecSuccess
             else {
                 throw rule.refusal(of: host, .notVerified)
             }
