@@ -30,7 +30,7 @@ extension FileCalls {
                 return
             } catch {
                 failure = error
-                guard [ENOTSUP, EOPNOTSUPP, EINVAL, ENOTTY, ENOSYS].contains(error.code) else { throw error }
+                guard unsupported.union([ENOTTY]).contains(error.code) else { throw error }
             }
         }
         throw failure

@@ -10,7 +10,7 @@ extension FileCalls {
     }
 
     /// The errors by which a file system or a kernel says that it does not have a call.
-    private static let unsupported: Set<Int32> = [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP]
+    static let unsupported: Set<Int32> = [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP]
 
     /// Renames a file atomically.
     ///

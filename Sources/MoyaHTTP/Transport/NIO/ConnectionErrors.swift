@@ -55,12 +55,7 @@
             if isShortageOfFileDescriptors { return true }
             if self is CancellationError || self is ServerTrustError { return false }
             if let error = self as? ChannelError, case .connectTimeout = error { return false }
-            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            guard descriptor < 0 else {
-                close(descriptor)
-                return false
-            }
-            return [EMFILE, ENFILE].contains(errno)
+            return FileDescriptorReserve.isExhausted
         }
 
         /// Whether the error, or one of several connection attempts, is `EMFILE` or `ENFILE`.

@@ -13,13 +13,22 @@
         ///
         /// The system assigns the lowest free number.
         static var isReached: Bool {
-            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return [EMFILE, ENFILE].contains(errno) }
-            close(descriptor)
+            guard let descriptor = nextDescriptor() else { return true }
             var limits = rlimit()
             guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return false }
             let limit = Int(clamping: limits.rlim_cur)
             return Int(descriptor) >= limit - size(forLimit: limit)
+        }
+
+        /// Whether the process, or the system, has no file descriptors left.
+        static var isExhausted: Bool { nextDescriptor() == nil }
+
+        /// Returns the descriptor that the next file would have; `nil` if none is free, and -1 if it is unknown.
+        private static func nextDescriptor() -> Int32? {
+            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return [EMFILE, ENFILE].contains(errno) ? nil : -1 }
+            close(descriptor)
+            return descriptor
         }
     }
 #endif

@@ -50,7 +50,7 @@ struct URLSessionErrorCode: Equatable, Sendable {
         isOriginal = error.domain == NSURLErrorDomain && error.code == code.rawValue
     }
 
-    /// Returns the code for an error of one domain; `unknown` if there is none.
+    /// Returns the code for an error of one domain; `unknown` if no code describes it.
     static func code(domain: String, number: Int, text: String, system: System) -> URLError.Code {
         switch (domain, system) {
         case (NSURLErrorDomain, .darwin): URLError.Code(rawValue: number) as URLError.Code? ?? .unknown
