@@ -19,23 +19,45 @@ extension Stream {
 
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
+/// A property that Linux's class does not have, by object.
+public final class Associated<Value>: @unchecked Sendable {
+    private var values: [ObjectIdentifier: (object: AnyObject, value: Value)] = [:]
+    public subscript(_ object: AnyObject) -> Value? {
+        get { values[ObjectIdentifier(object)]?.value }
+        // The object is kept, since another one could have its address.
+        set { values[ObjectIdentifier(object)] = newValue.map { (object, $0) } }
+    }
+}
+
+public enum AssociatedValues {
+    public static let trusts = Associated<SecTrust>()
+    public static let identities = Associated<(identity: SecIdentity, certificates: [Any]?)>()
+    public static let minimumVersions = Associated<FoundationNetworking.tls_protocol_version_t>()
+}
+
 extension URLCredential {
-    public convenience init(trust: SecTrust) { fatalError() }
-    public convenience init(identity: SecIdentity, certificates: [Any]?, persistence: Persistence) { fatalError() }
+    public convenience init(trust: SecTrust) {
+        self.init(user: "", password: "", persistence: .none)
+        AssociatedValues.trusts[self] = trust
+    }
+    public convenience init(identity: SecIdentity, certificates: [Any]?, persistence: Persistence) {
+        self.init(user: "", password: "", persistence: persistence)
+        AssociatedValues.identities[self] = (identity, certificates)
+    }
 }
 
 extension URLProtectionSpace {
-    public var serverTrust: SecTrust? { fatalError() }
+    public var serverTrust: SecTrust? { AssociatedValues.trusts[self] }
 }
 
 extension URLSessionConfiguration {
     public var tlsMinimumSupportedProtocolVersion: FoundationNetworking.tls_protocol_version_t {
-        get { fatalError() }
-        set { fatalError() }
+        get { AssociatedValues.minimumVersions[self] ?? .TLSv10 }
+        set { AssociatedValues.minimumVersions[self] = newValue }
     }
 }
 
-public let NSURLAuthenticationMethodClientCertificate = ""
+public let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
 
 public struct HTTPCookieStringPolicy: RawRepresentable, Hashable, Sendable {
     public let rawValue: String

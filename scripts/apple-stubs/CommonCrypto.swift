@@ -22,4 +22,12 @@ public func CCCrypt(
     _ dataOut: UnsafeMutableRawPointer!,
     _ dataOutAvailable: Int,
     _ dataOutMoved: UnsafeMutablePointer<Int>!
-) -> CCCryptorStatus { fatalError() }
+) -> CCCryptorStatus {
+    // Encrypts nothing; the padding is that of PKCS #7.
+    let padding = kCCBlockSize3DES - dataInLength % kCCBlockSize3DES
+    guard dataInLength + padding <= dataOutAvailable else { return -4301 }
+    dataOut.copyMemory(from: dataIn, byteCount: dataInLength)
+    for index in 0..<padding { dataOut.storeBytes(of: UInt8(padding), toByteOffset: dataInLength + index, as: UInt8.self) }
+    dataOutMoved.pointee = dataInLength + padding
+    return CCCryptorStatus(kCCSuccess)
+}

@@ -1,9 +1,13 @@
 // swift-format-ignore-file
 public enum Insecure {
     public struct SHA1Digest: Sequence, Sendable {
-        public func makeIterator() -> AnyIterator<UInt8> { fatalError() }
+        let bytes: [UInt8]
+        public func makeIterator() -> AnyIterator<UInt8> { AnyIterator(bytes.makeIterator()) }
     }
     public enum SHA1 {
-        public static func hash(data: [UInt8]) -> SHA1Digest { fatalError() }
+        /// No hash, but of its length.
+        public static func hash(data: [UInt8]) -> SHA1Digest {
+            SHA1Digest(bytes: Array((data + Array(repeating: 0, count: 20)).prefix(20)))
+        }
     }
 }

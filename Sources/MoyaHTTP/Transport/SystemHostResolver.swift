@@ -26,7 +26,7 @@ final class SystemLookups: Sendable {
     private struct State: Sendable {
         var queue: HostLookupQueue
         var lastWaiter = 0
-        var waiters: [HostLookupQueue.WaiterID: Promise<Outcome>] = [:]
+        var waiters: [HostLookupQueue.WaiterID: @Sendable (Outcome) -> Void] = [:]
         /// The time of the timer, if it runs.
         var timer: Duration?
     }
@@ -58,40 +58,46 @@ final class SystemLookups: Sendable {
     /// The number of lookups that run, wanted or not.
     var runningCount: Int { state.withLock { $0.queue.runningCount } }
 
+    /// Resolves a host without a task, so that the result does not wait for a free thread of Swift's concurrency.
+    ///
+    /// - Parameters:
+    ///   - host: The host.
+    ///   - completion: Called once, on any thread; the error is a ``HostResolutionError``, or a `CancellationError`.
+    /// - Returns: A function that gives the lookup up.
+    func resolve(_ host: String, completion: @escaping @Sendable (Outcome) -> Void) -> @Sendable () -> Void {
+        let waiter = update { state, now in
+            state.lastWaiter += 1
+            state.waiters[state.lastWaiter] = completion
+            return (state.queue.add(state.lastWaiter, for: host, at: now), state.lastWaiter)
+        }
+        return { self.giveUp(waiter, host) }
+    }
+
     func resolve(_ host: String) async throws -> ResolvedHost {
         // A lookup that ends at once could be faster than the cancellation.
         try Task.checkCancellation()
         let promise = Promise<Outcome>()
-        let waiter = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
+        let giveUp = resolve(host) { promise.fulfill($0) }
         return try await withTaskCancellationHandler {
-            update { state, now in
-                state.waiters[waiter] = promise
-                return (state.queue.add(waiter, for: host, at: now), ())
-            }
-            // The handler may have been called before there was anything to give up.
-            if Task.isCancelled { giveUp(waiter, host) }
-            return try await promise.wait().get()
+            try await promise.wait().get()
         } onCancel: {
-            giveUp(waiter, host)
+            giveUp()
         }
     }
 
     private func giveUp(_ waiter: HostLookupQueue.WaiterID, _ host: String) {
-        let promise = update { state, now in
+        let completion = update { state, now in
             (state.queue.remove(waiter, of: host, at: now), state.waiters.removeValue(forKey: waiter))
         }
-        promise?.fulfill(.failure(CancellationError()))
+        completion?(.failure(CancellationError()))
     }
 
     private func finish(_ host: String, _ outcome: Outcome) {
-        let promises = update { state, now in
+        let completions = update { state, now in
             let (waiters, starting) = state.queue.finish(host, at: now)
             return (starting, waiters.compactMap { state.waiters.removeValue(forKey: $0) })
         }
-        for promise in promises { promise.fulfill(outcome) }
+        for completion in completions { completion(outcome) }
     }
 
     /// Changes the state, and starts the lookups that the change allows.

@@ -11,7 +11,7 @@
         private struct Lookup: Sendable {
             let number: Int
             var waiters: [Int: @Sendable (Outcome) -> Void] = [:]
-            var task: Task<Void, Never>?
+            var cancel: (@Sendable () -> Void)?
         }
 
         private struct State: Sendable {
@@ -22,11 +22,30 @@
 
         static let system = HostLookups(SystemHostResolver())
 
-        private let resolver: any HostResolver
+        private typealias Completion = @Sendable (Result<ResolvedHost, any Error>) -> Void
+
+        /// Starts a lookup, and returns a function that cancels it.
+        private let lookUp: @Sendable (String, @escaping Completion) -> @Sendable () -> Void
         private let state = Locked(State())
         private let started = ContinuousClock.now
 
-        init(_ resolver: any HostResolver) { self.resolver = resolver }
+        init(_ resolver: any HostResolver) {
+            if resolver is SystemHostResolver {
+                // While tasks of the application block all of its threads, a task here would let connections time out.
+                lookUp = SystemLookups.shared.resolve
+            } else {
+                lookUp = { host, completion in
+                    let task = Task {
+                        do {
+                            completion(.success(try await resolver.resolve(host)))
+                        } catch {
+                            completion(.failure(error))
+                        }
+                    }
+                    return { task.cancel() }
+                }
+            }
+        }
 
         private var now: Duration { started.duration(to: .now) }
 
@@ -75,22 +94,14 @@
         func drop(_ host: String) { state.withLock { $0.cache.removeAddresses(of: host) } }
 
         private func start(_ host: String, _ number: Int) {
-            let task = Task {
-                let result: Result<ResolvedHost, any Error>
-                do {
-                    result = .success(try await resolver.resolve(host))
-                } catch {
-                    result = .failure(error)
-                }
-                finish(host, number, result)
-            }
+            let cancel = lookUp(host) { self.finish(host, number, $0) }
             let isWanted = state.withLock { state in
                 guard state.lookups[host]?.number == number else { return false }
-                state.lookups[host]?.task = task
+                state.lookups[host]?.cancel = cancel
                 return true
             }
             // It has ended, or everybody has given up in the meantime.
-            if !isWanted { task.cancel() }
+            if !isWanted { cancel() }
         }
 
         private func finish(_ host: String, _ number: Int, _ result: Result<ResolvedHost, any Error>) {
@@ -113,14 +124,15 @@
         }
 
         private func cancel(_ waiter: Int, _ host: String) {
-            let (completion, task) = state.withLock { state -> ((@Sendable (Outcome) -> Void)?, Task<Void, Never>?) in
+            typealias Found = (completion: (@Sendable (Outcome) -> Void)?, cancelLookup: (@Sendable () -> Void)?)
+            let (completion, cancelLookup) = state.withLock { state -> Found in
                 guard let completion = state.lookups[host]?.waiters.removeValue(forKey: waiter) else {
                     return (nil, nil)
                 }
                 guard state.lookups[host]?.waiters.isEmpty == true else { return (completion, nil) }
-                return (completion, state.lookups.removeValue(forKey: host)?.task)
+                return (completion, state.lookups.removeValue(forKey: host)?.cancel)
             }
-            task?.cancel()
+            cancelLookup?()
             completion?(.failure(CancellationError()))
         }
 

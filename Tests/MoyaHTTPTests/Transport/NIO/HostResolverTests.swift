@@ -189,6 +189,32 @@
             #expect(resolver.asked.values.count == 1)
         }
 
+        @Test("the system's lookups end while tasks of the application block all threads of Swift's concurrency")
+        func blockedThreads() async {
+            let isResolved = await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    let (isBlocked, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                    let count = ProcessInfo.processInfo.activeProcessorCount
+                    for _ in 0..<count {
+                        Task.detached(priority: .high) {
+                            isBlocked.signal()
+                            Self.block(until: isOver)
+                        }
+                    }
+                    for _ in 0..<count { isBlocked.wait() }
+                    let resolved = DispatchSemaphore(value: 0)
+                    _ = HostLookups(SystemHostResolver()).resolve("localhost", nil) { _ in resolved.signal() }
+                    let result = resolved.wait(timeout: .now() + 10)
+                    for _ in 0..<count { isOver.signal() }
+                    continuation.resume(returning: result == .success)
+                }
+            }
+            #expect(isResolved)
+        }
+
+        /// Blocks a thread, as a task must not.
+        private static func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
+
         // MARK: Cache
 
         @Test(

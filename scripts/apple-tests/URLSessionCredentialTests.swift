@@ -1,0 +1,91 @@
+import Foundation
+import FoundationNetworking
+import Security
+import Testing
+
+@testable import MoyaHTTP
+
+/// The tests script the importer, which is one for the process.
+@Suite("A client identity is imported by Security", .serialized)
+struct URLSessionCredentialTests {
+    private let certificate: SecCertificate
+    private let issuer: SecCertificate
+    private let identity: SecIdentity
+    private let archive = Data("archive".utf8)
+
+    init() throws {
+        certificate = SecCertificate(der: try ChainFixtures.certificate(ChainFixtures.server).der)
+        issuer = SecCertificate(der: try ChainFixtures.certificate(ChainFixtures.root).der)
+        identity = SecIdentity(certificate)
+        FakeSecurity.importStatus = errSecSuccess
+        FakeSecurity.importedItems = [["identity": identity, "chain": [certificate, issuer]]]
+        FakeSecurity.keychain = [:]
+        FakeSecurity.itemsOfArchive = []
+    }
+
+    private func issuers(_ credential: URLSessionCredential) -> [SecCertificate]? {
+        AssociatedValues.identities[credential.credential]?.certificates as? [SecCertificate]
+    }
+
+    @Test("an archive is imported with its passphrase, into memory only, and its issuers are sent")
+    func archived() throws {
+        let imported = try URLSessionCredential(ClientIdentity(pkcs12: archive, passphrase: "secret"))
+        #expect(AssociatedValues.identities[imported.credential]?.identity === identity)
+        #expect(issuers(imported)?.map(\.der) == [issuer.der])
+        #expect(imported.credential.persistence == .forSession)
+        #expect(FakeSecurity.importedArchive == archive)
+        #expect(FakeSecurity.importOptions["passphrase"] as? String == "secret")
+        #expect(FakeSecurity.importOptions["memory"] as? Bool == true)
+    }
+
+    @Test("a certificate and a key in PEM are imported as an archive with a passphrase of its own")
+    func pem() throws {
+        let pem = try ClientIdentity(certificatePEM: KeyFixtures.ecCertificate, privateKeyPEM: KeyFixtures.ec)
+        _ = try URLSessionCredential(pem)
+        // The fake cipher encrypts nothing.
+        let key = try PrivateKeyInfo(pem: KeyFixtures.ec).der
+        #expect(FakeSecurity.importedArchive?.range(of: key) != nil)
+        #expect((FakeSecurity.importOptions["passphrase"] as? String)?.isEmpty == false)
+    }
+
+    @Test(
+        "a refused archive has the text of its status",
+        arguments: [(-25293, "another passphrase"), (-26275, "not a PKCS#12 archive"), (-4, "status -4")] as [(Int32, String)]
+    )
+    func refused(status: Int32, text: String) {
+        FakeSecurity.importStatus = status
+        #expect { _ = try URLSessionCredential(ClientIdentity(pkcs12: archive, passphrase: "secret")) } throws: { error in
+            let description = error.localizedDescription
+            return description.contains(text) && !description.contains("secret")
+        }
+    }
+
+    @Test("an archive without an identity is an error")
+    func empty() {
+        for items in [[], [["chain": [certificate]]], [["identity": certificate]]] as [[[String: Any]]] {
+            FakeSecurity.importedItems = items
+            #expect(throws: TransportConfigurationError.self) {
+                try URLSessionCredential(ClientIdentity(pkcs12: archive, passphrase: "secret"))
+            }
+        }
+    }
+
+    @Test("a key that an earlier import has stored is found by its certificate, which is that of the archive or given")
+    func stored() throws {
+        FakeSecurity.importStatus = PKCS12ImportStatus.duplicateItem
+        let pem = try ClientIdentity(certificatePEM: KeyFixtures.ecCertificate, privateKeyPEM: KeyFixtures.ec)
+        let given = SecCertificate(der: try ChainFixtures.certificate(KeyFixtures.ecCertificate).der)
+        FakeSecurity.keychain = [certificate.der: identity, given.der: SecIdentity(given)]
+
+        FakeSecurity.itemsOfArchive = [issuer, identity]
+        let archived = try URLSessionCredential(ClientIdentity(pkcs12: archive, passphrase: "secret"))
+        #expect(AssociatedValues.identities[archived.credential]?.identity === identity)
+        #expect(issuers(archived)?.map(\.der) == [issuer.der])
+
+        let found = try URLSessionCredential(pem)
+        #expect(AssociatedValues.identities[found.credential]?.identity.certificate.der == given.der)
+
+        FakeSecurity.keychain = [:]
+        #expect(throws: TransportConfigurationError.self) { try URLSessionCredential(pem) }
+    }
+}
