@@ -245,6 +245,8 @@ let package = Package(
         ),
         // What several test targets need. It does not import Testing, as moya-cli uses it by TransportChecks.
         .target(name: "TestSupport", dependencies: ["MoyaHTTP"], path: "Tests/TestSupport", swiftSettings: strict),
+        // Traits of tests.
+        .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: strict),
         // Prepares the process of the tests, which are one program: proxies, home, tests at the same time.
         .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
         // The servers that tests talk to: a well-behaved one, and one that misbehaves on purpose.
@@ -285,7 +287,7 @@ let package = Package(
             name: "MoyaHTTPTests",
             dependencies: [
                 "MoyaHTTP", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList",
-                "TestServers", "TestSupport", "TransportChecks", "TestEnvironment",
+                "TestServers", "TestSupport", "TestTraits", "TransportChecks", "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
@@ -372,7 +374,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MoyaHARTests",
-            dependencies: ["MoyaHAR", "Moya", "TestSupport"],
+            dependencies: ["MoyaHAR", "Moya", "TestSupport", "TestTraits"],
             swiftSettings: strict
         ),
         .testTarget(

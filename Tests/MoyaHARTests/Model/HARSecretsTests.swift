@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MoyaHAR
 
-@Suite("Secrets in recordings")
+@Suite("Secrets in recordings", .ownThread)
 struct HARSecretsTests {
     private let secrets = HARSecrets(names: ["X-Session", "pin"])
 

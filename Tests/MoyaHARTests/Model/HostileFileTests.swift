@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MoyaHAR
 
-@Suite("Hostile HAR files")
+@Suite("Hostile HAR files", .ownThread)
 struct HostileFileTests {
     /// The small archive with a part of its text replaced.
     private static func small(_ old: String, _ new: String) -> Data {

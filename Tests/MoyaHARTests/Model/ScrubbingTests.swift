@@ -1,10 +1,11 @@
 import Foundation
 import Moya
+import TestTraits
 import Testing
 
 @testable import MoyaHAR
 
-@Suite("A secret that is masked in one place of an entry is masked in all")
+@Suite("A secret that is masked in one place of an entry is masked in all", .ownThread)
 struct ScrubbingTests {
     private func entry(_ headers: [(String, String)], body: String, type: String = "application/json") -> HAR.Entry {
         var entry = HAR.small.entries[0]

@@ -1,8 +1,9 @@
 import MoyaHTTP
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Hostile challenges")
+@Suite("Hostile challenges", .ownThread)
 struct ChallengeParserFuzzTests {
     private static let seeds = [
         "Digest realm=\"a b\", qop=\"auth, auth-int\", algorithm=SHA-256, nonce=\"7ypf/xlj9XX==\", opaque=\"FQhe/q\\\"\"",

@@ -1,8 +1,9 @@
 import Foundation
 import MoyaHTTP
+import TestTraits
 import Testing
 
-@Suite("Random answers to Digest challenges")
+@Suite("Random answers to Digest challenges", .ownThread)
 struct DigestSampleTests {
     @Test("whatever the names and nonces, the answer can be read, and says what it was given")
     func readBack() throws {

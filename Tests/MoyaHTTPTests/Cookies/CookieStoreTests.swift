@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A store of cookies")
+@Suite("A store of cookies", .ownThread)
 struct CookieStoreTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let url: URL

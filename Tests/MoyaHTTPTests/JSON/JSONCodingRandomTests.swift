@@ -1,12 +1,13 @@
 #if !canImport(Darwin)
     import Foundation
     import TestSupport
+    import TestTraits
     import Testing
 
     @testable import MoyaHTTP
 
     /// Random documents, types that read them in random ways, and values that encode themselves in random ways.
-    @Suite("Random JSON is decoded and encoded as by Foundation")
+    @Suite("Random JSON is decoded and encoded as by Foundation", .ownThread)
     struct JSONCodingRandomTests {
         @Test("random documents have the same values as many types, or are errors", arguments: 1...4)
         func documents(_ seed: UInt64) {

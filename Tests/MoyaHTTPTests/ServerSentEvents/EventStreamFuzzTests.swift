@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Whatever bytes arrive, the parsers keep to the rules")
+@Suite("Whatever bytes arrive, the parsers keep to the rules", .ownThread)
 struct EventStreamFuzzTests {
     /// What fields are made of, and what breaks them.
     private static let pieces = [

@@ -369,10 +369,13 @@
                 case "socks": configuration.proxy = .socks(host: "OTHER.test", port: port)
                 default: configuration.dnsOverride = ["a.test": "other.test"]
                 }
-            } _: { transport, port, _ in
+            } _: { transport, port, clients in
                 if kind == "socks" {
-                    // It is no SOCKS proxy.
-                    _ = try await error(transport, "a.test", port)
+                    // The server is no SOCKS proxy, and waits for the rest of a request.
+                    let task = Task { try await text(transport, "a.test", port) }
+                    try await waitUntil { clients.values.count == 1 }
+                    task.cancel()
+                    await #expect(throws: URLError.self) { try await task.value }
                 } else {
                     let body = try await text(transport, "a.test", port)
                     #expect(body == "ok")

@@ -1,0 +1,37 @@
+import Dispatch
+import Testing
+
+/// Runs a test on a thread that no other task uses.
+///
+/// Swift's concurrency has one thread for each core, which the tasks of all tests share. A test that computes for seconds
+/// would block one of them, while servers and clients of other tests exceed their time-outs.
+public struct OwnThreadTrait: TestTrait, SuiteTrait, TestScoping {
+    /// The trait of a suite is that of each of its tests.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test on its thread.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return try await function() }
+        try await withTaskExecutorPreference(SerialQueueExecutor()) { try await function() }
+    }
+}
+
+extension Trait where Self == OwnThreadTrait {
+    /// Runs a test that computes for long on a thread that no other task uses.
+    public static var ownThread: OwnThreadTrait { OwnThreadTrait() }
+}
+
+/// An executor with a serial queue, for which Dispatch has a thread whenever it has something to do.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class SerialQueueExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "OwnThreadTrait")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
