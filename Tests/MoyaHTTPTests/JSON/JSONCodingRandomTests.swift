@@ -14,7 +14,7 @@
             var random = RandomJSON(seed: seed)
             // Of several errors Foundation throws any, since dictionaries have no order.
             var quick = 0
-            for _ in 0..<700 {
+            for _ in 0..<400 {
                 let json = random.document()
                 if JSONDocumentTests.compare([String: Strict].self, json, comparesErrors: false) { quick += 1 }
                 JSONDocumentTests.compare(JSONDocumentTests.Anything.self, json, comparesErrors: false)
@@ -23,31 +23,31 @@
                 JSONDocumentTests.compare([JSONDocumentTests.Lossy<Int>].self, json, comparesErrors: false)
                 JSONDocumentTests.compare(JSONDocumentTests.Wrapped.self, json, comparesErrors: false)
             }
-            #expect(quick > 50)
+            #expect(quick > 30)
         }
 
-        @Test("types that read members in random order and ways have the same values", arguments: 1...8)
+        @Test("types that read members in random order and ways have the same values", arguments: 1...4)
         func readers(_ seed: UInt64) {
             var quick = 0
-            for number in 0..<500 {
+            for number in 0..<200 {
                 var generator = SeededGenerator(seed: seed, number: UInt64(number))
                 let json = Reader.document(depth: 3, &generator)
                 Reader.$seed.withValue(generator.next()) {
                     if JSONDocumentTests.compare(Reader.self, json) { quick += 1 }
                 }
             }
-            #expect(quick > 50)
+            #expect(quick > 20)
         }
 
-        @Test("values that encode themselves in random ways have the same text", arguments: 1...8)
+        @Test("values that encode themselves in random ways have the same text", arguments: 1...4)
         func writers(_ seed: UInt64) {
             var quick = 0
-            for number in 0..<800 {
+            for number in 0..<300 {
                 var generator = SeededGenerator(seed: seed, stream: 1, number: UInt64(number))
                 let value = Writer(depth: 3, &generator)
                 if JSONDocumentWriterTests.compare(value) { quick += 1 }
             }
-            #expect(quick > 200)
+            #expect(quick > 75)
         }
     }
 
