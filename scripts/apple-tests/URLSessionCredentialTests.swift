@@ -24,7 +24,8 @@ struct URLSessionCredentialTests {
     }
 
     private func issuers(_ credential: URLSessionCredential) -> [SecCertificate]? {
-        AssociatedValues.identities[credential.credential]?.certificates as? [SecCertificate]
+        let certificates = AssociatedValues.identities[credential.credential]?.certificates
+        return certificates as? [SecCertificate]
     }
 
     @Test("an archive is imported with its passphrase, into memory only, and its issuers are sent")
