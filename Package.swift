@@ -379,7 +379,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MoyaTestingTests",
-            dependencies: ["MoyaTesting", "MoyaHAR", "Moya", "TestServers", "TestSupport"],
+            dependencies: ["MoyaTesting", "MoyaHAR", "Moya", "TestServers", "TestSupport", "TestTraits"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),

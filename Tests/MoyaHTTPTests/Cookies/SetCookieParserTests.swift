@@ -1,9 +1,10 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Set-Cookie")
+@Suite("Set-Cookie", .ownThread)
 struct SetCookieParserTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String

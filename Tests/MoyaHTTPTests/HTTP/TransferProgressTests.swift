@@ -1,9 +1,10 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import MoyaHTTP
 
-@Suite("How often a transfer is told about")
+@Suite("How often a transfer is told about", .ownThread)
 struct TransferProgressTests {
     /// What is told of a transfer in pieces of one length, each after a pause.
     private func told(

@@ -1,11 +1,12 @@
 #if !canImport(Darwin)
     import Foundation
+    import TestTraits
     import Testing
 
     @testable import MoyaHTTP
 
     /// Foundation's decoder says what each result is, and each error.
-    @Suite("JSON is decoded as JSONDecoder decodes it")
+    @Suite("JSON is decoded as JSONDecoder decodes it", .ownThread)
     struct JSONDocumentTests {
         /// Compares the results for a text.
         ///

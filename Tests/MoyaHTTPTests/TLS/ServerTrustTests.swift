@@ -271,6 +271,7 @@
                 serverTrustManager: ServerTrustManager(evaluators: ["*.example.com": root])
             )
             for number in 0..<80 { configuration.dnsOverride["h\(number).example.com"] = "127.0.0.1" }
+            configuration.maximumIdleConnections = 16
             let transport = try NIOTransport(connection: configuration)
             let identity = try authority.issue(names: ["*.example.com"])
             try await SecureExchanges.withServer(identity, http2: true) { server in

@@ -1,4 +1,5 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import MoyaTesting
@@ -47,7 +48,7 @@ struct ExpectingCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Checking what was asked")
+@Suite("Checking what was asked", .ownThread)
 struct ExpectingTests {
     private struct User: Encodable {
         var name = "Ann"
