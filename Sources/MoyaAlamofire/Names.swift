@@ -6,7 +6,7 @@
 
 @_exported import enum Moya.AlamofireError
 @_exported import protocol MoyaHTTP.AuthenticationCredential
-@_exported import enum MoyaHTTP.AuthenticationError
+@_exported import struct MoyaHTTP.AuthenticationError
 @_exported import class MoyaHTTP.AuthenticationInterceptor
 @_exported import protocol MoyaHTTP.Authenticator
 @_exported import struct MoyaHTTP.CompositeTrustEvaluator

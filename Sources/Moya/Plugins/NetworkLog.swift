@@ -25,6 +25,17 @@ struct NetworkLog {
         request?.summary(mask)
     }
 
+    /// Returns why a request is sent again, in one line; `nil` for its first attempt.
+    func retryReason(of request: any RequestType) -> String? {
+        switch (request as? PreparedRequest)?.retriedOutcome {
+        case nil: return nil
+        case .response(let status, _)?: return "status \(status)"
+        case .failure(let error)?:
+            let text = mask.maskingQueries(in: error.localizedDescription).split(whereSeparator: \.isWhitespace)
+            return "\"\(text.joined(separator: " ").prefix(200))\""
+        }
+    }
+
     /// Passes the items of a request to a function.
     ///
     /// It is called at once, or for a `curl` command that a request of the application writes, when that is written.
@@ -189,11 +200,17 @@ struct LoggedRequests: Sendable {
     /// Records an attempt, and returns its label.
     ///
     /// A request of a caller that runs the hooks without a provider has no scope.
-    mutating func sends(_ request: RequestScope?, _ line: String?) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - line: Its method and URL.
+    ///   - reason: Why it is sent again; `nil` for its first attempt.
+    /// - Returns: The label.
+    mutating func sends(_ request: RequestScope?, _ line: String?, after reason: String?) -> [String] {
         guard let request else { return [] }
         sent[request, default: Sent()].attempts += 1
         sent[request]?.line = line
-        return Self.label(request, sent[request])
+        return Self.label(request, sent[request], after: reason)
     }
 
     /// Removes a request, and returns the label of its result and the line of its last attempt.
@@ -204,8 +221,8 @@ struct LoggedRequests: Sendable {
         return (Self.label(request, sent) + duration, sent?.line)
     }
 
-    private static func label(_ request: RequestScope, _ sent: Sent?) -> [String] {
-        let attempt = sent.flatMap { $0.attempts > 1 ? "attempt \($0.attempts)" : nil }
-        return ["#\(request.number)"] + [attempt].compactMap { $0 }
+    private static func label(_ request: RequestScope, _ sent: Sent?, after reason: String? = nil) -> [String] {
+        guard let sent, sent.attempts > 1 else { return ["#\(request.number)"] }
+        return ["#\(request.number)", "attempt \(sent.attempts)\(reason.map { " after \($0)" } ?? "")"]
     }
 }

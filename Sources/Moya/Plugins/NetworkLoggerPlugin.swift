@@ -10,12 +10,14 @@ import Foundation
 /// body options, or mask the secrets in a custom formatter.
 ///
 /// Each line of the default formatter has the time, the number of the request in the process, its attempt from the second
-/// one on, and for a result the time since the first attempt began, the source of the response if it is not the network
-/// (``ResponseSource``), and the number of requests by which a download was completed, if there were several. With the option
-/// ``Configuration-swift.struct/LogOptions/oneLine`` a request and its result are one line each:
+/// one on with the status or the error of the attempt before, and for a result the time since the first attempt began, the
+/// source of the response if it is not the network (``ResponseSource``), and the number of requests by which a download was
+/// completed, if there were several. With the option ``Configuration-swift.struct/LogOptions/oneLine`` a request and its
+/// result are one line each:
 ///
 ///     Moya_Logger: [2026-05-04, 12:30:01.250, #7] Request: GET https://api.example.com/users
-///     Moya_Logger: [2026-05-04, 12:30:01.337, #7, 87 ms] Response: 200, 134 bytes, GET https://api.example.com/users
+///     Moya_Logger: [2026-05-04, 12:30:01.301, #7, attempt 2 after status 503] Request: GET https://api.example.com/users
+///     Moya_Logger: [2026-05-04, 12:30:01.337, #7, attempt 2, 87 ms] Response: 200, 134 bytes, GET https://api.example.com/users
 public final class NetworkLoggerPlugin: Sendable {
     private let state: Locked<Configuration>
     private let requests = Locked(LoggedRequests())
@@ -44,7 +46,8 @@ extension NetworkLoggerPlugin: PluginType {
     public func willSend(_ request: any RequestType, target: any TargetType) {
         var log = NetworkLog(configuration: configuration, target: target)
         let line = log.line(of: request.request)
-        log.label = requests.withLock { $0.sends(.current, line) }
+        let reason = log.retryReason(of: request)
+        log.label = requests.withLock { $0.sends(.current, line, after: reason) }
         log.items(of: request) { [log] in log.configuration.output(target, $0) }
     }
 
@@ -245,7 +248,8 @@ extension NetworkLoggerPlugin.Configuration {
         /// Returns the item as `Moya_Logger: [date, time, #7, attempt 2, 87 ms] identifier: message`.
         ///
         /// The time is that of the current time zone, with milliseconds. The number of the request, its attempt from the
-        /// second one on, and the duration and source of a result are known where the logger formats an item of a provider's request.
+        /// second one on and the reason for it, and the duration and source of a result are known where the logger formats an
+        /// item of a provider's request.
         @Sendable
         public static func defaultEntryFormatter(
             identifier: String,

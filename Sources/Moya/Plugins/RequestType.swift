@@ -74,6 +74,9 @@ package struct PreparedRequest: RequestType {
         self.state = state
     }
 
+    /// The outcome of the previous attempt, after which the request is sent again; `nil` in the first attempt.
+    var retriedOutcome: RequestAttempt.Outcome? { state?.retriedOutcome }
+
     @discardableResult
     package func authenticate(
         username: String,

@@ -50,6 +50,10 @@ extension MoyaProvider {
     ///
     ///     MoyaProvider<GitHub>(endpointClosure: MoyaProvider.endpoints(at: staging))
     ///
+    /// A target's path is appended to the base URL, and the path and the query of the target's own base URL are dropped. A
+    /// target with an empty path keeps a URL that is below the base URL already, such as the link to the next page that this
+    /// server has returned.
+    ///
     /// - Parameters:
     ///   - baseURL: The base URL that replaces the targets'; `nil` to keep theirs.
     ///   - encoder: The encoder for values that are sent as JSON, unless the target has an encoder for them.
@@ -69,7 +73,7 @@ extension MoyaProvider {
         return { target in
             let endpoint = defaultEndpointMapping(for: target)
             return Endpoint(
-                url: baseURL.map { URL.text(of: Relocated(target: target, baseURL: $0)) } ?? endpoint.url,
+                url: baseURL.map { text(of: target, at: $0) } ?? endpoint.url,
                 sampleResponseClosure: endpoint.sampleResponseClosure,
                 method: endpoint.method,
                 task: encoder.map { endpoint.task.encodingJSON(with: $0, replacing: declared) } ?? endpoint.task,
@@ -78,6 +82,26 @@ extension MoyaProvider {
                 cachePolicy: endpoint.cachePolicy
             )
         }
+    }
+
+    private static func text(of target: Target, at baseURL: URL) -> String {
+        if target.path.isEmpty, target.baseURL.isBelow(baseURL) { return target.baseURL.absoluteString }
+        return URL.text(of: Relocated(target: target, baseURL: baseURL))
+    }
+}
+
+extension URL {
+    /// Returns whether the URL has the origin of another one and a longer path, or the same path and a query where the other has
+    /// none.
+    fileprivate func isBelow(_ other: URL) -> Bool {
+        guard let origin = Origin(self), origin == Origin(other) else { return false }
+        let (path, folder) = (absoluteURL.pathWithSlash, other.absoluteURL.pathWithSlash)
+        return path == folder ? query != nil && other.query == nil : path.hasPrefix(folder)
+    }
+
+    private var pathWithSlash: String {
+        let path = path(percentEncoded: true)
+        return path.hasSuffix("/") ? path : "\(path)/"
     }
 }
 

@@ -104,18 +104,22 @@ extension MoyaProvider {
     ///   - target: The target to request.
     ///   - failure: The type of the error, as which the body of another response is decoded.
     ///   - keyPath: The path to the error in the body; `nil` for the whole body.
-    ///   - decoder: Decodes the body.
+    ///   - decoder: Decodes the body; `nil` for the ``TypedTargetType/decoder`` of a typed target, and otherwise a
+    ///     `JSONDecoder` with default settings.
     /// - Returns: The response.
     /// - Throws: ``MoyaError``: ``MoyaError/underlying(_:_:)`` with the decoded failure and the response; if the body
     ///   is not such an error, ``MoyaError/statusCode(_:)``, alone or, from validation, in
-    ///   ``MoyaError/underlying(_:_:)``; everything else as ``request(_:)->Response`` does.
+    ///   ``MoyaError/underlying(_:_:)``, with a text that says why the body does not decode; everything else as
+    ///   ``request(_:)->Response`` does.
     public func request<Failure: Decodable & Error & Sendable>(
         _ target: Target,
         orThrow failure: Failure.Type,
         atKeyPath keyPath: String? = nil,
-        using decoder: any ResponseDecoder & Sendable = JSONDecoder()
+        using decoder: (any ResponseDecoder & Sendable)? = nil
     ) async throws(MoyaError) -> Response {
-        try await result(of: target)
-            .filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder).get()
+        let result = await result(of: target)
+        let declared: (any ResponseDecoder)? = (target.innermost as? any TypedTargetType)?.decoder
+        let decoder: any ResponseDecoder = if let decoder { decoder } else { declared ?? JSONDecoder() }
+        return try result.filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder).get()
     }
 }

@@ -20,7 +20,7 @@ extension Response {
     ///   - decoder: Decodes the body.
     /// - Returns: This response.
     /// - Throws: ``MoyaError/underlying(_:_:)`` with the decoded failure and this response;
-    ///   ``MoyaError/statusCode(_:)`` if the body, such as a proxy's page, cannot be decoded.
+    ///   ``MoyaError/statusCode(_:)`` if the body, such as a proxy's page, cannot be decoded. Its text says why.
     @discardableResult
     public func filterSuccessfulStatusCodes<Failure: Decodable & Error & Sendable>(
         orThrow failure: Failure.Type,
@@ -44,8 +44,21 @@ extension Response {
         using decoder: any ResponseDecoder = JSONDecoder()
     ) throws(MoyaError) -> Response where R.Bound == Int {
         guard !statusCodes.contains(statusCode) else { return self }
-        guard let failure = try? map(failure, atKeyPath: keyPath, using: decoder) else { throw .statusCode(self) }
-        throw .underlying(failure, self)
+        throw bodyError(as: failure, atKeyPath: keyPath, using: decoder)
+    }
+
+    /// Returns the error that the body describes, or ``MoyaError/statusCode(_:)`` with a text that says why the body does not
+    /// decode.
+    fileprivate func bodyError<Failure: Decodable & Error & Sendable>(
+        as failure: Failure.Type,
+        atKeyPath keyPath: String?,
+        using decoder: any ResponseDecoder
+    ) -> MoyaError {
+        do throws(MoyaError) {
+            return try .underlying(map(failure, atKeyPath: keyPath, using: decoder), self)
+        } catch {
+            return .statusCode(Response(self, mappingProblem: error.problem(decoding: failure)))
+        }
     }
 }
 
@@ -62,7 +75,7 @@ extension Result where Success == Response, Failure == MoyaError {
     ///     }
     ///
     /// The body of a response that its target's validation has rejected is decoded as well. Every other failure is
-    /// unchanged, as is a rejected response whose body cannot be decoded.
+    /// unchanged. If the body cannot be decoded, the error of the status remains, and its text says why.
     ///
     /// - Parameters:
     ///   - failure: The type that error bodies decode as.
@@ -86,17 +99,20 @@ extension Result where Success == Response, Failure == MoyaError {
 }
 
 extension MoyaError {
-    /// Returns the error that a rejected response's body describes, or this error.
+    /// Returns the error that a rejected response's body describes, or this error, whose text then says why the body does not
+    /// decode.
     func withBody<BodyFailure: Decodable & Error & Sendable>(
         as failure: BodyFailure.Type,
         atKeyPath keyPath: String?,
         using decoder: any ResponseDecoder
     ) -> MoyaError {
         // If the exchange itself failed, the body may be incomplete and is not decoded.
-        guard let response = refusedResponse, !(200...299).contains(response.statusCode),
-            let failure = try? response.map(failure, atKeyPath: keyPath, using: decoder)
+        guard failure != NoErrorBody.self, let response = refusedResponse, !(200...299).contains(response.statusCode)
         else { return self }
-        return .underlying(failure, response)
+        let error = response.bodyError(as: failure, atKeyPath: keyPath, using: decoder)
+        // The status that a target's validation has rejected stays in `.underlying`.
+        if case .underlying = self, case .statusCode(let response) = error { return .underlying(error, response) }
+        return error
     }
 
     /// The response whose status code was rejected by a filter or by its target's validation.

@@ -13,12 +13,13 @@ extension URLRequest {
 
 // Texts about responses, for people. Secrets are masked.
 extension Response {
-    /// A sentence that says which request got a status that is not accepted, and how the body begins.
+    /// A text that says which request got a status that is not accepted, why the body is not the expected error, and how the
+    /// body begins.
     var refusal: String {
         let status =
             request?.summary().map { "\($0) returned the status code \(statusCode), which is not accepted." }
             ?? "The status code \(statusCode) is not accepted."
-        return bodyStart.map { "\(status) Body: \($0)" } ?? status
+        return [status, mappingProblem, bodyStart.map { "Body: \($0)" }].compactMap { $0 }.joined(separator: " ")
     }
 
     /// Returns a sentence about the response after the method, the URL, the status and the content type.

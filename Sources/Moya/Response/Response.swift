@@ -9,7 +9,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// The request as it was sent, after plugins changed it.
     public let request: URLRequest?
 
-    /// Why a function found nothing to map, for the text of its error.
+    /// Why the body could not be mapped, for the text of an error.
     let mappingProblem: String?
 
     private let head: Head

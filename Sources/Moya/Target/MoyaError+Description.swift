@@ -54,13 +54,30 @@ extension MoyaError: MaskedError {
 
     private static func text(_ sentence: String, _ error: any Swift.Error, _ response: Response) -> String {
         if response.mappingProblem != nil { return text(sentence, response) }
-        guard let error = error as? DecodingError else {
-            let name = response.request == nil ? nil : "The decoder failed with \(type(of: error))."
-            let cause = (error as? any LocalizedError)?.errorDescription ?? name
-            return response.describing([sentence, cause].compactMap { $0 }.joined(separator: " "))
-        }
-        if let summary = error.summary(in: response) { return response.describing("\(sentence) \(summary)") }
-        return response.describingBody("\(sentence) The data is not valid.")
+        if let problem = problem(error, in: response) { return response.describing("\(sentence) \(problem)") }
+        return error is DecodingError
+            ? response.describingBody("\(sentence) The data is not valid.") : response.describing(sentence)
+    }
+
+    /// Returns a sentence that says why a body does not decode; `nil` if the body as a whole is at fault.
+    private static func problem(_ error: any Swift.Error, in response: Response) -> String? {
+        if let error = error as? DecodingError { return error.summary(in: response) }
+        let name = response.request == nil ? nil : "The decoder failed with \(type(of: error))."
+        return (error as? any LocalizedError)?.errorDescription ?? name
+    }
+
+    /// Returns the sentences that say why the body of a rejected response is not an error of this type.
+    ///
+    /// This is the error of decoding it.
+    func problem(decoding failure: any Swift.Error.Type) -> String {
+        let cause: String? =
+            switch self {
+            case .objectMapping(let error, let response):
+                response.mappingProblem ?? Self.problem(error, in: response)
+            default: response?.mappingProblem
+            }
+        guard response?.data.isEmpty != true else { return "The body is empty, and does not decode as \(failure)." }
+        return ["The body does not decode as \(failure).", cause].compactMap { $0 }.joined(separator: " ")
     }
 
     private static func text(
@@ -71,19 +88,29 @@ extension MoyaError: MaskedError {
         let text = words(error)
         // It has the request already.
         if error is MoyaError { return text }
-        guard let response else { return error.asURLError?.requestSummary.map { "\($0): \(text)" } ?? text }
+        guard let response else {
+            let summary = (error as? AuthenticationError)?.request ?? error.asURLError?.requestSummary
+            return summary.map { "\($0): \(text)" } ?? text
+        }
         guard error is any Decodable, response.request != nil else { return response.describing(text) }
-        let description = (error as? any LocalizedError)?.errorDescription.map { ": \($0)" } ?? "."
-        return response.describing("The body has the error \(type(of: error))\(description)")
+        let kind = type(of: error)
+        let own = kind is any CustomStringConvertible.Type ? "\(error)" : nil
+        guard let description = (error as? any LocalizedError)?.errorDescription ?? own else {
+            return response.describingBody("The body has the error \(kind).")
+        }
+        return response.describing("The body has the error \(kind): \(description)")
     }
 }
 
 extension MoyaError {
-    /// Returns the error with the request in its text, if it is the error of an exchange.
+    /// Returns the error with the request in its text, if it is the error of an exchange, or one of authentication.
     func describing(_ request: URLRequest?) -> MoyaError {
-        guard let request, case .underlying(let error, let response) = self, let error = error.asURLError else {
-            return self
+        guard let request, case .underlying(let error, let response) = self else { return self }
+        if var error = error as? AuthenticationError {
+            error.request = request.summary()
+            return .underlying(error, response)
         }
+        guard let error = error.asURLError else { return self }
         return .underlying(error.describing(method: request.httpMethod ?? "GET", url: request.url), response)
     }
 }

@@ -41,6 +41,7 @@ public protocol TypedTargetType<Output>: TargetType, _TypedTargetMemberSpellings
     ///
     /// If ``TargetType/validationType`` rejects a status outside of 200 to 299 and the body decodes as this type, the
     /// request fails with the decoded value in ``MoyaError/underlying(_:_:)``.
+    /// If the body does not decode, the text of the status's error says why.
     associatedtype ErrorBody: Decodable & Error = NoErrorBody
 
     /// Returns the output of a response whose status is accepted.

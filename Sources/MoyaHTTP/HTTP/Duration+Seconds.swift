@@ -15,4 +15,12 @@ extension Duration {
     package init(clampingSeconds seconds: TimeInterval) {
         self = .seconds(seconds > 0 ? min(seconds, Self.longestTimeout / .seconds(1)) : 0)
     }
+
+    /// The duration in milliseconds or seconds, for texts.
+    var text: String {
+        let milliseconds = (self / .milliseconds(1)).rounded()
+        guard milliseconds >= 1000 else { return "\(Int(milliseconds)) ms" }
+        let seconds = (milliseconds / 100).rounded() / 10
+        return seconds == seconds.rounded() ? "\(Int(min(seconds, 1e9))) s" : "\(seconds) s"
+    }
 }

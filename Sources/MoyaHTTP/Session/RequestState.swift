@@ -15,6 +15,7 @@ package final class RequestState: Sendable {
         var response: SessionResponse?
         var failedResponse: SessionResponse?
         var retryCount = 0
+        var retriedOutcome: RequestAttempt.Outcome?
         var redirectCount = 0
         var credential: RequestCredential?
         var accepts: (@Sendable (Int) -> Bool)?
@@ -72,6 +73,9 @@ package final class RequestState: Sendable {
 
     /// The number of retries.
     package var retryCount: Int { counts.retries }
+
+    /// The outcome of the previous attempt, after which the request is retried; `nil` in the first attempt.
+    package var retriedOutcome: RequestAttempt.Outcome? { state.withLock { $0.retriedOutcome } }
 
     /// The number of retries, and of redirects that were followed in the current attempt.
     var counts: (retries: Int, redirects: Int) { state.withLock { ($0.retryCount, $0.redirectCount) } }
@@ -150,7 +154,12 @@ package final class RequestState: Sendable {
 
     func failed(with response: SessionResponse) { state.withLock { $0.failedResponse = response } }
 
-    func retries() { state.withLock { $0.retryCount += 1 } }
+    func retries(after outcome: RequestAttempt.Outcome) {
+        state.withLock { state in
+            state.retryCount += 1
+            state.retriedOutcome = outcome
+        }
+    }
 }
 
 extension RequestState {

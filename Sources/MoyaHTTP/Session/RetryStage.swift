@@ -139,6 +139,6 @@ struct RetryStage: RequestStage {
         // A clock throws only when the task is cancelled.
         if delay > .zero { try? await clock.sleep(for: delay) }
         try context.throwIfCancelled(request)
-        context.state.retries()
+        context.state.retries(after: outcome)
     }
 }

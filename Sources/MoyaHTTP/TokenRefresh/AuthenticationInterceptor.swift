@@ -24,8 +24,10 @@ import Foundation
 ///   fail with its error otherwise, each once. The next request after a failure starts another refresh.
 /// - A refresh runs in its own task. Cancelling a request ends its wait, but not the refresh, even if no other
 ///   request waits for it.
-/// - A request that is rejected with the refreshed credential, or needs more refreshes than the ``RefreshWindow``
-///   allows, fails with ``AuthenticationError/excessiveRefresh``.
+/// - A request that is rejected with a credential that was refreshed for it fails with
+///   ``AuthenticationError/excessiveRefresh``, unless other requests have used the credential, too, and may have used it up.
+///   Then the credential is refreshed again.
+/// - A request fails with the same error if it needs more refreshes than the ``RefreshWindow`` allows.
 /// - A request whose body can be read only once is not repeated. Its rejection starts a refresh for later requests.
 /// - A credential that is set during a refresh takes precedence: the refresh is cancelled, its result is discarded,
 ///   and the waiting requests continue with the new credential.
@@ -70,7 +72,8 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     /// - Parameters:
     ///   - authenticator: The authenticator.
     ///   - credential: The credential; `nil` until the user has logged in.
-    ///   - refreshWindow: The limit on the number of refreshes. With `nil` only the limit for each request applies.
+    ///   - refreshWindow: The limit on the number of refreshes. With `nil` only the limit for each request applies, which is
+    ///     five refreshes.
     public convenience init(
         authenticator: A,
         credential: Credential? = nil,
@@ -122,7 +125,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     ///   the credential, or `URLError.cancelled`.
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
         guard !RefreshMark.isInside(id), authenticator.appliesTo(urlRequest) else { return urlRequest }
-        let credential = try await validCredential(for: state.session, url: urlRequest.url)
+        let credential = try await validCredential(for: state, url: urlRequest.url)
         var urlRequest = urlRequest
         try authenticator.apply(credential, to: &urlRequest)
         return urlRequest
@@ -152,28 +155,33 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         }
     }
 
-    private func validCredential(for session: Session, url: URL?) async throws -> Credential {
+    private func validCredential(for request: RequestAdapterState, url: URL?) async throws -> Credential {
         // A credential that has just been refreshed is used even if it requires a refresh: another one would not be
         // better.
         var refreshed: Int?
         while true {
-            let (current, generation, isRefreshing) = shared.withLock {
-                ($0.credential, $0.state.generation, $0.state.isRefreshing)
+            let (current, generation, users, isRefreshing) = shared.withLock {
+                ($0.credential, $0.state.generation, $0.state.users, $0.state.isRefreshing)
             }
             guard let current else { throw AuthenticationError.missingCredential }
             let isStale = generation != refreshed && current.requiresRefresh
-            guard isStale || isRefreshing else { return current }
+            guard isStale || isRefreshing else {
+                // Mostly there are several already, and nothing has to be recorded.
+                if users != .several { shared.withLock { $0.state.used(by: request.requestID, seen: generation) } }
+                return current
+            }
             let time = now()
             let (action, waiter) = decide { $0.requested(requiresRefresh: isStale, seen: generation, at: time) }
             switch action {
             case .proceed, .leave:
-                if !isStale { return current }
+                // The refresh has ended, or the credential has changed since.
+                continue
             case .fail(let error):
                 throw error
             case .wait(let number):
                 refreshed = try await wait(as: number, waiter, url: url)
             case .refresh(let refresh, let number):
-                start(refresh, of: current, for: session)
+                start(refresh, of: current, for: request.session)
                 refreshed = try await wait(as: number, waiter, url: url)
             }
         }

@@ -23,12 +23,22 @@ struct RefreshState: Equatable, Sendable {
         var waiters: Set<Int> = []
     }
 
-    /// The maximum number of times that a request is repeated because of authentication.
-    static let maximumRepeats = 3
+    /// The requests that a credential has been added to.
+    enum Users: Equatable, Sendable {
+        case none
+        case one(UUID)
+        case several
+    }
 
     /// The number of the credential, which changes whenever the credential does.
-    private(set) var generation = 0
+    private(set) var generation = 0 {
+        didSet { users = .none }
+    }
+    /// The requests that the credential has been added to.
+    private(set) var users = Users.none
     private let window: RefreshWindow?
+    /// The number of refreshed credentials that may be rejected for one request.
+    private let maximumRefusals: Int
     private var running: Refresh?
     private var lastNumber = 0
     /// The start times of the refreshes within the window.
@@ -37,6 +47,7 @@ struct RefreshState: Equatable, Sendable {
 
     init(window: RefreshWindow?, repeated: RepeatedRequests = RepeatedRequests()) {
         self.window = window
+        maximumRefusals = min(max(1, window?.maximumAttempts ?? 5), 1_000_000)
         self.repeated = repeated
     }
 
@@ -58,7 +69,20 @@ struct RefreshState: Equatable, Sendable {
         return begin(at: now)
     }
 
+    /// Handles a request that the credential of the generation `seen` has been added to.
+    mutating func used(by request: UUID, seen: Int) {
+        guard seen == generation else { return }
+        switch users {
+        case .none: users = .one(request)
+        case .one(request), .several: break
+        case .one: users = .several
+        }
+    }
+
     /// Handles a request whose credential was rejected.
+    ///
+    /// A rejection counts against a request if the credential was refreshed for it. Then the request fails if no other request
+    /// has used the credential, as nobody else can have used it up, or if the rejections have reached the limit.
     ///
     /// - Parameters:
     ///   - request: The identifier of the request.
@@ -68,16 +92,13 @@ struct RefreshState: Equatable, Sendable {
     /// - Returns: The action.
     mutating func refused(_ request: UUID, isCurrent: Bool, seen: Int, at now: Duration) -> Action {
         var entry = repeated[request] ?? RepeatedRequests.Entry()
-        let isRefusedAfterRefresh = isCurrent && seen == generation && entry.hasWaited
-        guard entry.repeats < Self.maximumRepeats, !isRefusedAfterRefresh else {
-            repeated[request] = nil
-            return isCurrent ? .fail(.excessiveRefresh) : .leave
-        }
-        entry.repeats += 1
+        let isCurrent = isCurrent && seen == generation
+        if isCurrent, entry.awaited == generation { entry.refusals += 1 }
         let action: Action
-        if running != nil {
+        if let limit = exceededLimit(entry, request, isCurrent: isCurrent) {
+            action = isCurrent ? .fail(AuthenticationError(.excessiveRefresh, limit: limit)) : .leave
+        } else if running != nil {
             action = join()
-            entry.hasWaited = true
         } else if seen != generation {
             action = .proceed
         } else if !isCurrent {
@@ -87,13 +108,30 @@ struct RefreshState: Equatable, Sendable {
             entry.generation = generation
         } else {
             action = begin(at: now)
-            entry.hasWaited = true
         }
+        entry.repeats += 1
         switch action {
-        case .proceed, .wait, .refresh: repeated[request] = entry
+        case .wait, .refresh:
+            entry.awaited = generation + 1
+            repeated[request] = entry
+        case .proceed: repeated[request] = entry
         case .leave, .fail: repeated[request] = nil
         }
         return action
+    }
+
+    /// Returns the limit for each request that a rejection exceeds.
+    private func exceededLimit(
+        _ entry: RepeatedRequests.Entry,
+        _ request: UUID,
+        isCurrent: Bool
+    ) -> AuthenticationError.Limit? {
+        if isCurrent, entry.awaited == generation {
+            if users == .none || users == .one(request) { return .newCredential }
+            if entry.refusals >= maximumRefusals { return .refusals(entry.refusals) }
+        }
+        // Others may change the credential again and again.
+        return entry.repeats < 4 * maximumRefusals ? nil : .refusals(entry.repeats)
     }
 
     /// Handles the end of a request.
@@ -146,7 +184,9 @@ struct RefreshState: Equatable, Sendable {
         if let window {
             let interval = Duration(clampingSeconds: window.interval)
             beginnings.removeAll { now - $0 >= interval }
-            guard beginnings.count < window.maximumAttempts else { return .fail(.excessiveRefresh) }
+            guard beginnings.count < window.maximumAttempts else {
+                return .fail(AuthenticationError(.excessiveRefresh, limit: .window(window)))
+            }
             beginnings.append(now)
         }
         lastNumber += 2
@@ -184,7 +224,11 @@ struct RefreshMark: Sendable {
     }
 }
 
-/// A limit on the number of refreshes in an interval, which ends refresh loops.
+/// A limit on the number of refreshes, which ends refresh loops: five in 30 seconds by default.
+///
+/// All requests together start at most that many refreshes within the interval. A request fails when that many refreshed
+/// credentials have been rejected for it, however long that takes. Raise the number for a server whose credentials are valid for
+/// few requests.
 public struct RefreshWindow: Equatable, Sendable {
     /// The length of the interval, in seconds.
     public var interval: TimeInterval
@@ -207,8 +251,10 @@ struct RepeatedRequests: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         /// The number of times that the request was repeated because of authentication.
         var repeats = 0
-        /// Whether the request has waited for a refresh.
-        var hasWaited = false
+        /// The number of credentials that were refreshed for the request and rejected.
+        var refusals = 0
+        /// The generation of the credential whose refresh the request has waited for last.
+        var awaited: Int?
         /// The generation of the credential with which the request was last repeated immediately; see
         /// ``RefreshState/generation``.
         var generation: Int?

@@ -59,7 +59,7 @@ public struct ConnectionWaitError: Error, Equatable, Sendable, MaskedError {
     /// A sentence with the time, the cause and the server.
     public var errorDescription: String? {
         if resource == .stream(of: 0) {
-            return "The request waited \(Self.text(waited)) for a stream of the HTTP/2 connection to \(server), whose"
+            return "The request waited \(waited.text) for a stream of the HTTP/2 connection to \(server), whose"
                 + " server allows 0 at once, and was not sent."
         }
         let subject =
@@ -70,14 +70,7 @@ public struct ConnectionWaitError: Error, Equatable, Sendable, MaskedError {
             case .stream(of: let count): "one of \(count) streams"
             case .attempt: "a first connection"
             }
-        return "The request waited \(Self.text(waited)) for \(subject) to \(server), and was not sent."
-    }
-
-    private static func text(_ time: Duration) -> String {
-        let milliseconds = (time / .milliseconds(1)).rounded()
-        guard milliseconds >= 1000 else { return "\(Int(milliseconds)) ms" }
-        let seconds = (milliseconds / 100).rounded() / 10
-        return seconds == seconds.rounded() ? "\(Int(min(seconds, 1e9))) s" : "\(seconds) s"
+        return "The request waited \(waited.text) for \(subject) to \(server), and was not sent."
     }
 }
 

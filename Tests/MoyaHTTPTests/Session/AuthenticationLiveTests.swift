@@ -134,6 +134,23 @@ struct AuthenticationLiveTests {
         await server.shutDown()
     }
 
+    @Test(
+        "ten requests at once, and tokens that are valid for three requests each: all succeed",
+        arguments: TransportKind.allCases
+    )
+    func usedUp(kind: TransportKind) async throws {
+        let server = try await BearerServer(uses: 3)
+        try await kind.withTransport { transport in
+            let session = Session(transport: transport, interceptor: server.interceptor())
+            let results = await results(10, session, server.request())
+            #expect(results.compactMap { try? $0.get() } == Array(repeating: 200, count: 10), "\(results)")
+            #expect(server.accepted == 10)
+            // The first token is not valid at all.
+            #expect(server.refreshes == 4)
+        }
+        await server.shutDown()
+    }
+
     @Test("cancelling one that waits ends that one only, and the refresh goes on", arguments: TransportKind.allCases)
     func cancelled(kind: TransportKind) async throws {
         let release = Promise<Void>()

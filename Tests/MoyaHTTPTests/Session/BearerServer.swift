@@ -34,6 +34,8 @@ final class BearerServer: Sendable {
         var refused = 0
         var accepted = 0
         var current = "token-0"
+        /// The requests with the current token that were accepted.
+        var uses = 0
     }
 
     /// The behavior of the token endpoint.
@@ -53,8 +55,14 @@ final class BearerServer: Sendable {
     ///   - heldBack: The number of rejections that are sent together.
     ///   - endpoint: The behavior of the token endpoint.
     ///   - release: The token endpoint waits for it.
+    ///   - uses: The number of requests for which a token is valid.
     /// - Throws: The error of the server's socket.
-    init(heldBack: Int = 0, _ endpoint: Endpoint = .gives, release: Promise<Void>? = nil) async throws {
+    init(
+        heldBack: Int = 0,
+        _ endpoint: Endpoint = .gives,
+        release: Promise<Void>? = nil,
+        uses: Int = .max
+    ) async throws {
         let barrier = Barrier(count: heldBack)
         let counts = counts
         server = try await ReactingServer { received in
@@ -67,13 +75,19 @@ final class BearerServer: Sendable {
                 guard endpoint != .refuses else {
                     return .respond(400, body: Data(#"{"error":"invalid_grant"}"#.utf8))
                 }
-                if endpoint == .gives { counts.withLock { $0.current = "token-\(number)" } }
+                if endpoint == .gives { counts.withLock { ($0.current, $0.uses) = ("token-\(number)", 0) } }
                 let response = #"{"access_token":"token-\#(number)","token_type":"Bearer","expires_in":3600}"#
                 return .respond(200, body: Data(response.utf8))
             }
             let isGood = counts.withLock { counts in
-                let isGood = received.head["authorization"] == "Bearer \(counts.current)" && counts.current != "token-0"
-                if isGood { counts.accepted += 1 } else { counts.refused += 1 }
+                let isCurrent =
+                    received.head["authorization"] == "Bearer \(counts.current)" && counts.current != "token-0"
+                let isGood = isCurrent && counts.uses < uses
+                if isGood {
+                    (counts.accepted, counts.uses) = (counts.accepted + 1, counts.uses + 1)
+                } else {
+                    counts.refused += 1
+                }
                 return isGood
             }
             if isGood { return .respond(200) }

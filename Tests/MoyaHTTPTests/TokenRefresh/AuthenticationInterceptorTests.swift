@@ -250,4 +250,65 @@ struct FailedRefreshTests {
     func texts(error: AuthenticationError) {
         #expect(error.localizedDescription.count > 40)
     }
+
+    @Test(
+        "too many refreshes: the text has the limit, the number and the time",
+        arguments: [
+            (
+                .window(RefreshWindow()),
+                "The credential was refreshed 5 times within 30 s, which is the limit (refreshWindow)"
+            ),
+            (
+                .window(RefreshWindow(interval: 0.5, maximumAttempts: 1)),
+                "The credential was refreshed once within 500 ms, which is the limit (refreshWindow)"
+            ),
+            (
+                .window(RefreshWindow(interval: .infinity, maximumAttempts: -1)),
+                "The credential was refreshed 0 times within 31536000 s, which is the limit (refreshWindow)"
+            ),
+            (.refusals(5), "The request was rejected 5 times with a refreshed credential, which is the limit"),
+            (.newCredential, "The server rejected a credential that was refreshed for this request and that no other"),
+        ] as [(AuthenticationError.Limit, String)]
+    )
+    func limits(limit: AuthenticationError.Limit, text: String) {
+        let error = AuthenticationError(.excessiveRefresh, limit: limit)
+        #expect(error.localizedDescription.hasPrefix(text))
+        #expect(error == .excessiveRefresh)
+    }
+
+    @Test("an error is matched by its reason, in a switch, a catch and a comparison")
+    func matching() {
+        let error = AuthenticationError(.excessiveRefresh, limit: .refusals(5))
+        let name =
+            switch error {
+            case .missingCredential: "missing"
+            case .excessiveRefresh: "excessive"
+            default: "other"
+            }
+        #expect(name == "excessive")
+        do {
+            throw error as any Error
+        } catch AuthenticationError.missingCredential {
+            Issue.record("another reason")
+        } catch AuthenticationError.excessiveRefresh {
+            #expect(error.reason == .excessiveRefresh)
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+
+    @Test("a credential that others may have used up is refreshed again, and a request that is alone fails")
+    func usedUp() async throws {
+        let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
+        let ids = [UUID(), UUID()]
+        func send(_ id: UUID) async throws {
+            _ = try await interceptor.adapt(.some(), using: RequestAdapterState(requestID: id, session: .fake))
+        }
+        #expect(await interceptor.verdict(.sent(1, id: ids[0])) == .retry)
+        for id in ids { try await send(id) }
+        #expect(await interceptor.verdict(.sent(2, id: ids[0])) == .retry)
+        try await send(ids[0])
+        #expect(await interceptor.verdict(.sent(3, id: ids[0])) == .authentication(.excessiveRefresh))
+        #expect(interceptor.authenticator.count == 2)
+    }
 }

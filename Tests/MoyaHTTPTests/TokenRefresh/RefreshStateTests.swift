@@ -10,6 +10,7 @@ struct RefreshStateTests {
     enum Step: Sendable {
         case requested(requiresRefresh: Bool = true, seen: Int = 0, at: Int = 0, RefreshState.Action)
         case refused(Int, isCurrent: Bool = true, seen: Int = 0, at: Int = 0, RefreshState.Action)
+        case used(Int, seen: Int)
         case ended(Int)
         case left(Int)
         case succeeded(Int, Set<Int>?)
@@ -25,6 +26,30 @@ struct RefreshStateTests {
 
         var testDescription: String { rule }
     }
+
+    private static func fail(_ limit: AuthenticationError.Limit) -> RefreshState.Action {
+        .fail(AuthenticationError(.excessiveRefresh, limit: limit))
+    }
+
+    /// Compares actions, and the limits of their errors if one is expected.
+    private static func expect(_ found: RefreshState.Action, _ expected: RefreshState.Action, _ index: Int) {
+        #expect(found == expected, "step \(index)")
+        guard case (.fail(let found), .fail(let expected)) = (found, expected), let limit = expected.limit else {
+            return
+        }
+        #expect(found.limit == limit, "step \(index)")
+    }
+
+    /// A request for which each refreshed credential is refused after another request has used it, too.
+    private static let fiveRefusals: [Step] = {
+        var steps: [Step] = [.refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2])]
+        for number in 1..<5 {
+            let id = 2 * number + 1
+            steps += [.used(0, seen: number), .used(1, seen: number)]
+            steps += [.refused(0, seen: number, .refresh(id: id, waiter: id + 1)), .succeeded(id, [id + 1])]
+        }
+        return steps + [.used(0, seen: 5), .used(1, seen: 5), .refused(0, seen: 5, fail(.refusals(5)))]
+    }()
 
     static let table: [Row] = [
         Row(
@@ -126,7 +151,7 @@ struct RefreshStateTests {
             rule: "refused after it has waited for a refresh, it fails; others do not",
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .refused(1, .wait(waiter: 3)), .succeeded(1, [2, 3]),
-                .refused(0, seen: 1, .fail(.excessiveRefresh)), .refused(1, seen: 1, .fail(.excessiveRefresh)),
+                .refused(0, seen: 1, fail(.newCredential)), .refused(1, seen: 1, fail(.newCredential)),
                 .refused(2, seen: 1, .refresh(id: 4, waiter: 5)),
             ],
             generation: 1
@@ -148,23 +173,76 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "whatever others do, a request is repeated three times at most",
-            window: nil,
+            rule:
+                "refused after it has waited for a refresh and used the credential twice, as after a redirect, it fails",
             steps: [
-                .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]),
-                .requested(seen: 1, .refresh(id: 3, waiter: 4)),
-                .refused(0, isCurrent: false, seen: 1, .wait(waiter: 5)),
-                .succeeded(3, [4, 5]), .refused(0, isCurrent: false, seen: 2, .proceed),
-                .refused(0, isCurrent: false, seen: 1, .leave),
+                .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]), .used(0, seen: 1), .used(0, seen: 1),
+                .refused(0, seen: 1, fail(.newCredential)),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "as it does if others have used an earlier credential only",
+            steps: [
+                .used(1, seen: 0), .refused(0, .refresh(id: 1, waiter: 2)), .used(1, seen: 0), .succeeded(1, [2]),
+                .used(1, seen: 0), .used(0, seen: 1), .refused(0, seen: 1, fail(.newCredential)),
+            ],
+            generation: 1
+        ),
+        Row(
+            rule: "but another request that has used the credential may have used it up",
+            steps: [
+                .refused(0, .refresh(id: 1, waiter: 2)), .refused(1, .wait(waiter: 3)), .succeeded(1, [2, 3]),
+                .used(0, seen: 1), .used(1, seen: 1), .refused(0, seen: 1, .refresh(id: 4, waiter: 5)),
+                .refused(1, seen: 1, .wait(waiter: 6)), .succeeded(4, [5, 6]), .used(0, seen: 2),
+                .refused(0, seen: 2, fail(.newCredential)),
             ],
             generation: 2
+        ),
+        Row(
+            rule: "until as many credentials were refused as the window allows refreshes, however long that takes",
+            steps: [
+                .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]), .used(0, seen: 1), .used(1, seen: 1),
+                .refused(0, seen: 1, at: 40, .refresh(id: 3, waiter: 4)), .succeeded(3, [4]), .used(0, seen: 2),
+                .used(1, seen: 2), .refused(0, seen: 2, at: 80, fail(.refusals(2))),
+            ],
+            generation: 2
+        ),
+        Row(
+            rule: "without a window that is five",
+            window: nil,
+            steps: fiveRefusals,
+            generation: 5
+        ),
+        Row(
+            rule:
+                "a credential that was refreshed for others does not count, nor does one that has been replaced since",
+            window: RefreshWindow(interval: 1, maximumAttempts: 1),
+            steps: [
+                .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]),
+                .refused(1, isCurrent: false, seen: 1, .proceed), .used(0, seen: 1), .used(1, seen: 1),
+                .refused(1, seen: 1, at: 1, .refresh(id: 3, waiter: 4)), .succeeded(3, [4]),
+                .requested(seen: 2, at: 2, .refresh(id: 5, waiter: 6)), .succeeded(5, [6]),
+                .refused(1, isCurrent: false, seen: 3, .proceed), .used(2, seen: 3),
+                .refused(1, seen: 3, at: 3, .refresh(id: 7, waiter: 8)),
+            ],
+            generation: 3
+        ),
+        Row(
+            rule: "whatever others do, a request is repeated twenty times at most",
+            window: nil,
+            steps: [Step.credentialSet([])]
+                + Array(repeating: Step.refused(0, isCurrent: false, seen: 0, .proceed), count: 20)
+                + [Step.refused(0, isCurrent: false, seen: 0, .leave)],
+            generation: 1
         ),
         Row(
             rule: "the window ends a loop of refreshes, failed ones included",
             steps: [
                 .requested(at: 0, .refresh(id: 1, waiter: 2)), .failed(1, [2]),
                 .requested(at: 10, .refresh(id: 3, waiter: 4)), .failed(3, [4]),
-                .requested(at: 10, .fail(.excessiveRefresh)), .requested(at: 29, .fail(.excessiveRefresh)),
+                .requested(at: 10, fail(.window(RefreshWindow(interval: 30, maximumAttempts: 2)))),
+                .requested(at: 29, .fail(.excessiveRefresh)),
                 .requested(at: 30, .refresh(id: 5, waiter: 6)), .failed(5, [6]),
                 .requested(at: 39, .fail(.excessiveRefresh)), .refused(0, at: 40, .refresh(id: 7, waiter: 8)),
             ],
@@ -202,11 +280,12 @@ struct RefreshStateTests {
             switch step {
             case .requested(let requiresRefresh, let seen, let time, let action):
                 let found = state.requested(requiresRefresh: requiresRefresh, seen: seen, at: .seconds(time))
-                #expect(found == action, "step \(index)")
+                Self.expect(found, action, index)
             case .refused(let request, let isCurrent, let seen, let time, let action):
                 let id = Self.requests[request]
                 let found = state.refused(id, isCurrent: isCurrent, seen: seen, at: .seconds(time))
-                #expect(found == action, "step \(index)")
+                Self.expect(found, action, index)
+            case .used(let request, let seen): state.used(by: Self.requests[request], seen: seen)
             case .ended(let request): state.ended(Self.requests[request])
             case .left(let waiter): state.left(waiter: waiter)
             case .succeeded(let id, let waiters): #expect(state.succeeded(id) == waiters, "step \(index)")
@@ -228,8 +307,8 @@ struct RefreshStateTests {
         }
         #expect(repeated[ids[0]] == nil)
         let last = ids[999]
-        repeated[last]?.hasWaited = true
-        #expect(repeated[last] == RepeatedRequests.Entry(repeats: 999, hasWaited: true))
+        repeated[last]?.refusals = 1
+        #expect(repeated[last] == RepeatedRequests.Entry(repeats: 999, refusals: 1))
         repeated[last] = nil
         #expect(repeated[last] == nil)
         repeated.removeAll()

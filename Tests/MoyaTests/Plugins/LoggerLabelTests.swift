@@ -36,16 +36,20 @@ struct LoggerLabelTests {
     private struct Line: Equatable {
         var number: Int
         var attempt: Int?
+        /// Why there is another attempt.
+        var reason: String?
         var hasDuration: Bool
         var text: String
 
         init?(_ line: String) {
-            let pattern = #/Moya_Logger: \[[-\d]+, [:\d]+\.\d{3}, #(\d+)(?:, attempt (\d+))?(, \d+ ms)?\] ((?s).*)/#
+            let pattern =
+                #/Moya_Logger: \[[-\d]+, [:\d]+\.\d{3}, #(\d+)(?:, attempt (\d+))?(?: after ([^\]]*))?(, \d+ ms)?\] ((?s).*)/#
             guard let match = line.wholeMatch(of: pattern), let number = Int(match.1) else { return nil }
             self.number = number
             attempt = match.2.flatMap { Int($0) }
-            hasDuration = match.3 != nil
-            text = String(match.4)
+            reason = match.3.map { String($0) }
+            hasDuration = match.4 != nil
+            text = String(match.5)
         }
     }
 
@@ -97,6 +101,40 @@ struct LoggerLabelTests {
             _ = try await provider.request(SomeTarget())
         }
         #expect(lines.map(\.attempt) == [nil, 2, 2] && Set(lines.map(\.number)).count == 1)
+        #expect(lines.map(\.reason) == [nil, "status 200", nil])
+    }
+
+    @Test("An attempt after the first one has the status or the error of the one before, in one line and masked")
+    func reasons() async throws {
+        struct Thrice: RequestInterceptor {
+            func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
+                attempt.retryCount < 3 ? .retry : .doNotRetry
+            }
+        }
+        struct Refusal: LocalizedError {
+            var errorDescription: String? { "No key:\nsee https://h/?token=s3cr3t-t0k3n-99" }
+        }
+        let count = Locked(0)
+        let transport = FakeTransport { _ in
+            switch count.withLock({ count in
+                count += 1
+                return count
+            }) {
+            case 1: return TransportResponse(status: 503)
+            case 2: throw URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "The request timed out."])
+            case 3: throw Refusal()
+            default: return TransportResponse(status: 200)
+            }
+        }
+        let lines = try await lines(transport: transport, interceptor: Thrice()) { provider in
+            _ = try await provider.request(SomeTarget())
+        }
+        #expect(lines.map(\.attempt) == [nil, 2, 3, 4, 4])
+        #expect(
+            lines.map(\.reason) == [
+                nil, "status 503", "\"The request timed out.\"", "\"No key: see https://h/?token=***\"", nil,
+            ]
+        )
     }
 
     @Test("A failure has the request's line, and no secrets")

@@ -56,7 +56,8 @@ struct ErrorBodyTests {
             try response.filterSuccessfulStatusCodes(orThrow: APIFailure.self)
         }
         #expect(error?.name == "statusCode")
-        #expect(error?.response === response)
+        #expect(error?.response == response && error?.statusCode == 500)
+        #expect(error?.localizedDescription.contains("does not decode as APIFailure.") == true)
     }
 
     @Test("the failure can be caught by its type, and its text is the error's")
@@ -142,7 +143,6 @@ struct ErrorBodyTests {
         let failures: [MoyaError] = [
             .underlying(URLError(.networkConnectionLost), bad), .underlying(URLError(.timedOut), nil),
             .jsonMapping(bad), .requestMapping("url"), .underlying(MoyaError.statusCode(good), good), .statusCode(good),
-            .statusCode(response(400, "")), .underlying(MoyaError.statusCode(response(500, "{}")), response(500, "{}")),
         ]
         for failure in failures {
             let error = #expect(throws: MoyaError.self) {
@@ -151,6 +151,30 @@ struct ErrorBodyTests {
                 ).get()
             }
             #expect(error.map { "\($0)" } == "\(failure)")
+        }
+    }
+
+    @Test("a refused response whose body is not the failure keeps its case, and its text says why")
+    func undecodableRefusal() throws {
+        let other = response(500, "{}")
+        for failure in [MoyaError.statusCode(other), .underlying(MoyaError.statusCode(other), other)] {
+            let error = #expect(throws: MoyaError.self) {
+                try Result<Response, MoyaError>.failure(failure)
+                    .filterSuccessfulStatusCodes(orFailWith: APIFailure.self).get()
+            }
+            #expect(error?.name == failure.name && error?.response == other)
+            if case .underlying = failure {
+                guard case .underlying(MoyaError.statusCode(let inner), let outer?) = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+                #expect(inner === outer)
+            }
+            #expect(
+                error?.localizedDescription
+                    == "The status code 500 is not accepted. The body does not decode as APIFailure. The value at code is "
+                    + "missing: the object is empty. Body: {}"
+            )
         }
     }
 
@@ -185,6 +209,11 @@ struct ErrorBodyTests {
         }
         #expect(other?.response?.statusCode == 502)
         #expect(other?.name == (validates ? "underlying" : "statusCode"))
+        #expect(
+            other?.localizedDescription
+                == "GET http://127.0.0.1:9/ returned the status code 502, which is not accepted. The body does not decode as "
+                + "APIFailure. Body: <html>"
+        )
 
         let nested = await #expect(throws: MoyaError.self) {
             try await provider(422, #"{"error":\#(Self.body)}"#)

@@ -239,6 +239,10 @@ struct FailureTextTests {
         var message: String
         var errorDescription: String? { message }
     }
+    private struct Printed: Decodable, Error, CustomStringConvertible {
+        var message: String
+        var description: String { "<\(message)>" }
+    }
 
     @Test("the error in a body is named by its type, with status and URL")
     func errorBody() throws {
@@ -247,11 +251,129 @@ struct FailureTextTests {
         let plain = #expect(throws: MoyaError.self) {
             try response.filterSuccessfulStatusCodes(orThrow: APIFailure.self)
         }
-        #expect(plain?.localizedDescription == head + "APIFailure.")
+        #expect(plain?.localizedDescription == head + #"APIFailure. Body: {"message":"No such user."}"#)
         let described = #expect(throws: MoyaError.self) {
             try response.filterSuccessfulStatusCodes(orThrow: Described.self)
         }
         #expect(described?.localizedDescription == head + "Described: No such user.")
+        let printed = #expect(throws: MoyaError.self) {
+            try response.filterSuccessfulStatusCodes(orThrow: Printed.self)
+        }
+        #expect(printed?.localizedDescription == head + "Printed: <No such user.>")
+        let secret = try self.response(#"{"message":"a","password":"hunter2-hunter2"}"#, status: 404)
+        let masked = #expect(throws: MoyaError.self) {
+            try secret.filterSuccessfulStatusCodes(orThrow: APIFailure.self)
+        }
+        #expect(masked?.localizedDescription == head + #"APIFailure. Body: {"message":"a","password":"***"}"#)
+    }
+
+    private struct Coded: Decodable, Error { var code: Int }
+
+    /// Bodies, their content types and key paths, and what is said about them.
+    private static let otherBodies: [(body: String, type: String, keyPath: String?, text: String)] = [
+        (
+            #"{"code":"7"}"#, "application/json", nil,
+            #"The body does not decode as Coded. The value at code is "7", and not of the type Int. Body: {"code":"7"}"#
+        ),
+        (
+            #"{"message":"no"}"#, "application/json", nil,
+            "The body does not decode as Coded. The value at code is missing: the object has message. Body: "
+                + #"{"message":"no"}"#
+        ),
+        (
+            #"{"error":{"message":"no"}}"#, "application/json", "error",
+            "The body does not decode as Coded. The value at error.code is missing: the object has message. Body: "
+                + #"{"error":{"message":"no"}}"#
+        ),
+        (
+            #"{"code":7}"#, "application/json", "error",
+            #"The body does not decode as Coded. Nothing is at the key path "error". Body: {"code":7}"#
+        ),
+        (
+            #"{"code":"7","password":"hunter2-hunter2"}"#, "application/json", nil,
+            #"The body does not decode as Coded. The value at code is "7", and not of the type Int. Body: "#
+                + #"{"code":"7","password":"***"}"#
+        ),
+        ("<p>502</p>", "text/html", nil, "The body does not decode as Coded. Body: <p>502</p>"),
+        ("<p>502</p>", "text/html", "error", "The body does not decode as Coded. Body: <p>502</p>"),
+        ("", "text/plain", nil, "The body is empty, and does not decode as Coded."),
+    ]
+
+    @Test(
+        "a body that is not the expected error: its type, the place, and what is there",
+        arguments: 0..<otherBodies.count
+    )
+    func otherErrorBody(index: Int) throws {
+        let row = Self.otherBodies[index]
+        let response = try response(row.body, status: 422, type: row.type)
+        let head = "GET https://h/u?token=*** returned the status code 422, which is not accepted. "
+        let refused: [Result<Response, MoyaError>] = [
+            .success(response), .failure(.statusCode(response)),
+            .failure(.underlying(MoyaError.statusCode(response), response)),
+        ]
+        for result in refused {
+            let error = #expect(throws: MoyaError.self) {
+                try result.filterSuccessfulStatusCodes(orFailWith: Coded.self, atKeyPath: row.keyPath).get()
+            }
+            #expect(error?.localizedDescription == head + row.text)
+            #expect(error?.statusCode == 422)
+        }
+    }
+
+    @Test("a decoder that fails with an error of its own is quoted")
+    func otherDecoder() throws {
+        struct Refusal: LocalizedError { var errorDescription: String? { "The third line is not valid." } }
+        struct Strict: ResponseDecoder {
+            func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { throw Refusal() }
+        }
+        let response = try response("a", status: 500, type: "text/plain")
+        let error = #expect(throws: MoyaError.self) {
+            try response.filterSuccessfulStatusCodes(orThrow: Coded.self, using: Strict())
+        }
+        #expect(
+            error?.localizedDescription.hasSuffix("does not decode as Coded. The third line is not valid. Body: a")
+                == true
+        )
+    }
+
+    @Test("an error of authentication without a response names the request")
+    func authentication() async {
+        struct Keys: Authenticator {
+            struct Key: AuthenticationCredential { var requiresRefresh = true }
+            func apply(_ credential: Key, to urlRequest: inout URLRequest) {}
+        }
+        let missing = AuthenticationInterceptor(authenticator: Keys())
+        let notImplemented = AuthenticationInterceptor(authenticator: Keys(), credential: Keys.Key())
+        let excessive = AuthenticationInterceptor(
+            authenticator: Keys(),
+            credential: Keys.Key(),
+            refreshWindow: RefreshWindow(interval: 30, maximumAttempts: 0)
+        )
+        let rows: [(any RequestInterceptor, AuthenticationError, String)] = [
+            (missing, .missingCredential, "There is no credential"),
+            (notImplemented, .refreshNotImplemented, "The authenticator cannot refresh"),
+            (excessive, .excessiveRefresh, "The credential was refreshed 0 times within 30 s"),
+        ]
+        for (interceptor, reason, text) in rows {
+            let provider = Provider(session: Session(transport: FakeTransport.body(""), interceptor: interceptor))
+            for error in [await error(provider), await awaitedError(provider)] {
+                guard case .underlying(let failure as AuthenticationError, nil) = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+                #expect(failure == reason)
+                #expect(error?.localizedDescription.hasPrefix("\(Self.line): \(text)") == true)
+                #expect(failure.localizedDescription.hasPrefix(text))
+            }
+            do {
+                _ = try await provider.stream(Self.target)
+                Issue.record("no error")
+            } catch MoyaError.underlying(reason, nil) {
+                // Matched by its value.
+            } catch {
+                Issue.record("\(error)")
+            }
+        }
     }
 
     @Test("an invalid URL is named")

@@ -14,6 +14,8 @@ struct TypedErrorTests {
         }
         #expect(response === same)
         #expect(response.statusCode == 404)
+        // A target without an ErrorBody expects none.
+        #expect(result.failure?.localizedDescription.contains("decode") == false)
     }
 
     @Test("a body that doesn't decode is .objectMapping with the response", arguments: TypedEntryPoint.allCases)
@@ -54,6 +56,7 @@ struct TypedErrorTests {
                 Issue.record("\(body): \(result)")
                 continue
             }
+            #expect(result.failure?.localizedDescription.contains("does not decode as APIFailure.") == true)
         }
         let accepted = await TypedEntryPoint.async.request(
             Ask<User>(validationType: .customCodes([422])),
@@ -69,6 +72,39 @@ struct TypedErrorTests {
             Issue.record("\(created)")
             return
         }
+    }
+
+    @Test("orThrow decodes with the target's decoder, unless another one is given")
+    func decoderOfTarget() async {
+        struct Coded: Decodable, Error { var errorCode: Int }
+        let target = Ask<User>(makeDecoder: {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return decoder
+        })
+        let stub = (status: 422, body: #"{"error_code":7}"#)
+        let own = await #expect(throws: MoyaError.self) {
+            try await provider(of: Ask<User>.self, stub: stub).request(target, orThrow: Coded.self)
+        }
+        let wrapped = await #expect(throws: MoyaError.self) {
+            try await provider(of: MultiTarget.self, stub: stub)
+                .request(MultiTarget(MultiTarget(target)), orThrow: Coded.self)
+        }
+        for error in [own, wrapped] {
+            guard case .underlying(let failure as Coded, _) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(failure.errorCode == 7)
+        }
+        let plain = await #expect(throws: MoyaError.self) {
+            try await provider(of: Ask<User>.self, stub: stub)
+                .request(target, orThrow: Coded.self, using: JSONDecoder())
+        }
+        #expect(
+            plain?.localizedDescription.contains("The value at errorCode is missing: the object has error_code.")
+                == true
+        )
     }
 
     @Test("other failures stay as they are", arguments: TypedEntryPoint.allCases)
