@@ -344,7 +344,7 @@ let package = Package(
         .testTarget(
             name: "MoyaMacrosTests",
             dependencies: [
-                "MoyaMacros", "MoyaMacrosExpansion", "Moya", "moya-cli", "TestServers", "TestSupport",
+                "MoyaMacros", "MoyaMacrosExpansion", "MoyaTesting", "Moya", "moya-cli", "TestServers", "TestSupport",
                 "GitHubAPIExample",
             ]
                 + swiftSyntax(

@@ -14,7 +14,7 @@
     ///
     /// For a protocol `GitHub` it generates
     ///
-    /// - `GitHubAPI`, an enum that is a ``TargetType``, with a case for each method;
+    /// - `GitHubAPI`, an enum that is a ``TargetType`` and `Equatable`, with a case for each method;
     /// - `GitHubClient`, which conforms to the protocol over a ``MoyaProvider``;
     /// - `GitHubMock`, which conforms to the protocol with configurable answers, for tests.
     ///

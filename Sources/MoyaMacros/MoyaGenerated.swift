@@ -20,6 +20,8 @@
         public typealias Bool = Swift.Bool
         /// The type `Foundation.Data`.
         public typealias Data = Foundation.Data
+        /// The protocol `Swift.Equatable`.
+        public typealias Equatable = Swift.Equatable
         /// The type `MoyaMacros.FormParts`.
         public typealias FormParts = MoyaMacros.FormParts
         /// The type `Moya.HTTPTask`.
@@ -68,6 +70,12 @@
             /// Creates a value.
             public init() {}
         }
+
+        /// Returns whether two values of a parameter are equal.
+        ///
+        /// `Equatable` values are compared by `==`, and other `Encodable` values by what they encode. Any other value, such as a
+        /// closure, is equal to none, not even to itself.
+        public static func areEqual<Value>(_ lhs: Value, _ rhs: Value) -> Bool { ParameterEquality.areEqual(lhs, rhs) }
 
         /// Compiles if a parameter's type can be sent as JSON.
         ///

@@ -38,7 +38,7 @@
             let mock = HubMock { $0.user = { HubUser(login: $0) } }
             let hub: any Hub = mock
             #expect(try await hub.user(name: "b").login == "b")
-            #expect(mock.calls.count == 1)
+            #expect(mock.calls == [.user(name: "b")])
         }
 
         @Test("The requests")

@@ -1,5 +1,6 @@
 #if Macros
     import MoyaMacros
+    import MoyaTesting
     import Testing
 
     // The README's code: every line of its Swift block stands here, is compiled, and runs.
@@ -88,10 +89,40 @@
                 handlers.user = { name in User(login: name) }
             }
             let mocked = try await mock.user(name: "ashfurrow")
-            #expect(mock.calls.count == 1)
+            #expect(mock.calls == [.user(name: "ashfurrow")])
             #expect(mocked.login == "ashfurrow")
             mock.handlers.user = { _ in User(login: "another") }
             #expect(try await mock.user(name: "ashfurrow").login == "another")
+        }
+
+        @Test("A client's own provider: plugins, progress, cancellation")
+        func provider() async throws {
+            let transport = ScriptedTransport()
+                .on(.post, "/upload", .status(201))
+                .on(.post, "/repos/a/b/issues", .json(["number": 1]))
+                .on(.get, "/archive/1", .stall)
+            let provider = MoyaProvider<Readme.GitHubAPI>(
+                session: Session(transport: transport, interceptor: RetryPolicy()),
+                plugins: [AccessTokenPlugin { _ in "token" }, NetworkLoggerPlugin.default]
+            )
+            let client = Readme.GitHubClient(provider: provider)
+            _ = try await client.createIssue(owner: "a", repo: "b", issue: Readme.NewIssue(title: "c"))
+            try transport.requests.expect(.post("/repos/a/b/issues").header("Authorization", "Bearer token"))
+
+            let photo = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try Data(repeating: 1, count: 1_000).write(to: photo)
+            defer { try? FileManager.default.removeItem(at: photo) }
+            var last: ProgressResponse?
+            for try await progress in client.provider.requestWithProgress(.upload(file: photo, caption: "Sunset")) {
+                last = progress
+            }
+            #expect(last?.response?.statusCode == 201 && last?.progress == 1)
+
+            let download = Task { try await client.archive(id: 1, to: photo) }
+            try await transport.log.wait(for: .get("/archive/1"))
+            download.cancel()
+            let error = await #expect(throws: MoyaError.self) { try await download.value }
+            #expect(error?.isCancelled == true)
         }
     }
 #endif

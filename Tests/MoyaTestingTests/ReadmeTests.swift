@@ -79,3 +79,52 @@ struct ReadmeScriptTests {
         try transport.finish()
     }
 }
+
+struct RefreshTests {
+    @Test func refresh() async throws {
+        let tokenURL = URL(string: "https://auth.example.com/token")!
+        let transport = ScriptedTransport()
+            .on(GitHub.zen, .status(401), .text("Keep it simple."), .noMore)
+            .on(.post, tokenURL.absoluteString, .json(["access_token": "new", "token_type": "bearer"]), .noMore)
+        let interceptor = AuthenticationInterceptor(
+            authenticator: OAuth2Authenticator(
+                tokenURL: tokenURL,
+                client: .public(id: "app"),
+                origins: [GitHub.zen.baseURL]
+            ),
+            credential: OAuth2Credential(accessToken: "old", refreshToken: "refresh")
+        )
+        let provider = MoyaProvider<GitHub>(session: Session(transport: transport, interceptor: interceptor))
+
+        #expect(try await provider.request(.zen).mapString() == "Keep it simple.")
+        #expect(interceptor.credential?.accessToken == "new")
+        try transport.requests.expect(
+            inOrder: .target(GitHub.zen).header("Authorization", "Bearer old"),
+            .post(tokenURL.absoluteString).form("refresh_token", "refresh"),
+            .target(GitHub.zen).header("Authorization", "Bearer new")
+        )
+        try transport.finish()
+    }
+
+    @Test func refreshTogether() async throws {
+        let tokenURL = URL(string: "https://auth.example.com/token")!
+        let transport = ScriptedTransport()
+            .on(where: { $0.headers[.authorization] == "Bearer old" }, .status(401))
+            .on(GitHub.zen, .text("Keep it simple."))
+            .on(.post, tokenURL.absoluteString, .json(["access_token": "new", "token_type": "bearer"]), .noMore)
+        let interceptor = AuthenticationInterceptor(
+            authenticator: OAuth2Authenticator(
+                tokenURL: tokenURL,
+                client: .public(id: "app"),
+                origins: [GitHub.zen.baseURL]
+            ),
+            credential: OAuth2Credential(accessToken: "old", refreshToken: "refresh")
+        )
+        let provider = MoyaProvider<GitHub>(session: Session(transport: transport, interceptor: interceptor))
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<20 { group.addTask { try await provider.request(.zen).mapString() } }
+            for try await text in group { #expect(text == "Keep it simple.") }
+        }
+        try transport.finish()
+    }
+}

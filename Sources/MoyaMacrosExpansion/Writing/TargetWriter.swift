@@ -11,6 +11,7 @@
             let hasCoders = api.encoder != nil || api.decoder != nil
             let conformances =
                 (hasCoders ? "MoyaGenerated.APITargetType" : "MoyaGenerated.TargetType")
+                + ", MoyaGenerated.Equatable"
                 + (isAuthorizable ? ", MoyaGenerated.AccessTokenAuthorizable" : "")
             lines.append("\(access)nonisolated enum \(api.targetName): \(conformances) {")
             var members = [
@@ -23,6 +24,7 @@
             members.append(timeout)
             members.append(cachePolicy)
             members.append(sampleData)
+            members.append(equality)
             lines += members.filter { !$0.isEmpty }.joined(separator: [""]).flatMap { CodeText.indented([$0]) }
             lines.append("}")
             return lines.joined(separator: "\n")
@@ -165,6 +167,31 @@
             // The protocol's default.
             return lines == ["\(api.memberAccess)var sampleData: MoyaGenerated.Data { MoyaGenerated.Data() }"]
                 ? [] : lines
+        }
+
+        /// The comparison, which compiles for parameters of any type; without parameters the compiler declares it.
+        private var equality: [String] {
+            guard api.endpoints.contains(where: { !$0.parameters.isEmpty }) else { return [] }
+            var cases = api.endpoints.flatMap { endpoint -> [String] in
+                let indices = endpoint.parameters.indices
+                let (left, right) = (endpoint.pattern(naming: "lhs"), endpoint.pattern(naming: "rhs"))
+                let comparisons = indices.map { index in
+                    "\(index == 0 ? "" : "    && ")MoyaGenerated.areEqual(lhs\(index), rhs\(index))"
+                }
+                return ["case (\(left), \(right)):"] + CodeText.indented(comparisons.isEmpty ? ["true"] : comparisons)
+            }
+            // A single case leaves nothing to the default, of which the compiler would warn.
+            if api.endpoints.count > 1 { cases += ["default:"] + CodeText.indented(["false"]) }
+            return ["\(api.memberAccess)static func == (lhs: Self, rhs: Self) -> MoyaGenerated.Bool {"]
+                + CodeText.indented(["switch (lhs, rhs) {"] + cases + ["}"]) + ["}"]
+        }
+    }
+
+    extension Endpoint {
+        /// Returns a pattern that binds the parameters to names with their numbers.
+        fileprivate func pattern(naming prefix: String) -> String {
+            let values = parameters.indices.map { "let \(prefix)\($0)" }.joined(separator: ", ")
+            return values.isEmpty ? ".\(caseName.asIdentifier)" : ".\(caseName.asIdentifier)(\(values))"
         }
     }
 #endif

@@ -12,6 +12,9 @@ import MoyaHAR
 ///     }
 ///
 /// By default it replays; `MOYA_HAR=record swift test` records. See ``HARMode``.
+///
+/// Only ``finish(allowsUnused:)`` writes the file, so that a test that fails before it does not replace a good recording. A
+/// transport that is released with requests that were not written prints a warning to standard error.
 public final class HARTransport: HTTPTransport {
     /// The way in which requests are handled.
     public let mode: HARMode
@@ -25,6 +28,12 @@ public final class HARTransport: HTTPTransport {
     private let recorded: HAR
     private let replayer: HARReplayer
     private let sender = LazyValue<Sender>()
+    /// The number of recorded requests that have been written.
+    private let writtenCount = Locked(0)
+    /// Receives the warning of requests that were not written; a test replaces it.
+    let warn = Locked<@Sendable (String) -> Void> { text in
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
 
     private struct Sender: Sendable {
         let transport: any HTTPTransport
@@ -65,6 +74,15 @@ public final class HARTransport: HTTPTransport {
         )
     }
 
+    deinit {
+        let count = recordedNow.count - writtenCount.withLock { $0 }
+        guard count > 0 else { return }
+        let requests = count == 1 ? "1 recorded request was" : "\(count) recorded requests were"
+        let text = "MoyaTesting: \(requests) not written to \"\(file.path)\": call finish() at the end of the test."
+        let report = warn.withLock { $0 }
+        report(text)
+    }
+
     /// The requests so far, both sent and replayed.
     public var requests: [CapturedRequest] { log.requests }
 
@@ -72,11 +90,7 @@ public final class HARTransport: HTTPTransport {
     public var unusedEntries: [HAR.Entry] { replayer.unusedEntries }
 
     /// The content of the file after ``finish(allowsUnused:)``: the existing and the new entries.
-    public var har: HAR {
-        var har = recorded
-        har.entries += recordedNow
-        return har
-    }
+    public var har: HAR { har(adding: recordedNow) }
 
     /// Responds from the file or sends the request, depending on the mode.
     ///
@@ -129,10 +143,22 @@ public final class HARTransport: HTTPTransport {
             let unused = unusedEntries
             if !allowsUnused, !unused.isEmpty { throw UnusedEntriesError(entries: unused) }
         case .record:
-            try har.write(to: file)
+            try write(recordedNow)
         case .recordMissing:
-            if !recordedNow.isEmpty { try har.write(to: file) }
+            let entries = recordedNow
+            if !entries.isEmpty { try write(entries) }
         }
+    }
+
+    private func write(_ entries: [HAR.Entry]) throws {
+        try har(adding: entries).write(to: file)
+        writtenCount.withLock { $0 = entries.count }
+    }
+
+    private func har(adding entries: [HAR.Entry]) -> HAR {
+        var har = recorded
+        har.entries += entries
+        return har
     }
 
     /// Shuts down the transport that sends, if it was created.

@@ -6,20 +6,25 @@ enum ExpectedBody: Sendable {
     /// Any body; it is not compared.
     case any
     case none
-    /// JSON, whose objects may have additional members unless `isWhole`.
-    case json(JSONValue, isWhole: Bool)
-    case form([URLText.Item])
+    case json(ExpectedJSON)
+    case form(ExpectedValues)
     /// A multipart form with these parts, and possibly others.
     case parts([ExpectedPart])
     case text(String)
     case data(Data)
+
+    /// The expectation for JSON, if this is one.
+    var expectedJSON: ExpectedJSON? { if case .json(let json) = self { json } else { nil } }
+
+    /// The expectation for the fields of a form, if this is one.
+    var expectedForm: ExpectedValues? { if case .form(let fields) = self { fields } else { nil } }
 
     /// A short description; empty if the body is not compared.
     var description: String {
         switch self {
         case .any: ""
         case .none: "no body"
-        case .json(let value, _): "JSON (\(Self.kind(of: value)))"
+        case .json(let json): "JSON (\(Self.kind(of: json.value)))"
         case .form: "a form"
         case .parts(let parts): "a form with \(parts.map(\.name.debugDescription).joined(separator: ", "))"
         case .text: "text"
@@ -67,18 +72,19 @@ enum ExpectedBody: Sendable {
         switch self {
         case .any, .none:
             return []
-        case .json(let expected, let isWhole):
+        case .json(let expected):
             guard let actual = JSONValue(body) else {
                 return [RequestDifference(.body, description, "\(RequestDifference.count(body.count)), no JSON")]
             }
-            return expected.differences(to: isWhole ? actual : actual.keepingMembers(of: expected)) {
+            return expected.value.differences(to: expected.compared(actual)) {
                 ExpectedPart.masked($0, secrets)
             }.compactMap { RequestDifference($0, secrets: secrets) }
         case .form(let expected):
             guard MediaType(seen.headers[.contentType] ?? "").isForm else {
                 return [RequestDifference(.body, description, "\(RequestDifference.count(body.count)), not a form")]
             }
-            return MatchedBody.form(MatchedValues(expected)).differences(to: .form(MatchedValues(seen.form.texts)))
+            return MatchedBody.form(MatchedValues(expected.items))
+                .differences(to: .form(MatchedValues(expected.compared(seen.form.texts))))
                 .compactMap { RequestDifference($0, secrets: secrets) }
         case .parts(let expected):
             guard MediaType(seen.headers[.contentType] ?? "").multipartBoundary != nil else {

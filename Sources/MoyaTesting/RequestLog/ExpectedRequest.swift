@@ -10,6 +10,10 @@ import MoyaHAR
 ///     .put("/users/1").json(including: ["name": "Ann"])       // other members may be there
 ///     .target(GitHub.zen)
 ///
+/// The query, the headers, a form and a JSON object each have an expectation for the value of one name, for several names
+/// (`including:`), for these names and no others (`exactly:`), and for a missing one (`without`). They can be combined:
+/// `exactly:` replaces earlier ones of the same kind, and the others add to them.
+///
 /// Queries and forms are compared by name, headers by case-insensitive name, and JSON by structure. The value `***`
 /// matches any value. Texts are compared by their bytes, so a composed and a decomposed `é` differ; JSON numbers are
 /// compared by their exact value, so 1 and 1.0 are equal.
@@ -17,12 +21,9 @@ public struct ExpectedRequest: Sendable {
     var method: HTTPMethod?
     /// The URL or path, with a leading slash.
     var url: String?
-    /// Query parameters by name; those with an empty list must be missing.
-    var query: [ExactText: [String]] = [:]
-    /// Whether other query parameters are not allowed.
-    var isWholeQuery = false
-    /// Headers by lowercase name; those with an empty list must be missing.
-    var headers: [String: [String]] = [:]
+    var query = ExpectedValues()
+    /// The headers, by lowercase name.
+    var headers = ExpectedValues()
     var body = ExpectedBody.any
     var target: ExpectedTarget?
     /// The reason why the expectation is invalid.
@@ -38,8 +39,7 @@ public struct ExpectedRequest: Sendable {
         guard let url else { return }
         let isWhole = url.contains("://") || url.hasPrefix("/")
         self.url = isWhole ? url : "/" + url
-        isWholeQuery = url.contains("?")
-        query = URLText(of: url).items.reduce(into: [:]) { $0[ExactText($1.name), default: []].append($1.value) }
+        query = ExpectedValues(URLText(of: url).items, isWhole: url.contains("?"))
     }
 
     /// Expects a GET request.
@@ -72,16 +72,14 @@ extension ExpectedRequest: CustomStringConvertible, CustomReflectable {
 
     func description(masking secrets: HARSecrets) -> String {
         let mask = FieldMask(secrets)
-        let names = query.keys.map(\.string)
-        let items = query.sorted { $0.key < $1.key }.flatMap { name, values in
-            values.map { "\(name.string)=\(mask.value($0, of: name.string, beside: names))" }
-        }
+        let names = query.names
+        let items = query.items.map { "\($0.name)=\(mask.value($0.value, of: $0.name, beside: names))" }
         let place = url.map { url in String(mask.url(url).prefix { !"?#".contains($0) }) } ?? ""
         let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
         let words = [method?.rawValue ?? "", HARDifference.short(place + query)].filter { !$0.isEmpty }
         let parts = [
             words.joined(separator: " "), target?.name ?? "", body.description,
-            headers.isEmpty ? "" : "with \(headers.keys.sorted().joined(separator: ", "))",
+            headers.names.isEmpty ? "" : "with \(headers.names.joined(separator: ", "))",
         ]
         let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
         return text.isEmpty ? "any request" : text
@@ -99,13 +97,7 @@ struct ExpectedTarget: Sendable {
     init<Target: TargetType & Equatable>(_ target: Target) {
         name = "\(TargetName(target))"
         let wanted = target.innermost
-        isSame = { Self.isEqual(wanted, $0) }
-    }
-
-    private static func isEqual(_ wanted: any TargetType, _ other: any TargetType) -> Bool {
-        guard let wanted = wanted as? any Equatable else { return false }
-        func isEqual<Wanted: Equatable>(_ wanted: Wanted) -> Bool { other as? Wanted == wanted }
-        return isEqual(wanted)
+        isSame = { wanted.isSame(as: $0) }
     }
 }
 
@@ -118,14 +110,14 @@ extension ExpectedRequest {
     // MARK: Query and headers
 
     /// Expects a query parameter with these values, in order; other parameters are allowed.
-    public func query(_ name: String, _ values: String...) -> Self { changing { $0.query[ExactText(name)] = values } }
+    public func query(_ name: String, _ values: String...) -> Self { changing { $0.query.set(name, values) } }
+
+    /// Expects these query parameters; others are allowed.
+    public func query(including parameters: NamedValues) -> Self { changing { $0.query.include(parameters.texts) } }
 
     /// Expects these query parameters and no others.
     public func query(exactly parameters: NamedValues) -> Self {
-        changing { expected in
-            expected.query = parameters.items.reduce(into: [:]) { $0[ExactText($1.name), default: []].append($1.value) }
-            expected.isWholeQuery = true
-        }
+        changing { $0.query = ExpectedValues(parameters.texts, isWhole: true) }
     }
 
     /// Another name for an exact query.
@@ -133,15 +125,45 @@ extension ExpectedRequest {
     public func query(_ parameters: NamedValues) -> Self { query(exactly: parameters) }
 
     /// Expects a query without the parameter.
-    public func without(query name: String) -> Self { changing { $0.query[ExactText(name)] = [] } }
+    public func without(query name: String) -> Self { changing { $0.query.set(name, []) } }
 
     /// Expects a header; other headers are allowed.
-    public func header(_ name: String, _ value: String) -> Self { changing { $0.headers[name.lowercased()] = [value] } }
+    public func header(_ name: String, _ value: String) -> Self {
+        changing { $0.headers.set(name.lowercased(), [value]) }
+    }
+
+    /// Expects these headers; others are allowed.
+    public func headers(including headers: NamedValues) -> Self {
+        changing { $0.headers.include(headers.lowercasedTexts) }
+    }
+
+    /// Expects these headers and no others.
+    ///
+    /// The headers that a session adds, such as `User-Agent`, are compared; those that a connection adds are not.
+    public func headers(exactly headers: NamedValues) -> Self {
+        changing { $0.headers = ExpectedValues(headers.lowercasedTexts, isWhole: true) }
+    }
 
     /// Expects a request without the header.
-    public func without(header name: String) -> Self { changing { $0.headers[name.lowercased()] = [] } }
+    public func without(header name: String) -> Self { changing { $0.headers.set(name.lowercased(), []) } }
 
-    // MARK: Body
+    // MARK: JSON
+
+    /// Expects a JSON object with this member; other members are allowed.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the member.
+    ///   - value: The value, which is encoded immediately.
+    ///   - encoder: The encoder; use the application's if it has special settings.
+    /// - Returns: The expectation.
+    public func json(_ name: String, _ value: some Encodable, using encoder: JSONEncoder = JSONEncoder()) -> Self {
+        changing(encoding: value, encoder) { $0.includeJSON(.object([ExactText(name): $1])) }
+    }
+
+    /// Expects a JSON object with this member, whose value is a literal; other members are allowed.
+    public func json(_ name: String, _ literal: JSONLiteral) -> Self {
+        changing { $0.includeJSON(.object([ExactText(name): literal.value])) }
+    }
 
     /// Expects a JSON body with the structure of this value.
     ///
@@ -150,27 +172,95 @@ extension ExpectedRequest {
     ///   - encoder: The encoder; use the application's if it has special settings.
     /// - Returns: The expectation.
     public func json(_ value: some Encodable, using encoder: JSONEncoder = JSONEncoder()) -> Self {
-        json(encoding: value, encoder, isWhole: true)
+        json(exactly: value, using: encoder)
     }
 
     /// Expects a JSON body with the structure of a literal.
-    public func json(_ literal: JSONLiteral) -> Self { changing { $0.body = .json(literal.value, isWhole: true) } }
+    public func json(_ literal: JSONLiteral) -> Self { json(exactly: literal) }
+
+    /// Expects a JSON body with the structure of an object, whose values are of several types.
+    @_disfavoredOverload
+    public func json(_ object: [String: Any], using encoder: JSONEncoder = JSONEncoder()) -> Self {
+        json(exactly: object, using: encoder)
+    }
+
+    /// Expects a JSON body with the structure of this value.
+    ///
+    /// - Parameters:
+    ///   - value: The value, which is encoded immediately. White space and the order of members are not compared.
+    ///   - encoder: The encoder; use the application's if it has special settings.
+    /// - Returns: The expectation.
+    public func json(exactly value: some Encodable, using encoder: JSONEncoder = JSONEncoder()) -> Self {
+        changing(encoding: value, encoder) { $0.body = .json(ExpectedJSON($1, isWhole: true)) }
+    }
+
+    /// Expects a JSON body with the structure of a literal.
+    public func json(exactly literal: JSONLiteral) -> Self {
+        changing { $0.body = .json(ExpectedJSON(literal.value, isWhole: true)) }
+    }
+
+    /// Expects a JSON body with the structure of an object, whose values are of several types.
+    @_disfavoredOverload
+    public func json(exactly object: [String: Any], using encoder: JSONEncoder = JSONEncoder()) -> Self {
+        json(exactly: UntypedJSON(object), using: encoder)
+    }
 
     /// Expects a JSON body whose objects have the members of this value; other members are allowed.
     public func json(including value: some Encodable, using encoder: JSONEncoder = JSONEncoder()) -> Self {
-        json(encoding: value, encoder, isWhole: false)
+        changing(encoding: value, encoder) { $0.includeJSON($1) }
     }
 
     /// Expects a JSON body whose objects have the members of a literal; other members are allowed.
-    public func json(including literal: JSONLiteral) -> Self {
-        changing { $0.body = .json(literal.value, isWhole: false) }
+    public func json(including literal: JSONLiteral) -> Self { changing { $0.includeJSON(literal.value) } }
+
+    /// Expects a JSON body whose objects have the members of an object; other members are allowed.
+    @_disfavoredOverload
+    public func json(including object: [String: Any], using encoder: JSONEncoder = JSONEncoder()) -> Self {
+        json(including: UntypedJSON(object), using: encoder)
+    }
+
+    /// Expects a JSON object without the member.
+    public func without(json name: String) -> Self {
+        changing { expected in
+            var json = expected.body.expectedJSON ?? ExpectedJSON(.object([:]), isWhole: false)
+            json.exclude(ExactText(name))
+            expected.body = .json(json)
+        }
     }
 
     /// Expects a JSON body with the structure of this text.
-    public func json(text: String) -> Self { json(Data(text.utf8), isWhole: true) }
+    public func json(text: String) -> Self {
+        changing { $0.setJSON(Data(text.utf8)) { $0.body = .json(ExpectedJSON($1, isWhole: true)) } }
+    }
+
+    // MARK: Forms
+
+    /// Expects a form field with these values, in order; other fields are allowed.
+    public func form(_ name: String, _ values: String...) -> Self { changingForm { $0.set(name, values) } }
+
+    /// Expects a form with these fields; others are allowed.
+    public func form(including fields: NamedValues) -> Self { changingForm { $0.include(fields.texts) } }
 
     /// Expects a form with these fields and no others.
-    public func form(_ fields: NamedValues) -> Self { changing { $0.body = .form(fields.texts) } }
+    public func form(exactly fields: NamedValues) -> Self {
+        changingForm { $0 = ExpectedValues(fields.texts, isWhole: true) }
+    }
+
+    /// Expects a form with these fields and no others.
+    public func form(_ fields: NamedValues) -> Self { form(exactly: fields) }
+
+    /// Expects a form without the field.
+    public func without(form name: String) -> Self { changingForm { $0.set(name, []) } }
+
+    private func changingForm(_ change: (inout ExpectedValues) -> Void) -> Self {
+        changing { expected in
+            var fields = expected.body.expectedForm ?? ExpectedValues()
+            change(&fields)
+            expected.body = .form(fields)
+        }
+    }
+
+    // MARK: Other bodies
 
     /// Expects a part with this text in a `multipart/form-data` body; other parts are allowed.
     ///
@@ -203,23 +293,42 @@ extension ExpectedRequest {
     /// Expects an empty body or none.
     public func withoutBody() -> Self { changing { $0.body = .none } }
 
-    private func json(encoding value: some Encodable, _ encoder: JSONEncoder, isWhole: Bool) -> Self {
-        do {
-            return json(try encoder.encode(value), isWhole: isWhole)
-        } catch {
-            // Only the type of the error, as the error may contain values.
-            return changing { $0.mistake = "\(type(of: value)) can't be encoded as JSON (\(type(of: error)))" }
+    /// Encodes a value, and changes a copy with the result.
+    private func changing(
+        encoding value: some Encodable,
+        _ encoder: JSONEncoder,
+        _ change: (inout Self, JSONValue) -> Void
+    ) -> Self {
+        changing { expected in
+            do {
+                expected.setJSON(try encoder.encode(value), change)
+            } catch {
+                // Only types and names, as the error may contain values.
+                let name = (value as? UntypedJSON)?.name(of: error) ?? "\(type(of: value))"
+                expected.mistake = "\(name) can't be encoded as JSON (\(type(of: error)))"
+            }
         }
     }
 
-    private func json(_ data: Data, isWhole: Bool) -> Self {
-        changing { expected in
-            if let value = JSONValue(data) {
-                expected.body = .json(value, isWhole: isWhole)
-            } else {
-                expected.mistake = "the expected body is not JSON, or is nested too deeply"
-            }
+    private mutating func setJSON(_ data: Data, _ change: (inout Self, JSONValue) -> Void) {
+        if let value = JSONValue(data) {
+            change(&self, value)
+        } else {
+            mistake = "the expected body is not JSON, or is nested too deeply"
         }
+    }
+
+    private mutating func includeJSON(_ value: JSONValue) {
+        var json = body.expectedJSON ?? ExpectedJSON(value, isWhole: false)
+        json.include(value)
+        body = .json(json)
+    }
+}
+
+extension NamedValues {
+    /// The values with names in lower case, as headers are compared.
+    fileprivate var lowercasedTexts: [URLText.Item] {
+        items.map { URLText.Item(name: $0.name.lowercased(), value: $0.value) }
     }
 }
 
@@ -272,22 +381,20 @@ extension ExpectedRequest {
             method: method?.rawValue ?? "",
             // `/users/zoë` is allowed: it is escaped as in a URL.
             url: URLText(of: (url ?? "/").percentEncoded(keeping: .url)),
-            query: query.flatMap { name, values in values.map { URLText.Item(name: name.string, value: $0) } },
-            headers: headers.flatMap { name, values in values.map { URLText.Item(name: name, value: $0) } }
+            query: query.items,
+            headers: headers.items
         )
     }
 
     /// Returns the parts of a request that are compared.
     private func matched(_ seen: CapturedRequest) -> MatchedRequest {
-        let actual = seen.query.texts
-        return MatchedRequest(
+        MatchedRequest(
             method: seen.method.rawValue,
             url: URLText(of: seen.url.absoluteString),
-            query: isWholeQuery ? actual : actual.filter { query.keys.contains(ExactText($0.name)) },
-            headers: headers.keys.flatMap { name in
-                let values = HTTPField.Name(name).map { seen.headers[values: $0] } ?? []
-                return values.map { URLText.Item(name: name, value: $0) }
-            }
+            query: query.compared(seen.query.texts),
+            headers: headers.compared(
+                seen.headers.map { URLText.Item(name: $0.name.canonicalName, value: $0.value) }
+            )
         )
     }
 }

@@ -76,8 +76,8 @@ public struct ScriptedResponse: Sendable {
         do {
             return data(try (encoder ?? .sorted).encode(value), status: status, type: "application/json")
         } catch {
-            let error = ScriptedResponseError(.notEncodable("\(Swift.type(of: value))"), underlyingError: error)
-            return ScriptedResponse(.unusable(error))
+            let name = (value as? UntypedJSON)?.name(of: error) ?? "\(Swift.type(of: value))"
+            return ScriptedResponse(.unusable(ScriptedResponseError(.notEncodable(name), underlyingError: error)))
         }
     }
 
@@ -85,6 +85,26 @@ public struct ScriptedResponse: Sendable {
     public static func json(_ literal: JSONLiteral, status: Int = 200) -> ScriptedResponse {
         json(literal.value, status: status)
     }
+
+    /// Responds with an object as JSON, whose values are of several types: strings, numbers, Booleans, `nil`, `NSNull`, arrays,
+    /// dictionaries and `Encodable` values.
+    ///
+    ///     let user: [String: any Sendable] = ["id": 1, "name": "octocat"]
+    ///     transport.on("/user", .json(user))
+    @_disfavoredOverload
+    public static func json(
+        _ object: [String: Any],
+        status: Int = 200,
+        encoder: JSONEncoder? = nil
+    ) -> ScriptedResponse { json(UntypedJSON(object), status: status, encoder: encoder) }
+
+    /// Responds with a list of objects as JSON, whose values are of several types.
+    @_disfavoredOverload
+    public static func json(
+        _ objects: [[String: Any]],
+        status: Int = 200,
+        encoder: JSONEncoder? = nil
+    ) -> ScriptedResponse { json(UntypedJSON(objects), status: status, encoder: encoder) }
 
     /// Responds with the content of a file.
     ///

@@ -150,8 +150,9 @@ extension ScriptedTransport {
     ///
     ///     transport.on(GitHub.zen, .text("Keep it simple."))
     ///
-    /// `Equatable` targets are compared with `==`. Others match if their type, method and URL, including its query,
-    /// are equal; their bodies are not compared. Requests that were not created from a target match by method and
+    /// `Equatable` targets are compared with `==`. Others, and those that are not equal to themselves, as with a closure in a
+    /// target of `@API`, match if their type, method and URL, including its query, are equal; their bodies are not compared.
+    /// Requests that were not created from a target match by method and
     /// URL.
     ///
     /// - Parameters:
@@ -165,8 +166,7 @@ extension ScriptedTransport {
         return add("\(TargetName(own)), \(address.method.rawValue) \(shown(address.url.absoluteString))", responses) {
             request in
             guard let asked = request.innermostTarget else { return address == TargetAddress(request) }
-            if let own = own as? any Equatable { return own.equals(asked) }
-            return type(of: own) == type(of: asked) && address == TargetAddress(asked)
+            return own.isSame(as: asked)
         }
     }
 
@@ -257,27 +257,4 @@ extension ScriptedTransport {
         file: StaticString = #fileID,
         line: Int = #line
     ) -> ScriptedTransport { add("requests where … (\(file):\(line))", responses, matches: matches) }
-}
-
-/// The method and URL of a target's request.
-struct TargetAddress: Equatable, Sendable {
-    let method: HTTPMethod
-    let url: URL
-
-    /// Creates the address of a target; the URL includes the parameters that the target's task adds, if it can be
-    /// encoded.
-    init(_ target: some TargetType) {
-        let request = try? MoyaProvider.defaultEndpointMapping(for: target).urlRequest()
-        method = target.method
-        url = request?.url ?? URL(target: target)
-    }
-
-    init(_ request: TransportRequest) {
-        method = request.method
-        url = request.url
-    }
-}
-
-extension Equatable {
-    fileprivate func equals(_ other: Any) -> Bool { (other as? Self).map { $0 == self } ?? false }
 }

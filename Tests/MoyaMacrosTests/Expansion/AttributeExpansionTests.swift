@@ -74,6 +74,46 @@
             #expect(!expanded.contains("extension"), "\(expanded)")
         }
 
+        @Test("A comparison has a default only for several cases, and is left to the compiler without parameters")
+        func equality() {
+            let single = Expansion.expanded(
+                "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Int) async throws\n}"
+            )
+            let comparison = """
+                static func == (lhs: Self, rhs: Self) -> MoyaGenerated.Bool {
+                switch (lhs, rhs) {
+                case (.a(let lhs0), .a(let rhs0)):
+                MoyaGenerated.areEqual(lhs0, rhs0)
+                }
+                }
+                """
+            #expect(single.hasLines(comparison), "\(single)")
+            let several = Expansion.expanded(
+                """
+                @API("https://a.example")
+                protocol Shop {
+                    @GET("/a") func a() async throws
+                    @GET("/b") func `default`(lhs: Int, rhs: Int) async throws
+                }
+                """
+            )
+            let cases = """
+                case (.a, .a):
+                true
+                case (.`default`(let lhs0, let lhs1), .`default`(let rhs0, let rhs1)):
+                MoyaGenerated.areEqual(lhs0, rhs0)
+                && MoyaGenerated.areEqual(lhs1, rhs1)
+                default:
+                false
+                """
+            #expect(several.hasLines(cases), "\(several)")
+            let plain = Expansion.expanded(
+                "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}"
+            )
+            #expect(plain.hasLines("enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable {"))
+            #expect(!plain.contains("=="), "\(plain)")
+        }
+
         @Test("Answers", arguments: Self.answers)
         func answer(row: Row) { check(row) }
 
@@ -94,7 +134,7 @@
             )
             for piece in [
                 "@available(macOS 15, *)\n/// The requests of ``Shop``, with a case for each method.\n"
-                    + "public nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.AccessTokenAuthorizable {",
+                    + "public nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable {",
                 "@available(macOS 15, *)\n/// A client for ``Shop``.\npublic nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {",
                 "/// All of them.\ncase items(byName: [String])",
                 "public var baseURL: MoyaGenerated.URL { Servers.shop }",
@@ -125,7 +165,11 @@
                 "@API(\"https://a.example\")\n\(level) protocol Shop {\n@GET(\"/a\") func a() async throws\n}"
             )
             let member = ["public", "package"].contains(level) ? level + " " : ""
-            #expect(expanded.hasLines("\(level) nonisolated enum ShopAPI: MoyaGenerated.TargetType {"))
+            #expect(
+                expanded.hasLines(
+                    "\(level) nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable {"
+                )
+            )
             #expect(expanded.hasLines("\(level) nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {"))
             #expect(expanded.hasLines("\(level) nonisolated final class ShopMock: Shop, MoyaGenerated.Sendable {"))
             #expect(expanded.hasLines("\(member)var isPathEscaped: MoyaGenerated.Bool { true }"))

@@ -32,7 +32,7 @@
                 }
 
                 /// The requests of ``GitHub``, with a case for each method.
-                public nonisolated enum GitHubAPI: MoyaGenerated.TargetType, MoyaGenerated.AccessTokenAuthorizable {
+                public nonisolated enum GitHubAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable {
                     /// Who somebody is.
                     case user(String)
                     case createIssue(owner: String, repo: String, title: String, notify: Bool?)
@@ -93,6 +93,20 @@
                             MoyaGenerated.SampleData.of(User.self)
                         case .createIssue:
                             MoyaGenerated.Data()
+                        }
+                    }
+
+                    public static func == (lhs: Self, rhs: Self) -> MoyaGenerated.Bool {
+                        switch (lhs, rhs) {
+                        case (.user(let lhs0), .user(let rhs0)):
+                            MoyaGenerated.areEqual(lhs0, rhs0)
+                        case (.createIssue(let lhs0, let lhs1, let lhs2, let lhs3), .createIssue(let rhs0, let rhs1, let rhs2, let rhs3)):
+                            MoyaGenerated.areEqual(lhs0, rhs0)
+                                && MoyaGenerated.areEqual(lhs1, rhs1)
+                                && MoyaGenerated.areEqual(lhs2, rhs2)
+                                && MoyaGenerated.areEqual(lhs3, rhs3)
+                        default:
+                            false
                         }
                     }
                 }

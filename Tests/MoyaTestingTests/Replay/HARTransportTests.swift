@@ -54,6 +54,32 @@ struct HARTransportTests {
         #expect(try HAR(contentsOf: file) == recording.har)
     }
 
+    @Test("a transport that is released without finish() warns, and does not change the file")
+    func unfinished() async throws {
+        try HAR.texts(["http://h/old": "old"]).write(to: file)
+        let warnings = Locked<[String]>([])
+        func record(_ mode: HARMode, _ urls: [String], finishes: Bool, then later: [String] = []) async throws {
+            let transport = try transport(mode)
+            transport.warn.withLock { $0 = { text in warnings.withLock { $0.append(text) } } }
+            for url in urls { _ = try await transport.ask(url) }
+            if finishes { try transport.finish() }
+            for url in later { _ = try await transport.ask(url) }
+        }
+        try await record(.record, ["http://h/a"], finishes: false)
+        #expect(try HAR(contentsOf: file).entries.map(\.request.url) == ["http://h/old"])
+        try await record(.recordMissing, ["http://h/a", "http://h/b", "http://h/old"], finishes: false)
+        try await record(.replay, ["http://h/old"], finishes: false)
+        try await record(.passthrough, ["http://h/a"], finishes: false)
+        try await record(.record, [], finishes: false)
+        try await record(.record, ["http://h/a"], finishes: true)
+        try await record(.record, ["http://h/a"], finishes: true, then: ["http://h/b"])
+        let counts = ["1 recorded request was", "2 recorded requests were", "1 recorded request was"]
+        let expected = counts.map { count in
+            "MoyaTesting: \(count) not written to \"\(file.path)\": call finish() at the end of the test."
+        }
+        #expect(warnings.withLock { $0 } == expected)
+    }
+
     @Test("records what is missing, and keeps what is there")
     func recordMissing() async throws {
         let first = try transport(.recordMissing)

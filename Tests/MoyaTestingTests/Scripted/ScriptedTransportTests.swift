@@ -38,6 +38,16 @@ struct ScriptedTransportTests {
         try transport.requests.expect(inOrder: .target(Shop.list), .target(Shop.item(1)), .post())
     }
 
+    @Test("a target that is not equal to itself is found by its type, method and URL")
+    func irreflexive() async throws {
+        let transport = ScriptedTransport().on(Archive.file(1) { _ in }, .text("a"))
+        let provider = MoyaProvider<Archive>(transport)
+        #expect(try await provider.request(.file(1) { _ in }).mapString() == "a")
+        #expect(await provider.error(.file(2) { _ in }) is ScriptError)
+        try transport.requests.expect(inOrder: .target(Archive.file(1) { _ in }), .target(Archive.file(2) { _ in }))
+        #expect(transport.requests.to(Archive.file(1) { _ in }).count == 1)
+    }
+
     @Test("a sequence that is over is an error")
     func over() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a"), .noMore)

@@ -58,6 +58,23 @@ struct Search: TargetType {
     var headers: [String: String]? { nil }
 }
 
+/// A target that is not even equal to itself, as one of `@API` with a closure.
+enum Archive: TargetType, Equatable {
+    case file(Int, save: @Sendable (Data) -> Void)
+
+    static func == (lhs: Archive, rhs: Archive) -> Bool { false }
+
+    var baseURL: URL { URL(string: "https://archive.example.com") ?? URL(fileURLWithPath: "/") }
+    var path: String {
+        switch self {
+        case .file(let number, _): "/files/\(number)"
+        }
+    }
+    var method: Moya.Method { .get }
+    var task: HTTPTask { .requestPlain }
+    var headers: [String: String]? { nil }
+}
+
 extension MoyaProvider {
     /// A provider that is answered by a script.
     convenience init(_ transport: ScriptedTransport, interceptor: (any RequestInterceptor)? = nil) {
