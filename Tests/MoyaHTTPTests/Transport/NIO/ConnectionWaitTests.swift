@@ -56,7 +56,7 @@
                 let late = try await Self.lateRequests(idle: idle)
                 if late.isEmpty { return }
                 // On a busy machine, the server may respond too late to a request that it has received.
-                #expect(late.allSatisfy(\.isReceived))
+                #expect(late.allSatisfy { $0.isReceived })
             }
             Issue.record("The server does not respond in time.")
         }
