@@ -178,12 +178,6 @@ extension ExpectedRequest {
     /// Expects a JSON body with the structure of a literal.
     public func json(_ literal: JSONLiteral) -> Self { json(exactly: literal) }
 
-    /// Expects a JSON body with the structure of an object, whose values are of several types.
-    @_disfavoredOverload
-    public func json(_ object: [String: Any], using encoder: JSONEncoder = JSONEncoder()) -> Self {
-        json(exactly: object, using: encoder)
-    }
-
     /// Expects a JSON body with the structure of this value.
     ///
     /// - Parameters:
@@ -199,12 +193,6 @@ extension ExpectedRequest {
         changing { $0.body = .json(ExpectedJSON(literal.value, isWhole: true)) }
     }
 
-    /// Expects a JSON body with the structure of an object, whose values are of several types.
-    @_disfavoredOverload
-    public func json(exactly object: [String: Any], using encoder: JSONEncoder = JSONEncoder()) -> Self {
-        json(exactly: UntypedJSON(object), using: encoder)
-    }
-
     /// Expects a JSON body whose objects have the members of this value; other members are allowed.
     public func json(including value: some Encodable, using encoder: JSONEncoder = JSONEncoder()) -> Self {
         changing(encoding: value, encoder) { $0.includeJSON($1) }
@@ -212,12 +200,6 @@ extension ExpectedRequest {
 
     /// Expects a JSON body whose objects have the members of a literal; other members are allowed.
     public func json(including literal: JSONLiteral) -> Self { changing { $0.includeJSON(literal.value) } }
-
-    /// Expects a JSON body whose objects have the members of an object; other members are allowed.
-    @_disfavoredOverload
-    public func json(including object: [String: Any], using encoder: JSONEncoder = JSONEncoder()) -> Self {
-        json(including: UntypedJSON(object), using: encoder)
-    }
 
     /// Expects a JSON object without the member.
     public func without(json name: String) -> Self {
@@ -303,9 +285,8 @@ extension ExpectedRequest {
             do {
                 expected.setJSON(try encoder.encode(value), change)
             } catch {
-                // Only types and names, as the error may contain values.
-                let name = (value as? UntypedJSON)?.name(of: error) ?? "\(type(of: value))"
-                expected.mistake = "\(name) can't be encoded as JSON (\(type(of: error)))"
+                // Only the type of the error, as the error may contain values.
+                expected.mistake = "\(type(of: value)) can't be encoded as JSON (\(type(of: error)))"
             }
         }
     }

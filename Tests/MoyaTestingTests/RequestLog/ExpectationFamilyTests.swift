@@ -30,9 +30,14 @@ struct ExpectationFamilyTests {
         var age = 36
     }
 
-    static let person: [String: any Sendable] = [
-        "name": "Ann", "age": 36, "roles": ["admin"], "manager": ["name": "Bob", "age": 40] as [String: any Sendable],
-    ]
+    private struct Employee: Encodable {
+        var name = "Ann"
+        var age = 36
+        var roles = ["admin"]
+        var manager = Person(name: "Bob", age: 40)
+    }
+
+    private static let person = Employee()
 
     static let met: [ExpectingCase] = [
         query("x=1&y=2", is: .get("/a").query("x", "1")),
@@ -129,18 +134,9 @@ struct ExpectationFamilyTests {
         #expect(throws: RequestMismatch.self) { try transport.requests.expect(.get().headers(exactly: [:])) }
     }
 
-    @Test("a value that JSON cannot represent is an invalid expectation, which names the member and no value")
+    @Test("a value that JSON cannot represent is an invalid expectation, which names its type")
     func invalid() async throws {
-        struct Secret: Sendable { var text = "5ecret" }
-        let object: [String: any Sendable] = ["user": ["photo": Secret()] as [String: any Sendable]]
         let requests = try await CapturingTransport.asked(.post, "http://h/a").requests
-        for expected in [ExpectedRequest.post().json(object), .post().json(including: object)] {
-            #expect(
-                failure { try requests.expect(expected) }?.hasPrefix(
-                    "The expectation is invalid: Secret in \"user.photo\" can't be encoded as JSON (EncodingError)"
-                ) == true
-            )
-        }
         let number = ExpectedRequest.post().json("a", Double.nan)
         #expect(failure { try requests.expect(number) }?.contains("Double can't be encoded as JSON") == true)
     }
