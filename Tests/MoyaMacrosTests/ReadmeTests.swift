@@ -95,6 +95,25 @@
             #expect(try await mock.user(name: "ashfurrow").login == "another")
         }
 
+        @Test("Providers of a client")
+        func providers() async throws {
+            typealias GitHubAPI = Readme.GitHubAPI
+            typealias GitHubClient = Readme.GitHubClient
+            let session = Session(interceptor: RetryPolicy())
+            let provider = MoyaProvider<GitHubAPI>(
+                session: session,
+                plugins: [AccessTokenPlugin { _ in "token" }, NetworkLoggerPlugin.default]
+            )
+            let client = GitHubClient(provider: provider)
+            let stubbed = GitHubClient(provider: MoyaProvider<GitHubAPI>(stubClosure: MoyaProvider.immediatelyStub))
+            #expect(client.provider === provider)
+            #expect(try await stubbed.user(name: "ashfurrow").login == "octocat")
+
+            let staging = URL(string: "https://staging.example.com")!
+            let stagingClient = GitHubClient(baseURL: staging, session: session, plugins: [NetworkLoggerPlugin.default])
+            #expect(stagingClient.provider.endpoint(.user(name: "a")).url == "https://staging.example.com/users/a")
+        }
+
         @Test("A client's own provider: plugins, progress, cancellation")
         func provider() async throws {
             let transport = ScriptedTransport()
@@ -109,7 +128,7 @@
             _ = try await client.createIssue(owner: "a", repo: "b", issue: Readme.NewIssue(title: "c"))
             try transport.requests.expect(.post("/repos/a/b/issues").header("Authorization", "Bearer token"))
 
-            let photo = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            let photo = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).jpg")
             try Data(repeating: 1, count: 1_000).write(to: photo)
             defer { try? FileManager.default.removeItem(at: photo) }
             var last: ProgressResponse?

@@ -264,6 +264,8 @@ struct ReadmeTests {
             "MoyaTests/ReadmeTypedTests.swift", "MoyaTests/ReadmeCachingTests.swift",
             "CombineMoyaTests/ReadmeTests.swift",
             "MoyaTestingTests/ReadmeTests.swift", "MoyaMacrosTests/ReadmeTests.swift",
+            "MoyaTests/ReadmeRecipeTests.swift", "MoyaTests/Provider/PagesTests.swift",
+            "MoyaMacrosTests/Clients/ProfileTests.swift",
         ]
         let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }
         let here = Set(try files.flatMap { lines(try String(contentsOf: $0, encoding: .utf8)) })

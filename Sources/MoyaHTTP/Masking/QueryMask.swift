@@ -28,12 +28,15 @@ struct QueryMask {
             case .value: (0, .other)
             case .url, .text: nil
             }
+        // The end of a text without a name, in which every line of a form would otherwise be searched to this end.
+        var nameless = 0
         var isAfterSlash = false
         lazy var isSigned = hasSignature(text, kind)
         while position < bytes.count {
-            if let (depth, place) = start {
+            if let (depth, place) = start, position >= nameless {
                 start = nil
-                let (name, equals) = name(in: text, from: position, kind)
+                let (name, equals, end) = name(in: text, from: position, kind)
+                if equals == nil { nameless = end }
                 if let equals {
                     let name = String(decoding: name, as: UTF8.self)
                     let isSecret =
@@ -82,7 +85,7 @@ struct QueryMask {
         var isAtName = kind == .form || kind == .value
         while position < text.bytes.count {
             if isAtName {
-                let (name, equals) = name(in: text, from: position, kind)
+                let (name, equals, _) = name(in: text, from: position, kind)
                 if equals != nil, names.isSignature(String(decoding: name, as: UTF8.self)) { return true }
             }
             let token = text.token(at: position)
@@ -92,24 +95,28 @@ struct QueryMask {
         return false
     }
 
-    /// Returns a name and the `=` after it.
-    private func name(in text: EscapedBytes, from start: Int, _ kind: Kind) -> ([UInt8], EscapedBytes.Token?) {
+    /// Returns a name, the `=` after it, and the position at which the search has ended.
+    private func name(
+        in text: EscapedBytes,
+        from start: Int,
+        _ kind: Kind
+    ) -> (name: [UInt8], equals: EscapedBytes.Token?, end: Int) {
         var name: [UInt8] = []
         var position = start
         while position < text.bytes.count {
             let token = text.token(at: position)
             switch token.byte {
-            case UInt8(ascii: "="): return (name, token)
+            case UInt8(ascii: "="): return (name, token, position)
             case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: ";"), UInt8(ascii: "/"):
-                return (name, nil)
+                return (name, nil, position)
             case 0x0A where kind == .form, 0x0D where kind == .form: name = []
-            case let byte where token.depth == 0 && byte.endsURL && kind == .text: return (name, nil)
+            case let byte where token.depth == 0 && byte.endsURL && kind == .text: return (name, nil, position)
             case UInt8(ascii: "+"): name.append(0x20)
             default: name.append(token.byte)
             }
             position = token.end
         }
-        return (name, nil)
+        return (name, nil, position)
     }
 
     /// Returns the end of a value.

@@ -294,7 +294,7 @@ struct SecretMaskBodyTests {
         "a long body takes time in proportion to its length",
         arguments: [
             "\"", "\\\"", "\"a\":", "[", "{\"a\":", "%25", "a=", "&", "//", "//a", "\n", "--x\n", "--x\n\n", "\"\\",
-            " \"", "://a ",
+            " \"", "://a ", "x\n", "key=", "key=&", "?a", ";a", "a@",
         ]
     )
     func linear(_ piece: String) {

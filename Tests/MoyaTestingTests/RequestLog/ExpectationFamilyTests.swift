@@ -127,10 +127,16 @@ struct ExpectationFamilyTests {
     func sessionHeaders() async throws {
         let transport = ScriptedTransport().next(.status(204))
         let configuration = URLSessionConfiguration.default
-        configuration.headers = ["User-Agent": "App/1"]
+        configuration.headers = [
+            "User-Agent": "App/1", "Accept": "*/*", "Accept-Encoding": "br", "Accept-Language": "de",
+        ]
         let session = Session(transport: transport, configuration: configuration)
         _ = try await MoyaProvider<Shop>(session: session).request(.list)
-        try transport.requests.expect(.get().headers(exactly: ["User-Agent": "App/1"]))
+        let expected = ExpectedRequest.get().headers(exactly: [
+            "User-Agent": "App/1", "Accept": "*/*", "Accept-Encoding": "br", "Accept-Language": "de",
+        ])
+        try transport.requests.expect(expected)
+        #expect(throws: RequestMismatch.self) { try transport.requests.expect(expected.without(header: "Accept")) }
         #expect(throws: RequestMismatch.self) { try transport.requests.expect(.get().headers(exactly: [:])) }
     }
 

@@ -8,22 +8,22 @@ import Testing
     import FoundationNetworking
 #endif
 
-// The recipe of Documentation/Requests.md.
-private struct Issue: Decodable { var title: String }
-private struct Issues: TargetType {
-    var page = 1
-    var link: URL?
-    var baseURL: URL { link ?? URL(string: "https://api.github.com")! }
-    var path: String { link == nil ? "/repos/moya/moya/issues" : "" }
-    var method: Moya.Method { .get }
-    var task: HTTPTask {
-        link == nil ? .requestFormEncodable(["page": page], destination: .queryString) : .requestPlain
-    }
-    var headers: [String: String]? { nil }
-}
-
 @Suite("Pages of a list")
 struct PagesTests {
+    // The recipe of Documentation/Requests.md.
+    struct Issue: Decodable { var title: String }
+    struct Issues: TargetType {
+        var page = 1
+        var link: URL?
+        var baseURL: URL { link ?? URL(string: "https://api.github.com")! }
+        var path: String { link == nil ? "/repos/moya/moya/issues" : "" }
+        var method: Moya.Method { .get }
+        var task: HTTPTask {
+            link == nil ? .requestFormEncodable(["page": page], destination: .queryString) : .requestPlain
+        }
+        var headers: [String: String]? { nil }
+    }
+
     /// The pages' links, by the number of the page.
     private static let links = [
         #"<https://staging.example.com/repositories/1/issues?page=2>; rel="next", </repositories/1/issues?page=3>; rel="last""#,
@@ -70,10 +70,19 @@ struct PagesTests {
         )
     }
 
+    @Test("a link replaces the URL of the list")
+    func link() {
+        let pages = MoyaProvider<Issues>()
+        let link = URL(string: "https://api.github.com/repositories/1/issues?page=2")
+        #expect(pages.endpoint(Issues()).url == "https://api.github.com/repos/moya/moya/issues")
+        #expect(pages.endpoint(Issues(link: link)).url == link?.absoluteString)
+    }
+
     @Test("numbers are counted up to an empty page")
     func numbers() async throws {
         let pages = try provider(Recorder())
         var issues: [Issue] = []
+        // Without links, the pages have numbers, and the page after the last one is empty.
         for page in 1... {
             let found = try await pages.request(Issues(page: page)).filterSuccessfulStatusCodes().map([Issue].self)
             if found.isEmpty { break }
