@@ -113,3 +113,26 @@ private struct DecodedValue {
         return object.count > maximumNames ? "\(names), …" : names
     }
 }
+
+extension MoyaError {
+    /// Returns a sentence that says why a body does not decode; `nil` if the body as a whole is at fault.
+    static func problem(_ error: any Swift.Error, in response: Response) -> String? {
+        if let error = error as? DecodingError { return error.summary(in: response) }
+        let name = response.request == nil ? nil : "The decoder failed with \(type(of: error))."
+        return (error as? any LocalizedError)?.errorDescription ?? name
+    }
+
+    /// Returns the sentences that say why the body of a rejected response is not an error of this type.
+    ///
+    /// This is the error of decoding it.
+    func problem(decoding failure: any Swift.Error.Type) -> String {
+        let cause: String? =
+            switch self {
+            case .objectMapping(let error, let response):
+                response.mappingProblem ?? Self.problem(error, in: response)
+            default: response?.mappingProblem
+            }
+        guard response?.data.isEmpty != true else { return "The body is empty, and does not decode as \(failure)." }
+        return ["The body does not decode as \(failure).", cause].compactMap { $0 }.joined(separator: " ")
+    }
+}
