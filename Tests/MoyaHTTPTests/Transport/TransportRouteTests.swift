@@ -31,13 +31,18 @@
             try await server.shutDown()
             let events = try await proxy.shutDown()
             let given = withCredential ? authorization : nil
-            #expect(
-                events == [
-                    overTLS
-                        ? .tunnel("localhost:\(server.port)", authorization: given)
-                        : .forwarded("GET http://localhost:\(server.port)/p", authorization: given)
-                ]
+            expectOnly(
+                overTLS
+                    ? .tunnel("localhost:\(server.port)", authorization: given)
+                    : .forwarded("GET http://localhost:\(server.port)/p", authorization: given),
+                in: events
             )
+        }
+
+        /// Expects one event, or more of the same: a slow connection to an https server gets company after 250 ms.
+        private func expectOnly(_ event: TestProxy.Event, in events: [TestProxy.Event]) {
+            #expect(events.first == event)
+            #expect(events.allSatisfy { $0 == event })
         }
 
         @Test("a proxy that wants other credentials is told from a server", arguments: [false, true])
@@ -54,9 +59,7 @@
             #expect(error?.code == .userAuthenticationRequired)
             #expect(error.map { "\($0)" }?.contains("pass word") == false)
             let events = try await proxy.shutDown()
-            #expect(
-                events == [.refused("api.invalid:443", authorization: withCredential ? authorization : nil)]
-            )
+            expectOnly(.refused("api.invalid:443", authorization: withCredential ? authorization : nil), in: events)
         }
 
         @Test("a SOCKS proxy is told the host's name, and looks it up", arguments: [false, true])
@@ -79,7 +82,7 @@
             #expect(text == "GET /s \(overTLS ? 2 : 1)")
             try await server.shutDown()
             let events = try await proxy.shutDown()
-            #expect(events == [.tunnel("api.invalid:\(server.port)", authorization: nil)])
+            expectOnly(.tunnel("api.invalid:\(server.port)", authorization: nil), in: events)
         }
 
         @Test("behind a proxy an address is compared with the certificate, not with the proxy's")
