@@ -201,7 +201,8 @@
                             Self.block(until: isOver)
                         }
                     }
-                    for _ in 0..<count { isBlocked.wait() }
+                    // There may be fewer threads than cores, where the process may not use all of them.
+                    for _ in 0..<count where isBlocked.wait(timeout: .now() + 5) == .timedOut { break }
                     let resolved = DispatchSemaphore(value: 0)
                     _ = HostLookups(SystemHostResolver()).resolve("localhost", nil) { _ in resolved.signal() }
                     let result = resolved.wait(timeout: .now() + 10)
