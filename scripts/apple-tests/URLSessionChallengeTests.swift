@@ -10,7 +10,9 @@ struct URLSessionChallengeTests {
     private static let url = URL(string: "https://api.example.com/")
     private static let basic = NSURLAuthenticationMethodHTTPBasic
 
-    private static func settings(_ change: (inout TransportConfiguration) -> Void = { _ in }) throws -> URLSessionSettings {
+    private static func settings(_ change: (inout TransportConfiguration) -> Void = { _ in }) throws
+        -> URLSessionSettings
+    {
         var connection = TransportConfiguration()
         change(&connection)
         let configuration = URLSessionConfiguration.ephemeral

@@ -39,7 +39,7 @@ struct URLSessionCredentialTests {
         #expect(FakeSecurity.importOptions["memory"] as? Bool == true)
     }
 
-    @Test("a certificate and a key in PEM are imported as an archive with a passphrase of its own")
+    @Test("a certificate and a key in PEM are imported as an archive with a new passphrase")
     func pem() throws {
         let pem = try ClientIdentity(certificatePEM: KeyFixtures.ecCertificate, privateKeyPEM: KeyFixtures.ec)
         _ = try URLSessionCredential(pem)
@@ -51,11 +51,13 @@ struct URLSessionCredentialTests {
 
     @Test(
         "a refused archive has the text of its status",
-        arguments: [(-25293, "another passphrase"), (-26275, "not a PKCS#12 archive"), (-4, "status -4")] as [(Int32, String)]
+        arguments: [(-25293, "another passphrase"), (-26275, "not a PKCS#12 archive"), (-4, "status -4")]
+            as [(Int32, String)]
     )
     func refused(status: Int32, text: String) {
         FakeSecurity.importStatus = status
-        #expect { _ = try URLSessionCredential(ClientIdentity(pkcs12: archive, passphrase: "secret")) } throws: { error in
+        #expect { _ = try URLSessionCredential(ClientIdentity(pkcs12: archive, passphrase: "secret")) } throws: {
+            error in
             let description = error.localizedDescription
             return description.contains(text) && !description.contains("secret")
         }

@@ -84,7 +84,9 @@ struct URLSessionSettingsTests {
         #expect {
             _ = try Self.written { $0.connectTimeout = .seconds(3) }
         } throws: { error in
-            guard case .unsupported(.connectTimeout, _, _)? = error as? TransportConfigurationError else { return false }
+            guard case .unsupported(.connectTimeout, _, _)? = error as? TransportConfigurationError else {
+                return false
+            }
             return true
         }
     }

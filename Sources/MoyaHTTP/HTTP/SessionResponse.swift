@@ -99,6 +99,7 @@ extension HTTPFields {
 
 #if canImport(FoundationNetworking)
     /// A response with a suggested file name, which Foundation on Linux does not have.
+    // Unchecked because HTTPURLResponse is not final; it is immutable, and this class adds no state.
     private final class NamedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
         override var suggestedFilename: String? { ServerFileName.suggested(by: self) }
     }

@@ -28,7 +28,7 @@ struct QueryMask {
             case .value: (0, .other)
             case .url, .text: nil
             }
-        // The end of a text without a name, in which every line of a form would otherwise be searched to this end.
+        // The search for a name has found none up to here. A search from each line of a form would take quadratic time.
         var nameless = 0
         var isAfterSlash = false
         lazy var isSigned = hasSignature(text, kind)

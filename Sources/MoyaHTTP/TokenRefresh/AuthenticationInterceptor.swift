@@ -25,7 +25,7 @@ import Foundation
 /// - A refresh runs in its own task. Cancelling a request ends its wait, but not the refresh, even if no other
 ///   request waits for it.
 /// - A request that is rejected with a credential that was refreshed for it fails with
-///   ``AuthenticationError/excessiveRefresh``, unless other requests have used the credential, too, and may have used it up.
+///   ``AuthenticationError/excessiveRefresh``, unless other requests have also used the credential and may have used it up.
 ///   Then the credential is refreshed again.
 /// - A request fails with the same error if it needs more refreshes than the ``RefreshWindow`` allows.
 /// - A request whose body can be read only once is not repeated. Its rejection starts a refresh for later requests.

@@ -10,7 +10,7 @@ struct ExpectedJSON: Sendable {
 
     init(_ value: JSONValue, isWhole: Bool) { (self.value, self.isWhole) = (value, isWhole) }
 
-    /// Expects the members of another value, too; it replaces a value that is not an object.
+    /// Adds the members of another object to the expected ones; any other value replaces the expected value.
     mutating func include(_ other: JSONValue) {
         guard case .object = value, case .object(let members) = other else {
             self = ExpectedJSON(other, isWhole: false)
