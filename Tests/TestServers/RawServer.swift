@@ -247,7 +247,14 @@ public struct RawWriter: Sendable {
     public func finish() { outbound.finish() }
 
     /// Closes the connection at once.
-    public func close() async throws { try await channel.close() }
+    ///
+    /// A child process that another test starts has a copy of every descriptor until it executes its program, and the kernel
+    /// closes a connection with the last copy. The end of the output needs no such wait: the client can read it when this
+    /// method returns.
+    public func close() async throws {
+        channel.close(mode: .output, promise: nil)
+        try await channel.close()
+    }
 
     /// Writes bytes, when there is room for them.
     public func write(_ buffer: ByteBuffer) async throws {
