@@ -66,6 +66,8 @@ package final class Exchange: Sendable {
         /// Whether the engine must stop, even if it starts later.
         var isAborted = false
         var hasTimedOut = false
+        /// Whether the last check found the idle time over.
+        var hasExpired = false
         /// The trailers, once the engine has finished.
         var trailers = HTTPFields()
         /// The callback for the first byte sent.
@@ -418,20 +420,27 @@ package final class Exchange: Sendable {
 
     /// Fails an exchange whose time is over.
     ///
+    /// A late check may come before bytes that have arrived are read. So the end of the idle time is checked again, after
+    /// the engine has read them.
+    ///
     /// - Parameters:
     ///   - due: When the check was to be made, as ``elapsed``.
-    ///   - idle: The time since the engine has received any bytes of the response, including those that it has not
-    ///     delivered; `nil` if it does not know.
+    ///   - lastReceived: When the engine received the last bytes of the response, as ``elapsed``, including those that it has
+    ///     not delivered; `nil` if it does not know.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
-    func checkTimeouts(due: Duration, withoutBytesFor idle: Duration? = nil) -> Duration? {
+    func checkTimeouts(due: Duration, lastReceived: Duration? = nil) -> Duration? {
         // Not under the lock, since it takes that of the pool.
         let wait = state.withLock { $0.engine?.wait }.map { $0() }
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.exchange.isOver else { return nil }
             let now = elapsed
+            // Before the suspension, if there was one, ends.
+            if let lastReceived { state.timeouts.received(at: lastReceived) }
             state.timeouts.timerFired(at: now, due: due)
-            if let idle { state.timeouts.received(at: now - idle) }
-            let verdict = wait.map { state.timeouts.verdict(at: now, $0) } ?? state.timeouts.verdict(at: now)
+            var verdict = wait.map { state.timeouts.verdict(at: now, $0) } ?? state.timeouts.verdict(at: now)
+            let isFirstExpiry = verdict == .idleTooLong && !state.hasExpired
+            state.hasExpired = verdict == .idleTooLong
+            if isFirstExpiry { verdict = .checkAgain(after: .milliseconds(1)) }
             switch verdict {
             case .checkAgain: break
             // An attempt that others wait for, too, goes on, unless nothing else ends it.

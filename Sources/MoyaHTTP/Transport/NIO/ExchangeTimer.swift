@@ -50,9 +50,10 @@
             let delay = Duration.nanoseconds((now - due).nanoseconds)
             // An exchange that fails removes itself from those that run.
             let next = running().compactMap { exchange, lastReceived in
+                let elapsed = exchange.elapsed
                 // Bytes that are not delivered, such as those of an incomplete head, are only recorded by the connection.
-                let idle = lastReceived.map { Duration.nanoseconds((now - $0).nanoseconds) }
-                return exchange.checkTimeouts(due: exchange.elapsed - delay, withoutBytesFor: idle)
+                let lastReceived = lastReceived.map { elapsed - .nanoseconds((now - $0).nanoseconds) }
+                return exchange.checkTimeouts(due: elapsed - delay, lastReceived: lastReceived)
             }.min()
             if let next { check(after: next) }
         }
