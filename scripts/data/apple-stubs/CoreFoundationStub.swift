@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Classes, as on Apple's platforms: scripts/check-apple replaces casts by the initializers and functions below, so that a
+// Classes, as on Apple's platforms: scripts/check/apple replaces casts by the initializers and functions below, so that a
 // missing cast is found.
 import Dispatch
 import Foundation

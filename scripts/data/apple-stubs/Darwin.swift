@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// scripts/check-apple replaces calls of C functions by those with the prefix, as functions do not hide those of other modules.
+// scripts/check/apple replaces calls of C functions by those with the prefix, as functions do not hide those of other modules.
 @_exported import DarwinTypes
 
 public func darwin_stat(_ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<stat>!) -> Int32 { fatalError() }

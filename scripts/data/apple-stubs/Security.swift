@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The declarations are Security's. `FakeSecurity` scripts their results for scripts/apple-tests.
+// The declarations are Security's. `FakeSecurity` scripts their results for scripts/data/apple-tests.
 import CoreFoundationStub
 import Foundation
 

@@ -1,5 +1,5 @@
 // Code that takes names from Alamofire, and what the compiler says to it where `import Alamofire` finds MoyaAlamofire: see
-// check-old-names.
+// scripts/check/old-names.
 import Alamofire
 import Foundation
 import Moya

@@ -1,4 +1,4 @@
-// Code in language mode 5 with default isolation to the main actor, as new projects of Xcode 26 have it: see check-old-names,
+// Code in language mode 5 with default isolation to the main actor, as new projects of Xcode 26 have it: see scripts/check/old-names,
 // and the migration guide, which quotes it.
 import CombineMoya
 import Foundation

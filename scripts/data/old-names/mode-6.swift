@@ -1,4 +1,4 @@
-// Code in language mode 6, and what the compiler says to it: see check-old-names, and the migration guide, which quotes it.
+// Code in language mode 6, and what the compiler says to it: see scripts/check/old-names, and the migration guide, which quotes it.
 import Foundation
 import Moya
 

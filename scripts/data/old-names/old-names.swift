@@ -1,4 +1,4 @@
-// Code for older versions, line by line, and what the compiler says to it: see check-old-names.
+// Code for older versions, line by line, and what the compiler says to it: see scripts/check/old-names.
 import Foundation
 import Moya
 

@@ -1,4 +1,4 @@
-"""An ASGI application for scripts/check-peers, which hypercorn serves over HTTP/1.1 and HTTP/2."""
+"""An ASGI application for scripts/check/peers, which hypercorn serves over HTTP/1.1 and HTTP/2."""
 import asyncio
 import gzip
 import hashlib

@@ -1,4 +1,4 @@
-"""Starts the HTTP servers that scripts/check-peers and scripts/soak need."""
+"""Starts the HTTP servers that scripts/check/peers and scripts/check/soak need."""
 import os
 import pathlib
 import shutil
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 TEN_MEBIBYTES = 10 << 20
 
 
@@ -30,7 +30,7 @@ def make_certificates(folder):
 
     new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     openssl("req", "-x509", *new_key, "-keyout", "authority.key", "-out", "authority.pem", "-days", "2",
-            "-subj", "/CN=Authority of check-peers", "-addext", "basicConstraints=critical,CA:TRUE",
+            "-subj", "/CN=Authority of scripts", "-addext", "basicConstraints=critical,CA:TRUE",
             "-addext", "keyUsage=critical,keyCertSign")
     openssl("req", "-new", *new_key, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost")
     (folder / "extensions").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\n")
@@ -81,7 +81,7 @@ class Run:
         if not hasattr(self, "go_ports"):
             program = self.folder / "go-server"
             environment = {**os.environ, "GOFLAGS": "-mod=mod", "GO111MODULE": "off"}
-            subprocess.run(["go", "build", "-o", program, ROOT / "scripts/peers/server.go"], check=True, cwd=self.folder,
+            subprocess.run(["go", "build", "-o", program, ROOT / "scripts/data/peers/server.go"], check=True, cwd=self.folder,
                            env=environment)
             process = self.start([program, "server.pem", "server.key"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                  text=True)
@@ -160,7 +160,7 @@ def start_hypercorn(run):
         f'bind = ["127.0.0.1:{port}"]\ncertfile = "server.pem"\nkeyfile = "server.key"\n'
         "h11_max_incomplete_size = 131072\nh2_max_concurrent_streams = 100\nbacklog = 1024\n"
     )
-    shutil.copy(ROOT / "scripts/peers/app.py", run.folder)
+    shutil.copy(ROOT / "scripts/data/peers/app.py", run.folder)
     process = run.start([sys.executable, "-m", "hypercorn", "-c", "hypercorn.toml", "app:app"])
     run.wait_for(port, process, "hypercorn")
     return {"main": port}, []

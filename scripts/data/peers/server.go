@@ -1,4 +1,4 @@
-// A server over Go's net/http for scripts/check-peers: HTTP/1.1 and HTTP/2 over TLS on one port, HTTP/1.1 without TLS on
+// A server over Go's net/http for scripts/check/peers: HTTP/1.1 and HTTP/2 over TLS on one port, HTTP/1.1 without TLS on
 // another, which nginx passes requests to. It prints both ports as soon as it listens.
 //
 // usage: server CERTIFICATE KEY
