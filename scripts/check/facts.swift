@@ -1,6 +1,7 @@
-// Says which tests show which fact of the contract, and fails if a fact has none.
+// Compares the facts of Documentation/Facts.md with the names of the tests.
 //
-// usage: scripts/check/facts           prints the list; fails if a fact has no test, or Tests/FACTS.md is not up to date
+// usage: scripts/check/facts           prints the tests of each fact; fails if a fact has no test, a test or a row of its
+//                                      arguments names a number that is not a fact, or Tests/FACTS.md is not up to date
 //        scripts/check/facts --write   writes Tests/FACTS.md, and then does the same
 //
 // A test shows a fact if the name that it has in @Test or @Suite begins with the fact's number, in one of these forms:
@@ -8,29 +9,26 @@
 //     "fact 12: …"   "facts 12, 15: …"   "facts 12 to 14: …"   "facts 7, 12 to 14: …"
 import Foundation
 
-// The facts are what users of Moya 15 can observe, by number. They came in these sections.
-let sections: [(title: String, facts: ClosedRange<Int>)] = [
-    ("Endpoint and URL", 1...9),
-    ("Endpoint to URLRequest", 10...21),
-    ("Parameter encodings", 22...27),
-    ("Request lifecycle", 28...48),
-    ("Task routing", 49...61),
-    ("Callback queue", 62...65),
-    ("Stubbing", 66...75),
-    ("Cancellation", 76...82),
-    ("In-flight tracking", 83...90),
-    ("Progress", 91...95),
-    ("Validation", 96...99),
-    ("Response mapping", 100...112),
-    ("Errors", 113...118),
-    ("MultiTarget", 119...120),
-    ("Built-in plugins", 121...139),
-    ("Reactive modules", 140...148),
-    ("Names and types", 149...151),
-]
-let last = 151
+/// A heading of Documentation/Facts.md with the numbers of the facts below it.
+struct Section {
+    let title: String
+    var facts: [Int] = []
+}
 
-/// The facts that a name begins with, and what follows them; `nil` if it has another form.
+/// Reads the headings and the numbered lines of a page.
+func sections(in page: String) -> [Section] {
+    var sections: [Section] = []
+    for line in page.split(separator: "\n") {
+        if line.hasPrefix("## ") {
+            sections.append(Section(title: String(line.dropFirst(3))))
+        } else if let number = line.prefixMatch(of: #/([0-9]+)\. [A-Z`.]/#), !sections.isEmpty {
+            sections[sections.count - 1].facts.append(Int(number.1) ?? 0)
+        }
+    }
+    return sections
+}
+
+/// Returns the facts that a name begins with, and the text after them, or `nil` if the name has another form.
 func facts(in name: String) -> (numbers: [Int], rest: Substring)? {
     guard let form = name.prefixMatch(of: #/(facts?) ([0-9]+(?: to [0-9]+)?(?:, [0-9]+(?: to [0-9]+)?)*): /#) else {
         return nil
@@ -55,15 +53,24 @@ let arguments = CommandLine.arguments.dropFirst()
 guard arguments.isEmpty || arguments == ["--write"] else { fail(["usage: scripts/check/facts [--write]"]) }
 
 let script = URL(fileURLWithPath: CommandLine.arguments[0])
-let tests = script.deletingLastPathComponent().appendingPathComponent("../..").appendingPathComponent("Tests")
-    .standardizedFileURL
+let root = script.deletingLastPathComponent().appendingPathComponent("../..").standardizedFileURL
+let tests = root.appendingPathComponent("Tests")
 let list = tests.appendingPathComponent("FACTS.md")
 let files = (FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String } ?? [])
     .filter { $0.hasSuffix(".swift") }
     .sorted()
 
+guard let page = try? String(contentsOf: root.appendingPathComponent("Documentation/Facts.md"), encoding: .utf8) else {
+    fail(["Documentation/Facts.md can't be read"])
+}
+let known = sections(in: page)
+let allNumbers = known.flatMap(\.facts)
+let allFacts = Set(allNumbers)
 var shown: [Int: [String]] = [:]
 var mistakes: [String] = []
+if allNumbers != Array(1...max(allNumbers.count, 1)) {
+    mistakes.append("Documentation/Facts.md: the numbers are not 1, 2, 3 and so on, without a gap")
+}
 // The first argument of the attribute, on its line or the next one. A comment does not begin with the attribute.
 let attribute = #/^[ \t]*@(?:Test|Suite)\(\s*"((?:[^"\\\n]|\\.)*)"/#.anchorsMatchLineEndings()
 for path in files {
@@ -75,24 +82,30 @@ for path in files {
         let name = match.1.replacingOccurrences(of: #"\""#, with: "\"").replacingOccurrences(of: #"\\"#, with: #"\"#)
         guard let (numbers, rest) = facts(in: name) else {
             if name.contains(#/\b[Ff]acts? [0-9]/#) {
-                mistakes.append("\(path): \"\(name)\" is in none of the forms: scripts/check/facts tells them")
+                mistakes.append("\(path): \"\(name)\" is in none of the forms that scripts/check/facts.swift lists")
             }
             continue
         }
-        for number in numbers {
-            if (1...last).contains(number) {
-                shown[number, default: []].append("  - \(path): \(rest)")
-            } else {
-                mistakes.append("\(path): \"\(name)\" names fact \(number): there are \(last)")
-            }
+        for number in numbers { shown[number, default: []].append("  - \(path): \(rest)") }
+    }
+    // Rows of arguments name facts as well.
+    for match in source.matches(of: #/\bfacts? [0-9]+(?:(?:, | to | and )[0-9]+)*/#.ignoresCase()) {
+        let named = match.0.matches(of: #/[0-9]+/#).compactMap { Int($0.0) }
+        if !allFacts.isSuperset(of: named) {
+            mistakes.append("\(path): \"\(match.0)\" names a fact that is not in Documentation/Facts.md")
         }
     }
 }
 
-var lines = ["# Facts and their tests", "", "Generated by `scripts/check/facts --write`."]
-for (title, facts) in sections {
-    lines += ["", "## \(title): facts \(facts.lowerBound) to \(facts.upperBound)", ""]
-    for fact in facts { lines += ["- **\(fact)**" + (shown[fact] == nil ? " (no test)" : "")] + (shown[fact] ?? []) }
+var lines = [
+    "# Facts and their tests", "",
+    "`scripts/check/facts --write` generates this list of the tests that show each of the [facts](../Documentation/Facts.md).",
+]
+for section in known {
+    lines += ["", "## \(section.title): facts \(section.facts.first ?? 0) to \(section.facts.last ?? 0)", ""]
+    for fact in section.facts {
+        lines += ["- **\(fact)**" + (shown[fact] == nil ? " (no test)" : "")] + (shown[fact] ?? [])
+    }
 }
 let text = lines.joined(separator: "\n") + "\n"
 print(text)
@@ -102,9 +115,9 @@ if !arguments.isEmpty {
 } else if (try? String(contentsOf: list, encoding: .utf8)) != text {
     mistakes.append("Tests/FACTS.md is not up to date: run scripts/check/facts --write")
 }
-let missing = (1...last).filter { shown[$0] == nil }
+let missing = allNumbers.filter { shown[$0] == nil }
 if !missing.isEmpty {
     mistakes.append("no test names these facts: \(missing.map(String.init).joined(separator: ", "))")
 }
 guard mistakes.isEmpty else { fail(mistakes) }
-print("\(last) facts, each named by a test")
+print("\(allNumbers.count) facts, each named by a test")
