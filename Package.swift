@@ -392,7 +392,7 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
-        // The code of the documents that the project was created from, as it stands there.
+        // The unchanged code blocks of the documents that the project was created from: see BLOCKS.md.
         .testTarget(
             name: "SeedsTests",
             dependencies: ["Moya"],
