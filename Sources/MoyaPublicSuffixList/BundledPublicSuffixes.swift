@@ -11,8 +11,8 @@
 
 /// The Public Suffix List as it was when this version was made.
 ///
-/// A line is a domain and a mark; scripts/generate/public-suffixes says what they mean. The text lies in the program's constant
-/// data: nothing is read or built at run time, and only what a search touches is in memory.
+/// A line is a domain and a mark; scripts/generate/public-suffixes explains the marks. The text lies in the program's constant
+/// data: nothing is read or built at run time, and only the pages that a search reads are in memory.
 enum BundledPublicSuffixes {
     /// Where the list is from.
     static let source = "https://publicsuffix.org/list/public_suffix_list.dat"

@@ -39,7 +39,7 @@ class Index:
         return ctypes.c_void_p(made)
 
     def each(self, name, owner, kind, read, *options):
-        """What an `apply` function of the library calls back with, as `read` makes it."""
+        """Returns the values that an `apply` function of the library passes to its callback, converted by `read`."""
         found = []
         callback = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, kind)(lambda _, value: found.append(read(value)) or True)
         getattr(self.library, f"indexstore_{name}_apply_f")(owner, *options, None, callback)

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Foundation as it is on Apple's platforms: one module, and with what the one for Linux lacks.
+// Foundation as on Apple's platforms: one module, with the declarations that Foundation on Linux lacks.
 @_exported import CoreFoundationStub
 @_exported import FoundationClasses
 @_exported import ObjectiveC

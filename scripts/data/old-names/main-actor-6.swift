@@ -7,7 +7,7 @@ import MoyaAlamofire
 struct User: Codable { var login: String }
 nonisolated struct Model: Codable { var login: String }
 
-// What targets have in common.
+// Members that targets share.
 nonisolated protocol Zen: TargetType {}
 nonisolated extension Zen {
     var baseURL: URL { URL(string: "https://api.github.com")! }
@@ -90,7 +90,7 @@ func callBack(_ provider: MoyaProvider<AtOnce>) {
     }
 }
 
-// What is published is mapped elsewhere.
+// Published values are mapped elsewhere.
 func publish(_ provider: MoyaProvider<AtOnce>) {
     _ = provider.requestPublisher(.zen).map(Model.self)
     _ = provider.requestPublisher(.zen).map([Model].self)

@@ -46,7 +46,7 @@ func make() {
     _ = MoyaProvider<Item>(endpointClosure: endpointClosure(""))  //! warning: converting non-Sendable function value to '@Sendable (Item) -> Endpoint' may introduce data races
 }
 
-// What to write instead.
+// Code to write instead.
 
 final class SafeCounter: PluginType, @unchecked Sendable {
     private let lock = NSLock()

@@ -211,7 +211,7 @@ func authenticator(_ tokenURL: URL) {
     _ = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app"), origins: [Shop.list.baseURL]) { _ in }
 }
 
-// What Alamofire added to Foundation's types.
+// Members that Alamofire added to Foundation's types.
 func foundation(_ request: inout URLRequest) {
     request.method = .post
     _ = (request.method == .post, CharacterSet.afURLQueryAllowed)
@@ -294,7 +294,7 @@ func unavailableOfSwift2(_ data: Data) {
     _ = EndpointSampleResponse.NetworkError(NSError(domain: "", code: 0))  //! error: renamed to 'networkError(_:)'
 }
 
-// What the compiler says by itself.
+// Messages of the compiler.
 
 func generic(_ endpoint: Endpoint<Shop>) {}  //! error: cannot specialize non-generic type 'Endpoint'
 

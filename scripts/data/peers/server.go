@@ -167,7 +167,7 @@ func main() {
 	go http.Serve(plain, mux)
 	server := &http.Server{Handler: mux, TLSConfig: &tls.Config{}}
 	go server.ServeTLS(secure, os.Args[1], os.Args[2])
-	// Whoever started the server ends it by closing its input.
+	// The process that started the server ends it by closing its input.
 	bufio.NewReader(os.Stdin).ReadString(0)
 	stop, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
