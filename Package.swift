@@ -7,7 +7,7 @@ import PackageDescription
 /// Never in the builds of applications: Xcode compiles remote packages with -suppress-warnings, and the compiler refuses both together.
 let strict: [SwiftSetting] = Context.environment["MOYA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
-/// The privacy manifest of a target whose code uses APIs for which Apple requires a reason: see scripts/check-privacy.
+/// The privacy manifest of a target whose code uses APIs for which Apple requires a reason: see scripts/check/privacy.
 ///
 /// Only on a Mac, where everything for Apple's platforms is built: elsewhere a resource would add a bundle beside the program.
 #if canImport(Darwin)
@@ -392,7 +392,7 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
-        // The code of the documents that the project was created from, as it stands there.
+        // The unchanged code blocks of the documents that the project was created from: see BLOCKS.md.
         .testTarget(
             name: "SeedsTests",
             dependencies: ["Moya"],

@@ -2,7 +2,7 @@
 // License, v. 2.0. If a copy of the MPL was not distributed with this
 // file, You can obtain one at https://mozilla.org/MPL/2.0/.
 
-// Written by scripts/public-suffixes; not to be changed by hand.
+// Written by scripts/generate/public-suffixes; not to be changed by hand.
 //
 // The rules of the Public Suffix List, both its sections, without its comments:
 //   source   https://publicsuffix.org/list/public_suffix_list.dat
@@ -11,8 +11,8 @@
 
 /// The Public Suffix List as it was when this version was made.
 ///
-/// A line is a domain and a mark; scripts/public-suffixes says what they mean. The text lies in the program's constant
-/// data: nothing is read or built at run time, and only what a search touches is in memory.
+/// A line is a domain and a mark; scripts/generate/public-suffixes explains the marks. The text lies in the program's constant
+/// data: nothing is read or built at run time, and only the pages that a search reads are in memory.
 enum BundledPublicSuffixes {
     /// Where the list is from.
     static let source = "https://publicsuffix.org/list/public_suffix_list.dat"

@@ -2,7 +2,7 @@ import Moya
 import Testing
 
 // Each spelling that compiles in language mode 5 with default isolation to the main actor, as new projects of Xcode 26 have it.
-// What does not compile is in scripts/main-actor-5.swift.
+// What does not compile is in scripts/data/old-names/main-actor-5.swift.
 
 enum GitHub: TargetType {
     case user(String)

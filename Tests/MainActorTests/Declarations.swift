@@ -1,7 +1,7 @@
 import Moya
 
 // Each spelling that compiles in a module whose declarations are isolated to the main actor unless they say otherwise.
-// What does not compile is in scripts/main-actor-6.swift, and both are in Documentation/Migration.md.
+// What does not compile is in scripts/data/old-names/main-actor-6.swift, and both are in Documentation/Migration.md.
 
 /// A target in one declaration.
 enum GitHub: TargetType {

@@ -244,7 +244,7 @@ struct ReadmeTests {
         }
     }
 
-    // Except manifests, and lines with a file of the reader's. scripts/check-blocks compiles the blocks as they are printed.
+    // Except manifests, and lines with a file of the reader's. scripts/check/blocks compiles the blocks as they are printed.
     @Test("every line of the Swift blocks in README and Documentation stands in this file, or in one of its like")
     func lines() throws {
         let file = URL(fileURLWithPath: #filePath)

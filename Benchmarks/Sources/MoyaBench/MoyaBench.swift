@@ -7,7 +7,7 @@ import Dispatch
 struct MoyaBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moya-bench",
-        abstract: "Measures what the layer costs. scripts/bench runs all of it.",
+        abstract: "Measures what the layer costs. scripts/bench/run runs all of it.",
         subcommands: [
             PipelineCommand.self, NetworkCommand.self, TransferCommand.self, MemoryCommand.self, CacheCommand.self,
             PeersCommand.self, PeerCommand.self, CurlCommand.self, GrowthCommand.self, LoopsCommand.self,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Moya
 
-/// Sends the requests of a program that tests caches: `scripts/cache-conformance` starts it.
+/// Sends the requests of a program that tests caches: `scripts/check/cache-conformance` starts it.
 ///
 /// Each line of the standard input is a request as JSON, and each line of the output the response to one, in any order.
 struct CacheAgentCommand: AsyncParsableCommand {

@@ -3,14 +3,14 @@
     import Foundation
     import TransportChecks
 
-    /// The command `moya-cli fuzz`, which `scripts/fuzz` runs.
+    /// The command `moya-cli fuzz`, which `scripts/check/fuzz` runs.
     struct FuzzCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "fuzz",
             abstract: "Send mutated responses to the transport.",
             discussion: """
                 A case is determined by the mode, the seed and its number; --first and --count 1 replay it. The exit \
-                status is 1 if a case failed. A case that ends the process is found by scripts/fuzz.
+                status is 1 if a case failed. A case that ends the process is found by scripts/check/fuzz.
                 """,
             shouldDisplay: false
         )

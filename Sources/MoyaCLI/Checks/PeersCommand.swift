@@ -3,7 +3,7 @@
     import Foundation
     import TransportChecks
 
-    /// The command `moya-cli peers`, which `scripts/check-peers` runs.
+    /// The command `moya-cli peers`, which `scripts/check/peers` runs.
     struct PeersCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "peers",

@@ -4,7 +4,7 @@
     import FoundationNetworking
     import MoyaHTTP
 
-    /// The command `moya-cli proxy`, which `scripts/check-proxies` runs.
+    /// The command `moya-cli proxy`, which `scripts/check/proxies` runs.
     struct ProxyCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "proxy",

@@ -3,7 +3,7 @@
     import Foundation
     import TransportChecks
 
-    /// The command `moya-cli soak`, which `scripts/soak` also runs against nginx.
+    /// The command `moya-cli soak`, which `scripts/check/soak` also runs against nginx.
     struct SoakCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "soak",

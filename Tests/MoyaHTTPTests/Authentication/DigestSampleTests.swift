@@ -24,7 +24,7 @@ struct DigestSampleTests {
         }
     }
 
-    /// Where `scripts/check-digest` wants answers for another implementation.
+    /// Where `scripts/check/digest` wants answers for another implementation.
     static let samplesFolder = ProcessInfo.processInfo.environment["MOYA_DIGEST_SAMPLES"]
 
     @Test("samples for other implementations are written when they are asked for", .enabled(if: samplesFolder != nil))

@@ -39,7 +39,7 @@ struct MultipartRandomTests {
         #expect(MultipartReader.parts(of: [0] + encoded, boundary: body.boundary) == nil)
     }
 
-    /// Where `scripts/check-multipart` wants bodies for parsers of other makers.
+    /// Where `scripts/check/multipart` wants bodies for parsers of other makers.
     static let samplesFolder = ProcessInfo.processInfo.environment["MULTIPART_SAMPLES"]
 
     @Test("samples for other parsers are written when they are asked for", .enabled(if: samplesFolder != nil))

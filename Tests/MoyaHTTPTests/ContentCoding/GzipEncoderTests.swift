@@ -118,7 +118,7 @@ struct GzipEncoderTests {
         #expect(throws: ZlibError(-2)) { try encoder.next() }
     }
 
-    // scripts/check-gzip sets the variable, and has another program read the files.
+    // scripts/check/gzip sets the variable, and has another program read the files.
     @Test(
         "files for another program to read",
         .enabled(if: ProcessInfo.processInfo.environment["MOYA_GZIP_DIRECTORY"] != nil)

@@ -139,7 +139,7 @@ struct FormRoundTripTests {
         let escaping: String
     }
 
-    /// For `scripts/form-vectors check`.
+    /// For `scripts/generate/form-vectors check`.
     @Test(
         "writes samples for other readers",
         .enabled(if: ProcessInfo.processInfo.environment["MOYA_FORM_SAMPLES"] != nil)

@@ -1,4 +1,4 @@
-// Written by scripts/form-vectors: what Node and Python make of the same pairs.
+// Written by scripts/generate/form-vectors: forms that Node and Python write of the same pairs.
 // swift-format-ignore-file
 
 struct FormVector: Sendable {

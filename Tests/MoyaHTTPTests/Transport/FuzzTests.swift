@@ -2,7 +2,7 @@
     import Testing
     import TransportChecks
 
-    /// A few cases of what `scripts/fuzz` runs a million of.
+    /// A few cases of what `scripts/check/fuzz` runs a million of.
     @Suite(.serialized)
     struct FuzzTests {
         @Test(

@@ -2,7 +2,7 @@
     import Testing
     import TransportChecks
 
-    /// A little of what `scripts/soak` does a million times.
+    /// A little of what `scripts/check/soak` does a million times.
     @Suite(.serialized)
     struct SoakTests {
         @Test(

@@ -3,7 +3,7 @@
     import MoyaHTTP
     import TestSupport
 
-    /// A soak against nginx, which `scripts/soak` starts: its connections end after a few requests or a second, and it
+    /// A soak against nginx, which `scripts/check/soak` starts: its connections end after a few requests or a second, and it
     /// loads its configuration again every few seconds.
     package struct SoakPeer: Sendable {
         package var address: PeerAddress

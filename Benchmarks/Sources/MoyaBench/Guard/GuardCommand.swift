@@ -37,7 +37,7 @@ struct GuardCommand: AsyncParsableCommand {
         print(Text.table(["Work", "now", "threshold", "change", ""], findings.map(\.row)))
         let failed = findings.filter(\.fails).map(\.name)
         guard failed.isEmpty else {
-            print("\nToo slow: \(failed.joined(separator: ", ")). If this is intended: scripts/bench-guard --update")
+            print("\nToo slow: \(failed.joined(separator: ", ")). If this is intended: scripts/bench/guard --update")
             throw ExitCode.failure
         }
         print("\nNothing is slower than it was.")

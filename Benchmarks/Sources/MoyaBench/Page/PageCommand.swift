@@ -23,8 +23,8 @@ struct PageCommand: ParsableCommand {
     @Argument(help: "The files that have the sections.")
     var sections: [String]
 
-    private static let begin = "<!-- What follows is written by scripts/bench. -->"
-    private static let end = "<!-- What was before is written by scripts/bench. -->"
+    private static let begin = "<!-- What follows is written by scripts/bench/run. -->"
+    private static let end = "<!-- What was before is written by scripts/bench/run. -->"
 
     func run() throws {
         let sections = try sections.map {

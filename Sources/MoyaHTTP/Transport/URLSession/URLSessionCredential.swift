@@ -1,5 +1,5 @@
 #if canImport(Security)
-    // Tested on Linux with fakes (scripts/apple-tests); not tested on Apple platforms.
+    // Tested on Linux with fakes (scripts/data/apple-tests); not tested on Apple platforms.
     import CommonCrypto
     import CryptoKit
     import Foundation

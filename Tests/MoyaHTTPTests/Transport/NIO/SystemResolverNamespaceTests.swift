@@ -6,12 +6,12 @@
 
     @testable import MoyaHTTP
 
-    /// They need the name server of `scripts/check-dns`, which runs them in a network namespace.
+    /// They need the name server of `scripts/check/dns`, which runs them in a network namespace.
     @Suite(
         "Host names, resolved by the system and a name server of the test",
         .enabled(
             if: ProcessInfo.processInfo.environment["MOYA_TEST_NAMESERVER"] != nil,
-            "scripts/check-dns runs them in a network namespace."
+            "scripts/check/dns runs them in a network namespace."
         ),
         .serialized,
         .timeLimit(.minutes(5))
