@@ -18,7 +18,7 @@ extension ClientIdentity {
             guard let first = certificates.first else {
                 throw .invalid(.clientIdentity, reason: "A certificate is missing or cannot be read.")
             }
-            let key = try Self.key(bytes, format, transport)
+            let key = try Self.key(bytes, format, for: transport)
             if key.matches(first) == false {
                 throw .invalid(.clientIdentity, reason: "The private key does not belong to the first certificate.")
             }
@@ -33,7 +33,7 @@ extension ClientIdentity {
     private static func key(
         _ bytes: Data,
         _ format: KeyFormat,
-        _ transport: String
+        for transport: String
     ) throws(TransportConfigurationError) -> PrivateKeyInfo {
         do throws(PrivateKeyInfo.Failure) {
             return format == .der

@@ -153,12 +153,6 @@ public struct TransportConfiguration: Sendable {
     /// Creates a configuration with server trust rules and otherwise default settings.
     public init(serverTrustManager: ServerTrustManager?) { self.serverTrustManager = serverTrustManager }
 
-    /// Takes the number of connections from a configuration, unless it was set here.
-    mutating func takeConnectionLimit(from configuration: URLSessionConfiguration) {
-        guard chosenConnectionsPerHost == nil else { return }
-        maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
-    }
-
     /// Throws if a setting is invalid for any transport.
     func validate() throws(TransportConfigurationError) {
         if let pattern = serverTrustManager?.invalidPatterns.first {
@@ -231,87 +225,6 @@ public struct TransportConfiguration: Sendable {
     }
 }
 
-/// A proxy for all requests.
-public enum TransportProxy: Equatable, Sendable {
-    /// An HTTP proxy, with an optional credential.
-    ///
-    /// `https` passes it in a tunnel (`CONNECT`). The credential is sent by Basic at once, and by Digest from then on if the
-    /// proxy's challenge has that. It is sent to the proxy only.
-    case http(host: String, port: Int, credential: Credential? = nil)
-    /// A SOCKS 5 proxy (RFC 1928), with an optional credential (RFC 1929).
-    case socks(host: String, port: Int = 1080, credential: Credential? = nil)
-
-    /// A user name and a password.
-    ///
-    /// Descriptions do not include the password.
-    public struct Credential: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-        /// The user name.
-        ///
-        /// For an HTTP proxy it must not contain a colon, and neither user name nor password may contain control
-        /// characters, such as line breaks (RFC 7617, section 2). For a SOCKS proxy, user name and password have 1 to
-        /// 255 bytes each (RFC 1929, section 2).
-        public var user: String
-        /// The password.
-        public var password: String
-
-        /// Creates a credential.
-        public init(user: String, password: String) {
-            self.user = user
-            self.password = password
-        }
-
-        /// A description with the user name only.
-        public var description: String { "Credential(user: \(user))" }
-
-        /// A mirror with the user name only.
-        public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
-    }
-
-    /// Throws if the proxy is invalid.
-    func validate() throws(TransportConfigurationError) {
-        guard let host = HostName.Pattern(address.host), !host.text.hasPrefix("*") else {
-            throw .invalid(.proxy, reason: "\"\(address.host)\" is neither a host name nor an IP address.")
-        }
-        guard (1...65_535).contains(address.port) else {
-            throw .invalid(.proxy, reason: "The port \(address.port) is not between 1 and 65535.")
-        }
-        switch self {
-        case .http(_, _, let credential?):
-            guard !credential.user.utf8.contains(UInt8(ascii: ":")) else {
-                throw .invalid(.proxy, reason: "The user name must not contain a colon (RFC 7617, section 2).")
-            }
-            for (name, text) in [("user name", credential.user), ("password", credential.password)]
-            where text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-                throw .invalid(
-                    .proxy,
-                    reason: "The \(name) must not contain a control character, such as a line break at its end (RFC "
-                        + "7617, section 2)."
-                )
-            }
-        case .socks(_, _, let credential?):
-            for text in [credential.user, credential.password] where !(1...255).contains(text.utf8.count) {
-                throw .invalid(
-                    .proxy,
-                    reason: "SOCKS user names and passwords must have 1 to 255 bytes (RFC 1929, section 2)."
-                )
-            }
-        case .http, .socks: break
-        }
-    }
-
-    var address: (host: String, port: Int) {
-        switch self {
-        case .http(let host, let port, _), .socks(let host, let port, _): (host, port)
-        }
-    }
-
-    var credential: Credential? {
-        switch self {
-        case .http(_, _, let credential), .socks(_, _, let credential): credential
-        }
-    }
-}
-
 /// A version of TLS.
 public enum TLSVersion: Int, Comparable, CaseIterable, Sendable {
     /// TLS 1.0 (RFC 2246), which is deprecated (RFC 8996).
@@ -325,82 +238,4 @@ public enum TLSVersion: Int, Comparable, CaseIterable, Sendable {
 
     /// Returns whether a version is older than another.
     public static func < (one: TLSVersion, other: TLSVersion) -> Bool { one.rawValue < other.rawValue }
-}
-
-/// An error for a ``TransportConfiguration`` that a transport does not accept.
-///
-/// No setting is ignored.
-public enum TransportConfigurationError: Error, Equatable, Sendable {
-    /// The transport does not support the setting.
-    ///
-    /// Another one may.
-    case unsupported(Setting, transport: String, reason: String)
-    /// The setting is invalid for any transport.
-    case invalid(Setting, reason: String)
-    /// A server could end the process: see ``URLSessionTransport/acceptsTermination``.
-    case unsafe(transport: String, reason: String)
-
-    /// A property of ``TransportConfiguration``, or a `URLSessionConfiguration` as a whole.
-    public enum Setting: String, CaseIterable, Sendable {
-        /// The property ``TransportConfiguration/serverTrustManager``.
-        case serverTrustManager
-        /// The property ``TransportConfiguration/clientIdentity``.
-        case clientIdentity
-        /// The property ``TransportConfiguration/minimumTLSVersion``.
-        case minimumTLSVersion
-        /// The property ``TransportConfiguration/requiresCloseNotify``.
-        case requiresCloseNotify
-        /// The property ``TransportConfiguration/allowsRenegotiation``.
-        case allowsRenegotiation
-        /// The property ``TransportConfiguration/httpVersion``.
-        case httpVersion
-        /// The property ``TransportConfiguration/maximumConnectionsPerHost``.
-        case maximumConnectionsPerHost
-        /// The property ``TransportConfiguration/maximumIdleConnections``.
-        case maximumIdleConnections
-        /// The property ``TransportConfiguration/connectionPoolTimeout``.
-        case connectionPoolTimeout
-        /// The property ``TransportConfiguration/connectTimeout``.
-        case connectTimeout
-        /// The property ``TransportConfiguration/idleConnectionTimeout``.
-        case idleConnectionTimeout
-        /// The property ``TransportConfiguration/expectContinueSize``.
-        case expectContinueSize
-        /// The property ``TransportConfiguration/expectContinueTimeout``.
-        case expectContinueTimeout
-        /// The property ``TransportConfiguration/proxy``.
-        case proxy
-        /// The property ``TransportConfiguration/usesSystemProxies``.
-        case usesSystemProxies
-        /// The property ``TransportConfiguration/usesSystemCredentials``.
-        case usesSystemCredentials
-        /// The property ``TransportConfiguration/localAddress``.
-        case localAddress
-        /// The property ``TransportConfiguration/unixSocketPath``.
-        case unixSocketPath
-        /// The property ``TransportConfiguration/dnsOverride``.
-        case dnsOverride
-        /// The property ``TransportConfiguration/hostResolver``.
-        case hostResolver
-        /// The property ``TransportConfiguration/hostCachePolicy``.
-        case hostCachePolicy
-        /// The `URLSessionConfiguration` of a ``URLSessionTransport``.
-        case sessionConfiguration
-    }
-}
-
-extension TransportConfigurationError: MaskedError {
-    /// A sentence with the setting and the reason.
-    public var errorDescription: String? { masked(sentence) }
-
-    private var sentence: String {
-        switch self {
-        case .unsupported(let setting, let transport, let reason):
-            "\(transport) does not support the setting \"\(setting.rawValue)\": \(reason)"
-        case .invalid(let setting, let reason):
-            "The setting \"\(setting.rawValue)\" is invalid: \(reason)"
-        case .unsafe(let transport, let reason):
-            "\(transport) is not safe: \(reason)"
-        }
-    }
 }

@@ -8,47 +8,6 @@ import HTTPTypes
 package final class Exchange: Sendable {
     private typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
-    /// The operations of an engine.
-    package struct Engine: Sendable {
-        /// Ends the exchange and closes its connection.
-        let cancel: @Sendable (Exchange) -> Void
-        /// Runs a function after a delay, and returns a function that cancels it; `nil` if the engine calls
-        /// ``Exchange/checkTimeouts(due:)`` itself.
-        let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
-        /// Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a connection.
-        let wait: (@Sendable () -> ConnectionWait)?
-
-        /// A timer for engines without their own timers.
-        package static let scheduleByTask:
-            @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void = {
-                time,
-                body in
-                let timer = Task {
-                    try await Task.sleep(for: time)
-                    body()
-                }
-                return { timer.cancel() }
-            }
-
-        /// Creates an engine.
-        ///
-        /// - Parameters:
-        ///   - cancel: Ends the exchange and closes its connection.
-        ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for an engine that calls
-        ///     ``Exchange/checkTimeouts(due:)`` itself.
-        ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a
-        ///     connection.
-        package init(
-            cancel: @escaping @Sendable (Exchange) -> Void,
-            schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?,
-            wait: (@Sendable () -> ConnectionWait)? = nil
-        ) {
-            self.cancel = cancel
-            self.schedule = schedule
-            self.wait = wait
-        }
-    }
-
     private struct State: Sendable {
         var exchange: ExchangeStateMachine
         var timeouts: TimeoutState
@@ -153,7 +112,7 @@ package final class Exchange: Sendable {
                 let action = state.exchange.readerWantsChunk()
                 if action == .wait { state.chunkWaiter = waiter }
                 defer { state.demands = [] }
-                if !state.demands.isEmpty { state.timeouts.activity(at: elapsed) }
+                if !state.demands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
                 return (action, state.demands)
             }
             for demand in demands { demand() }
@@ -226,7 +185,7 @@ package final class Exchange: Sendable {
     }
 
     /// Removes an engine that has not sent anything, so that the exchange can wait for another one.
-    func engineEnded() {
+    func removeEngine() {
         let stopTimer = state.withLock { state in
             state.engine = nil
             return state.stopTimer.take()
@@ -282,15 +241,15 @@ package final class Exchange: Sendable {
     /// Records that data was sent, which resets the idle timeout.
     package func didSendData() {
         let onConnect = state.withLock { state in
-            state.timeouts.activity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
             return state.onConnect.take()
         }
         onConnect?()
     }
 
     /// Pauses the idle timeout while the engine waits for a network, until data is sent or received.
-    func waitsForConnectivity() {
-        state.withLock { $0.timeouts.waitsForConnectivity(at: elapsed) }
+    func pauseForConnectivity() {
+        state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
     }
 
     // MARK: Private
@@ -305,7 +264,7 @@ package final class Exchange: Sendable {
             var calls = Calls()
             if isFromServer {
                 calls.onConnect = state.onConnect.take()
-                state.timeouts.receivedResponse()
+                state.timeouts.recordResponse()
             }
             if isAbort {
                 state.isAborted = true
@@ -336,7 +295,7 @@ package final class Exchange: Sendable {
             }
             // An engine that was paused must be able to finish, whatever the outcome of the exchange.
             if state.exchange.isOver { swap(&calls.held, &state.demands) }
-            state.timeouts.activity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
             if state.exchange.isOver {
                 calls.stopTimer = state.stopTimer.take()
                 swap(&calls.onOver, &state.onOver)
@@ -355,7 +314,7 @@ package final class Exchange: Sendable {
         for over in calls.onOver { over() }
     }
 
-    /// The callbacks to call after the lock is released, and what is released then.
+    /// The callbacks to call, and the references to release, after the lock is released.
     private struct Calls: Sendable {
         var onConnect: (@Sendable () -> Void)?
         var waiter: UnsafeContinuation<Void, Never>?
@@ -387,7 +346,7 @@ package final class Exchange: Sendable {
         return TransportBodyStream {
             try await reader.exchange.nextChunk()
         } trailers: {
-            // The exchange, and not the reader, which must be released when no one reads.
+            // Captures the exchange and not the reader, whose release ends an unread stream.
             self.trailers
         }
     }
@@ -430,7 +389,7 @@ package final class Exchange: Sendable {
             guard !state.exchange.isOver else { return nil }
             let now = elapsed
             state.timeouts.timerFired(at: now, due: due)
-            if let idle { state.timeouts.received(at: now - idle) }
+            if let idle { state.timeouts.recordBytes(at: now - idle) }
             let verdict = wait.map { state.timeouts.verdict(at: now, $0) } ?? state.timeouts.verdict(at: now)
             switch verdict {
             case .checkAgain: break

@@ -1,21 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// The head of a response.
-package struct ResponseHead: Equatable, Sendable {
-    package var status: Int
-    package var headers: HTTPFields
-    /// The facts that are in none of the fields, if the transport knows any.
-    package var info: ResponseInfo?
-
-    /// Creates a head.
-    package init(status: Int, headers: HTTPFields) {
-        self.status = status
-        self.headers = headers
-    }
-}
-
-/// The state machine of an exchange: its received data, and what its reader waits for.
+/// The state machine of an exchange: the received data, and the event for which the reader waits.
 ///
 /// The engine calls the methods `received…`, `finished` and `failed`, the reader calls the methods `reader…`. The
 /// reader waits for one event at a time: the response, then one chunk after another.
@@ -113,7 +99,7 @@ struct ExchangeStateMachine: Sendable {
     mutating func receivedHead(_ head: ResponseHead) -> Action {
         guard case .collecting(nil, _) = phase else { return .ignore }
         hasReceivedHead = true
-        guard bufferLimit > 0, !droppable.contain(status: head.status) else {
+        guard bufferLimit > 0, !droppable.contains(status: head.status) else {
             phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
             return .stream(head, hold: false)
         }

@@ -10,7 +10,7 @@ enum SetCookieLines {
         for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
             if line.isEmpty {
                 line = String(part)
-            } else if beginsWithPair(part) {
+            } else if hasLeadingPair(part) {
                 lines.append(line)
                 line = String(part)
             } else {
@@ -22,7 +22,7 @@ enum SetCookieLines {
     }
 
     /// Returns whether the part starts with a name and an equals sign.
-    private static func beginsWithPair(_ part: Substring) -> Bool {
+    private static func hasLeadingPair(_ part: Substring) -> Bool {
         let text = part.drop { $0 == " " }
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { return false }
         return text[..<equals].allSatisfy { !" ;\t".contains($0) }

@@ -57,18 +57,18 @@ package struct TimeoutState: Equatable, Sendable {
     /// - Returns: The time after which the verdict must be requested.
     mutating func begin(at now: Duration) -> Duration {
         waitStart = nil
-        activity(at: now)
+        recordActivity(at: now)
         let now = now - missed
         return max(.zero, min(idleEnd(at: now), totalTimeout) - now)
     }
 
     /// Records that the server has sent a response.
-    mutating func receivedResponse() { idleBefore = .zero }
+    mutating func recordResponse() { idleBefore = .zero }
 
     /// Returns the time that an exchange has waited for a connection; `nil` if it has one.
     func waited(at now: Duration) -> Duration? { waitStart.map { now - missed - $0 } }
 
-    package mutating func activity(at now: Duration, isWaitingForReader: Bool = false) {
+    package mutating func recordActivity(at now: Duration, isWaitingForReader: Bool = false) {
         lastActivity = max(lastActivity, now - missed)
         isPaused = isWaitingForReader
     }
@@ -76,10 +76,10 @@ package struct TimeoutState: Equatable, Sendable {
     /// Records when the last bytes were received; the idle timeout stays paused if it is.
     ///
     /// A time before the last activity has no effect: it may be that of bytes before the exchange.
-    mutating func received(at time: Duration) { lastActivity = max(lastActivity, time - missed) }
+    mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - missed) }
 
     /// Pauses the idle timeout until the next activity, while the engine waits for a network.
-    mutating func waitsForConnectivity(at now: Duration) { activity(at: now, isWaitingForReader: true) }
+    mutating func pauseForConnectivity(at now: Duration) { recordActivity(at: now, isWaitingForReader: true) }
 
     /// Excludes the time during which the process was suspended.
     ///

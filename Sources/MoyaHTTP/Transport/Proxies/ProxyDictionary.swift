@@ -1,33 +1,7 @@
 import Foundation
 
-extension TransportConfiguration {
-    /// Applies a `connectionProxyDictionary`: the entries `HTTPEnable`, `HTTPProxy` and `HTTPPort` for `http` URLs,
-    /// those with the prefix `HTTPS` for `https` URLs, those with the prefix `SOCKS` for all others, and `ExceptionsList`
-    /// and `ExcludeSimpleHostnames` for the hosts without a proxy.
-    ///
-    /// The dictionary replaces the system's proxies, even if it is empty. `nil` keeps them.
-    ///
-    /// - Throws: ``TransportConfigurationError`` for unsupported entries.
-    mutating func takeProxies(from dictionary: [AnyHashable: Any]?) throws(TransportConfigurationError) {
-        guard let dictionary else { return }
-        var reader = ProxyDictionary(dictionary)
-        let rules = try reader.rules()
-        if let key = reader.unreadKeys.sorted().first {
-            throw .unsupported(
-                .proxy,
-                transport: "NIOTransport",
-                reason: "The entry \"\(key)\" of the connectionProxyDictionary is not supported."
-            )
-        }
-        guard proxy == nil || rules.proxies.isEmpty else {
-            throw .invalid(.proxy, reason: "The connectionProxyDictionary also has a proxy.")
-        }
-        dictionaryProxies = rules
-    }
-}
-
 /// A reader for the entries that CFNetwork and URLSession define.
-private struct ProxyDictionary {
+struct ProxyDictionary {
     private var entries: [String: Any]
 
     init(_ dictionary: [AnyHashable: Any]) {

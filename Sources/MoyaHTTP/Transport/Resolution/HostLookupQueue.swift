@@ -1,7 +1,7 @@
 /// The lookups of host names that run, and those that wait for a thread; the current time is passed in.
 ///
 /// Equal names share a lookup. A blocking lookup cannot be cancelled, so that its thread is lost until it ends. Therefore
-/// a lookup counts toward the limit only while somebody waits for it, and not after it has become slow: then it sleeps,
+/// a lookup counts toward the limit only while a caller waits for it, and not after it has become slow: then it sleeps,
 /// most likely because a name server does not respond. All threads together have a higher limit.
 struct HostLookupQueue: Sendable {
     typealias WaiterID = Int
@@ -28,7 +28,7 @@ struct HostLookupQueue: Sendable {
     /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - limit: The maximum number of running lookups that somebody waits for and that are not slow.
+    ///   - limit: The maximum number of running lookups that a caller waits for and that are not slow.
     ///   - maximumThreads: The maximum number of running lookups.
     ///   - slowTime: The time after which a lookup is slow.
     init(limit: Int, maximumThreads: Int, slowTime: Duration) {

@@ -19,7 +19,7 @@ public struct SystemHostResolver: HostResolver {
     public func resolve(_ host: String) async throws -> ResolvedHost { try await SystemLookups.shared.resolve(host) }
 }
 
-/// The running lookups of the system, and those who wait for them.
+/// The running lookups of the system, and the callers that wait for them.
 final class SystemLookups: Sendable {
     typealias Outcome = Result<ResolvedHost, any Error>
 
@@ -31,7 +31,7 @@ final class SystemLookups: Sendable {
         var timer: Duration?
     }
 
-    static let shared = SystemLookups(limit: 64, maximumThreads: 256, lookUp: SystemLookups.lookUp)
+    static let shared = SystemLookups(limit: 64, maximumThreads: 256, lookUp: SystemLookups.askSystem)
 
     /// The time after which a lookup makes room for another one.
     static let slowTime = Duration.milliseconds(250)
@@ -180,7 +180,7 @@ final class SystemLookups: Sendable {
 
     /// Asks the system, which blocks the thread.
     @Sendable
-    private static func lookUp(_ host: String) throws -> ResolvedHost {
+    private static func askSystem(_ host: String) throws -> ResolvedHost {
         ResolvedHost(addresses: try addresses(of: host))
     }
 
@@ -197,7 +197,7 @@ final class SystemLookups: Sendable {
         #endif
         var first: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, nil, &hints, &first)
-        guard status == 0 else { throw error(status, errno, host) }
+        guard status == 0 else { throw error(forStatus: status, errno: errno, host: host) }
         defer { if let first { freeaddrinfo(first) } }
         var addresses: [String] = []
         var next = first
@@ -221,7 +221,7 @@ final class SystemLookups: Sendable {
         return addresses
     }
 
-    private static func error(_ status: CInt, _ code: CInt, _ host: String) -> HostResolutionError {
+    private static func error(forStatus status: CInt, errno code: CInt, host: String) -> HostResolutionError {
         switch status {
         case EAI_NONAME, noData: .notFound(host: host)
         case EAI_SYSTEM: .failed(host: host, reason: "\(String(cString: strerror(code))).")

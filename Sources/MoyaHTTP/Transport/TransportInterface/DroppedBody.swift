@@ -1,11 +1,11 @@
 import Foundation
 
-/// The rules for the body of a response that nobody reads: a redirect that is followed, a challenge that is answered, or a
-/// response after which the request is retried.
+/// The limits for reading a body that is dropped: the body of a redirect that is followed, of a challenge that is answered,
+/// or of a response after which the request is retried.
 enum DroppedBody {
     /// The maximum number of bytes that are read, so that the connection can be used again.
     static let limit = 64 * 1024
-    /// The maximum time for which they are awaited.
+    /// The maximum time to wait for these bytes.
     static let time = Duration.milliseconds(500)
 }
 
@@ -14,15 +14,15 @@ enum DroppedBody {
 /// A transport returns them with their heads, whatever the ``TransportRequest/responseBufferLimit``: their bodies may have
 /// no end. A response that is complete when its head is processed is returned as one value nevertheless.
 enum DroppableBodies: Sendable {
-    /// None: nobody follows redirects.
+    /// None, because redirects are not followed.
     case none
     /// Redirects, challenges, and refused expectations.
     case redirectsAndChallenges
-    /// Those, and all errors, after which the request may be retried.
+    /// Redirects, challenges, and all errors, after which the request may be retried.
     case failures
 
     /// Returns whether the body of a response with this status is often dropped.
-    func contain(status: Int) -> Bool {
+    func contains(status: Int) -> Bool {
         switch self {
         case .none: false
         case .redirectsAndChallenges: (300..<400).contains(status) && status != 304 || [401, 407, 417].contains(status)
@@ -60,7 +60,7 @@ extension TransportBodyStream {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var count = 0
-                // Nobody is interested in the error of a body that is dropped.
+                // The error of a dropped body has no effect.
                 try? await forEachChunk { chunk in
                     count += chunk.count
                     return count <= limit

@@ -40,6 +40,9 @@ import Foundation
 ///   `Content-Length`, `Connection`);
 /// - does not follow redirects, store cookies, respond to challenges, cache or retry, which are tasks of the
 ///   session;
+/// - makes its connections, including the handshake with a proxy: a CONNECT request, with the challenges of the proxy to
+///   it, never reaches the session. If it has a credential for its proxy, it may also send it with a request in absolute
+///   form (RFC 9112, section 3.2.2), and answer a 407 with it;
 /// - keeps trailers apart from headers, if it supports them;
 /// - returns a response for any status, including errors;
 /// - stops when its task is cancelled, and closes the connection;
@@ -194,7 +197,7 @@ public struct TransportRequest: Sendable {
     /// ``SessionOptions/refusesUnknownContentCodings``.
     var refusesUnknownContentCodings = false
 
-    /// What is seldom looked at.
+    /// The rarely used properties, which are copied together.
     private struct Details: Sendable {
         var decodingLimits: ContentDecodingLimits
         var onConnect: (@Sendable () -> Void)?
@@ -246,7 +249,7 @@ public struct TransportRequest: Sendable {
         detailsBox = DetailsBox(Details(decodingLimits: decodingLimits))
     }
 
-    /// Creates a request with what a ``Session`` knows of it.
+    /// Creates a request with the properties that a ``Session`` adds.
     init(
         method: HTTPMethod,
         url: URL,
@@ -290,7 +293,7 @@ public struct TransportResponse: Sendable {
     public var info: ResponseInfo?
     /// Whether the body is without the content codings that `Content-Encoding` names (RFC 9110, section 8.4).
     ///
-    /// A transport that hands over bodies as they come sets it to false, and the session decodes them.
+    /// A transport that does not decode bodies sets it to false, and the session decodes them.
     public var isDecoded = true
     /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
     var mark: RequestMark?
@@ -298,7 +301,7 @@ public struct TransportResponse: Sendable {
     var isSaved = false
     /// Where the response comes from.
     public internal(set) var source = ResponseSource.network
-    /// Whether `Set-Cookie` is from a server, and not from what is stored.
+    /// Whether `Set-Cookie` is from a server, and not from a stored response.
     var setsCookies = true
 
     /// Creates a response.
@@ -327,10 +330,10 @@ public enum TransportBody: Sendable {
 }
 
 extension TransportResponse {
-    /// The number of bytes of the body as it arrives here, if it is known.
+    /// The number of bytes of the body after decoding, if it is known.
     var knownLength: Int64? {
         if case .complete(let data) = body { return Int64(data.count) }
-        // The length of a coded body is not that of what arrives here.
+        // The declared length of a coded body is not the length after decoding.
         let isCoded = headers.contains(.contentEncoding) && ContentCoding.isCoded(headers[values: .contentEncoding])
         return isCoded ? nil : headers[.contentLength].flatMap { Int64($0) }
     }

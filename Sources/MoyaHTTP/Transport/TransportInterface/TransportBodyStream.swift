@@ -79,7 +79,7 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
         TransportBodyStream(next: next, trailers: source.withLock { $0.trailers })
     }
 
-    /// Releases the source of an unread stream, which closes the exchange, whoever still has the stream.
+    /// Releases the source of an unread stream, which closes the exchange even if the stream is still referenced.
     package func release() { _ = makeAsyncIterator() }
 
     /// Starts reading.

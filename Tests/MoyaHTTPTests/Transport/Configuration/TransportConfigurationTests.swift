@@ -3,7 +3,7 @@ import MoyaHTTP
 import TestServers
 import Testing
 
-@Suite("No setting is ever ignored: a transport honours it, or refuses the configuration")
+@Suite("No setting is ignored: a transport supports it, or refuses the configuration")
 struct TransportConfigurationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -78,7 +78,7 @@ struct TransportConfigurationTests {
         Row(.dnsOverride, "of a pattern") { $0.dnsOverride = ["*.example.com": "127.0.0.1"] },
     ]
 
-    @Test("what makes no sense is refused by every transport", arguments: senseless)
+    @Test("every transport refuses invalid settings", arguments: senseless)
     func invalid(_ row: Row) {
         expect(row, isInvalid: true) { _ = try URLSessionTransport(connection: row.configuration) }
         #if NIO && !canImport(Darwin)
@@ -122,7 +122,7 @@ struct TransportConfigurationTests {
         return rows
     }()
 
-    @Test("what URLSession cannot do it refuses", arguments: beyondURLSession)
+    @Test("URLSessionTransport refuses settings that URLSession does not support", arguments: beyondURLSession)
     func unsupportedByURLSession(_ row: Row) {
         expect(row, isInvalid: false) { _ = try URLSessionTransport(connection: row.configuration) }
     }

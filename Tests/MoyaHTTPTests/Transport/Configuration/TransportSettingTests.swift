@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    @Suite("What a transport configuration says is what happens on the wire", .timeLimit(.minutes(5)))
+    @Suite("The settings of a transport configuration take effect on the wire", .timeLimit(.minutes(5)))
     struct TransportSettingTests {
         private func configuration(
             _ authority: TestAuthority,

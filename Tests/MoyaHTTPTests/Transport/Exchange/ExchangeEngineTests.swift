@@ -53,7 +53,7 @@ struct ExchangeEngineTests {
         #expect(engine.runningTimers == 0)
     }
 
-    @Test("what is held comes when the reader has taken what was there")
+    @Test("a held chunk is delivered when the reader has taken the buffered data")
     func demand() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let engine = Engine()
@@ -106,7 +106,7 @@ struct ExchangeEngineTests {
         #expect(engine.runningTimers == 0)
     }
 
-    @Test("an error ends it once, whatever follows")
+    @Test("the first error ends the exchange, and later events are ignored")
     func error() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let engine = Engine()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("What an exchange has received, and what its reader gets")
+@Suite("The received data of an exchange, and the events of its reader")
 struct ExchangeStateMachineTests {
     enum Event: Sendable {
         case head
@@ -260,7 +260,7 @@ struct ExchangeStateMachineTests {
     }
 
     @Test(
-        "however a body is split, and whoever is faster, the reader gets the same bytes, and then the end",
+        "the reader gets the same bytes and then the end, however a body is split, and whether the engine or the reader is faster",
         arguments: 0..<500
     )
     func splits(seed: UInt64) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Set-Cookie lines that Foundation has joined are taken apart")
+@Suite("Set-Cookie lines that Foundation has joined are split")
 struct SetCookieLinesTests {
     @Test(
         "at commas between cookies, and not at those in dates",

@@ -71,7 +71,10 @@ struct ShutdownTests {
         await server.shutDown()
     }
 
-    @Test("what runs ends by itself in the grace period, and nothing new begins", arguments: TransportKind.allCases)
+    @Test(
+        "running requests end by themselves in the grace period, and new ones are refused",
+        arguments: TransportKind.allCases
+    )
     func finished(_ kind: TransportKind) async throws {
         let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
         let server = try await Self.server(gate, received)
@@ -101,7 +104,7 @@ struct ShutdownTests {
         return TransportBodyStream(of: try await transport.send(request))
     }
 
-    @Test("what still runs at the end of the grace period is cancelled", arguments: TransportKind.allCases)
+    @Test("requests that still run at the end of the grace period are cancelled", arguments: TransportKind.allCases)
     func cancelled(_ kind: TransportKind) async throws {
         let received = Locked<[String]>([])
         let server = try await Self.server(Promise(), received)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("When an exchange has taken too long")
+@Suite("The timeouts of an exchange")
 struct TimeoutStateTests {
     /// A row with times in seconds from the start, and activities with whether the reader has to read first.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -60,7 +60,7 @@ struct TimeoutStateTests {
     @Test("the verdict follows from idle time, total time, activity and the reader", arguments: table)
     func verdict(_ row: Row) {
         var state = TimeoutState(idleTimeout: .seconds(row.idle), totalTimeout: .seconds(row.total))
-        for (time, waits) in row.activities { state.activity(at: .seconds(time), isWaitingForReader: waits) }
+        for (time, waits) in row.activities { state.recordActivity(at: .seconds(time), isWaitingForReader: waits) }
         for (time, verdict) in row.verdicts { #expect(state.verdict(at: .seconds(time)) == verdict, "at \(time)") }
     }
 
@@ -145,14 +145,14 @@ struct TimeoutStateTests {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), idleBefore: .seconds(7))
         #expect(state.begin(at: .seconds(1)) == .seconds(3))
         #expect(state.verdict(at: .seconds(4)) == .idleTooLong)
-        state.activity(at: .seconds(2))
+        state.recordActivity(at: .seconds(2))
         #expect(state.verdict(at: .seconds(4)) == Self.again(1), "sending is activity")
         state.receivedResponse()
         #expect(state.verdict(at: .seconds(4)) == Self.again(8))
     }
 
     @Test(
-        "the error says what was waited for",
+        "the error names the resource that was waited for",
         arguments: [
             (Duration.seconds(60), ConnectionWaitError.Resource.connection(of: 6), "60 s for one of 6 connections"),
             (.milliseconds(1_500), .connection(of: 1), "1.5 s for the only connection"),
@@ -175,7 +175,7 @@ struct TimeoutStateTests {
         )
     }
 
-    @Test("who looks again when told to comes to an end: idle exchanges at the idle time, busy ones at the total time")
+    @Test("repeated checks end: idle exchanges at the idle timeout, busy ones at the total timeout")
     func looking() {
         for isBusy in [false, true] {
             var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(95))
@@ -183,7 +183,7 @@ struct TimeoutStateTests {
             var looks = 1
             while looks < 1_000 {
                 // Something happens shortly before each look.
-                if isBusy { state.activity(at: now - .seconds(1)) }
+                if isBusy { state.recordActivity(at: now - .seconds(1)) }
                 guard case .checkAgain(let time) = state.verdict(at: now) else { break }
                 #expect(time > .zero)
                 now += time
@@ -197,40 +197,40 @@ struct TimeoutStateTests {
     @Test("an exchange that waits for a network is not idle until something happens")
     func connectivity() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(1_000))
-        state.waitsForConnectivity(at: .seconds(1))
+        state.pauseForConnectivity(at: .seconds(1))
         #expect(state.verdict(at: .seconds(500)) == .checkAgain(after: .seconds(60)))
-        state.activity(at: .seconds(500))
+        state.recordActivity(at: .seconds(500))
         #expect(state.verdict(at: .seconds(559)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(560)) == .idleTooLong)
         // The total time goes on.
-        state.waitsForConnectivity(at: .seconds(560))
+        state.pauseForConnectivity(at: .seconds(560))
         #expect(state.verdict(at: .seconds(1_000)) == .tookTooLong)
     }
 
     @Test("bytes start the idle time anew even if nothing is delivered, and not if they are older than the activity")
     func received() {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
-        state.received(at: .seconds(-5))
+        state.recordBytes(at: .seconds(-5))
         #expect(state.verdict(at: .seconds(9)) == .checkAgain(after: .seconds(1)))
-        state.received(at: .seconds(8))
+        state.recordBytes(at: .seconds(8))
         #expect(state.verdict(at: .seconds(10)) == .checkAgain(after: .seconds(8)))
-        state.activity(at: .seconds(12))
-        state.received(at: .seconds(9))
+        state.recordActivity(at: .seconds(12))
+        state.recordBytes(at: .seconds(9))
         #expect(state.verdict(at: .seconds(21)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(22)) == .idleTooLong)
         // A reader that is not ready still owes the next step.
-        state.activity(at: .seconds(22), isWaitingForReader: true)
-        state.received(at: .seconds(23))
+        state.recordActivity(at: .seconds(22), isWaitingForReader: true)
+        state.recordBytes(at: .seconds(23))
         #expect(state.verdict(at: .seconds(60)) == .checkAgain(after: .seconds(10)))
         // The total time goes on.
-        for second in 60..<100 { state.received(at: .seconds(second)) }
+        for second in 60..<100 { state.recordBytes(at: .seconds(second)) }
         #expect(state.verdict(at: .seconds(100)) == .tookTooLong)
     }
 
     @Test("the time in which the process was suspended does not count")
     func suspended() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
-        state.activity(at: .seconds(10))
+        state.recordActivity(at: .seconds(10))
         // The timer was to fire after 60 seconds, and did so an hour later.
         state.timerFired(at: .seconds(3_660), due: .seconds(60))
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(10)))
@@ -238,13 +238,13 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(3_700)) == .tookTooLong)
     }
 
-    @Test("what happens between the end of a suspension and the timer counts as if the timer had fired first")
+    @Test("activity between the end of a suspension and the timer counts as if the timer had fired first")
     func activityAfterSuspension() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(10_000))
-        state.activity(at: .seconds(3_659))
+        state.recordActivity(at: .seconds(3_659))
         state.timerFired(at: .seconds(3_660), due: .seconds(60))
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(60)))
-        state.activity(at: .seconds(3_670))
+        state.recordActivity(at: .seconds(3_670))
         #expect(state.verdict(at: .seconds(3_729)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(3_730)) == .idleTooLong)
     }
@@ -261,9 +261,9 @@ struct TimeoutStateTests {
         let forever = Duration.seconds(Int64.max)
         var state = TimeoutState(idleTimeout: forever, totalTimeout: forever)
         #expect(state.begin(at: .zero) == forever)
-        state.activity(at: .seconds(1_000_000))
+        state.recordActivity(at: .seconds(1_000_000))
         #expect(state.verdict(at: .seconds(1_000_000)) == .checkAgain(after: forever - .seconds(1_000_000)))
-        state.activity(at: .seconds(1_000_000), isWaitingForReader: true)
+        state.recordActivity(at: .seconds(1_000_000), isWaitingForReader: true)
         #expect(state.verdict(at: .seconds(2_000_000)) == .checkAgain(after: forever - .seconds(2_000_000)))
     }
 }

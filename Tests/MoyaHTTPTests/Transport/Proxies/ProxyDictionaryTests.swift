@@ -36,7 +36,7 @@ struct ProxyDictionaryTests {
         }
     }
 
-    @Test("proxies are for one scheme each, and SOCKS for what is left")
+    @Test("proxies are for one scheme each, and SOCKS for the other schemes")
     func schemes() throws {
         let http: [String: Any] = ["HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 80]
         let https: [String: Any] = ["HTTPSEnable": true, "HTTPSProxy": "q", "HTTPSPort": NSNumber(value: 81)]
@@ -62,7 +62,7 @@ struct ProxyDictionaryTests {
         #expect(try proxies(off) == [:])
     }
 
-    @Test("what cannot be honored is refused, by name")
+    @Test("an unsupported entry is refused, and the error names it")
     func refused() {
         let entries: [[String: Any]] = [
             ["ProxyAutoConfigEnable": 1, "ProxyAutoConfigURLString": "http://p/pac"], ["ProxyAutoDiscoveryEnable": 1],

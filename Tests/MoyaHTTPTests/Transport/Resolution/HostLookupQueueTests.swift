@@ -35,7 +35,7 @@ struct HostLookupQueueTests {
         #expect(queue.add(4, for: "a", at: .zero) == ["a"], "the next one is new")
     }
 
-    @Test("a lookup that nobody waits for makes room, up to the maximum of threads")
+    @Test("a lookup without callers makes room, up to the maximum number of threads")
     func givenUp() {
         var queue = queue()
         for (waiter, host) in ["a", "b", "c", "d"].enumerated() { _ = queue.add(waiter, for: host, at: .zero) }

@@ -77,7 +77,7 @@ struct ContentDecodingTests {
     }
 
     @Test(
-        "what has no coding stays as it is",
+        "a response without a coding is not changed",
         arguments: [nil, "", "identity", "identity, identity"]
     )
     func unchanged(encoding: String?) async throws {

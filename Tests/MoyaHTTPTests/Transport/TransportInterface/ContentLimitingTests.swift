@@ -64,7 +64,7 @@ struct ContentLimitingTests {
         }
     }
 
-    @Test("streams: what is over the limit is not handed out, and the source is let go of", arguments: rows)
+    @Test("streams: bytes beyond the limit are not delivered, and the source is released", arguments: rows)
     func stream(row: Row) async throws {
         var source: Source? = Source(Array(repeating: Data(count: Self.mebibyte), count: row.count))
         weak let released = source

@@ -18,7 +18,7 @@ struct DecodedStreamTests {
         )
     }
 
-    @Test("it arrives whole, whatever the chunks", arguments: [1, 7, 100, 1 << 30])
+    @Test("it arrives whole, with chunks of any size", arguments: [1, 7, 100, 1 << 30])
     func whole(chunk: Int) async throws {
         for (coding, vector) in Vector.all {
             let source = Source([Data()] + vector.data.chunks(of: chunk) + [Data()])
@@ -31,7 +31,7 @@ struct DecodedStreamTests {
         }
     }
 
-    @Test("what can be decoded is given before the next chunk is waited for")
+    @Test("decoded bytes are delivered before the next chunk is read")
     func prompt() async throws {
         let members = try [GzipEncoder.encode(Data("one".utf8)), GzipEncoder.encode(Data("two".utf8))]
         let source = Source(members)
@@ -94,7 +94,7 @@ struct DecodedStreamTests {
         #expect(error?.code == .resourceUnavailable)
     }
 
-    @Test("the source's error passes as it is, and wins over what is missing then", arguments: [0, 1, 15])
+    @Test("the error of the source is passed on, and precedes the error for the missing end", arguments: [0, 1, 15])
     func sourceError(count: Int) async throws {
         let lost = URLError.make(.networkConnectionLost, url: nil, reason: "the source's own")
         var source: Source? = Source([try GzipEncoder.encode(Data("hello".utf8)).prefix(count)], error: lost)
@@ -110,7 +110,7 @@ struct DecodedStreamTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("what came before the source's error is read first")
+    @Test("the bytes before the error of the source are read first")
     func beforeSourceError() async throws {
         let source = Source([try GzipEncoder.encode(Data("hello".utf8))], error: URLError(.timedOut))
         var iterator = try Self.decoded(source.body).makeAsyncIterator()

@@ -87,7 +87,7 @@ struct OwnTransportTests {
         #expect(error?.isShutdown == true)
     }
 
-    @Test("what is sent while a transport is shut down ends, and nothing traps", arguments: TransportKind.allCases)
+    @Test("requests that are sent during a shutdown end, and nothing traps", arguments: TransportKind.allCases)
     func duringShutdown(kind: TransportKind) async throws {
         try await PlainServer.run { server in
             let transport = kind.make()

@@ -6,7 +6,7 @@
 
         private struct State: Sendable {
             var origins: Set<Origin> = []
-            /// The same in the order of insertion, as a ring once it is full.
+            /// The origins in the order of insertion; a ring buffer once it is full.
             var order: [Origin] = []
             var oldest = 0
         }

@@ -2,9 +2,9 @@
     import Foundation
     import FoundationNetworking
 
-    /// Those who wait until a pool has opened connections without a request.
+    /// The callers that wait until a pool has opened connections without a request.
     struct Preconnecting: Sendable {
-        /// One who waits, and what it waits for.
+        /// A caller, and the number of connections that it waits for.
         final class Waiter: Sendable {
             let count: Int
             let url: URL
@@ -20,25 +20,25 @@
 
         var isEmpty: Bool { waiters.isEmpty }
 
-        /// The largest number of connections that somebody waits for; `nil` if nobody waits.
+        /// The largest number of connections that a caller waits for; `nil` without callers.
         var count: Int? { waiters.map(\.count).max() }
 
         mutating func add(_ waiter: Waiter) { waiters.append(waiter) }
 
-        /// Removes and returns those for whom there are enough connections.
+        /// Removes and returns the callers that wait for no more connections than there are.
         mutating func takeSatisfied(_ isEnough: (Int) -> Bool) -> [Waiter] {
             let done = waiters.filter { isEnough($0.count) }
             if !done.isEmpty { waiters.removeAll { isEnough($0.count) } }
             return done
         }
 
-        /// Removes and returns all.
+        /// Removes and returns all callers.
         mutating func takeAll() -> [Waiter] {
             defer { waiters = [] }
             return waiters
         }
 
-        /// Removes one; returns whether it waited and nobody else waits.
+        /// Removes a caller; returns whether it was the last one.
         mutating func remove(_ waiter: Waiter) -> Bool {
             guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
             waiters.remove(at: index)

@@ -26,12 +26,12 @@ struct StaleConnections: Sendable {
 
         /// Creates the smallest of a value and those that were noted recently.
         init(_ value: Value, after earlier: Minimum?, at now: Duration) {
-            self.value = earlier?.value(at: now).map { min($0, value) } ?? value
+            self.value = earlier?.currentValue(at: now).map { min($0, value) } ?? value
             noted = now
         }
 
         /// The value, if it still counts.
-        func value(at now: Duration) -> Value? { now - noted < Self.memory ? value : nil }
+        func currentValue(at now: Duration) -> Value? { now - noted < Self.memory ? value : nil }
     }
 
     /// The shortest idle time after which the server has closed a connection.
@@ -56,12 +56,12 @@ struct StaleConnections: Sendable {
     /// Whether the server may be about to close a connection.
     func isSuspect(_ use: Use, at now: Duration) -> Bool {
         if hasServedAll(use.responses, at: now) { return true }
-        guard let shortest = idle?.value(at: now) else { return false }
+        guard let shortest = idle?.currentValue(at: now) else { return false }
         return use.idle >= shortest / 2 - Self.margin && use.idle < shortest * 2 + Self.margin
     }
 
     /// Whether the server has closed connections after this number of responses or fewer.
     func hasServedAll(_ count: Int, at now: Duration) -> Bool {
-        responses?.value(at: now).map { count >= $0 } ?? false
+        responses?.currentValue(at: now).map { count >= $0 } ?? false
     }
 }

@@ -16,7 +16,7 @@
         enum Event {
             /// The exchange is over, and the connection can be reused.
             ///
-            /// `keepAlive` is the time for which the server keeps it open, if it has said so.
+            /// `keepAlive` is the time for which the server keeps it open, if the server has named one.
             case free(keepAlive: Duration? = nil)
             /// The connection cannot carry a request.
             ///
@@ -30,6 +30,26 @@
             case closed(isStale: Bool = false)
         }
 
+        /// The running exchange.
+        private struct Running {
+            let request: OutboundRequest
+            var parser: HTTP1ResponseParser
+            var upload = UploadPhase.none
+            /// The parts of the response in the current read that have not been delivered; most responses are complete
+            /// in one read.
+            var head: ResponseHead?
+            var body: ByteBuffer?
+        }
+
+        /// Whether the channel may read.
+        private enum ReadPhase {
+            case open
+            /// The buffer of the reader is full.
+            case held
+            /// The buffer of the reader is full, and the channel waits to read.
+            case pending
+        }
+
         /// The size up to which pieces of a body in one read are joined.
         private static let longestJoined = 64 * 1024
 
@@ -41,35 +61,23 @@
         /// The engine of all exchanges on the connection.
         private lazy var engine = Exchange.Engine(of: self, on: loop)
         private lazy var timer = ExchangeTimer(on: loop) { [weak self] in
-            self?.request.map { [($0.exchange, self?.lastReceived)] } ?? []
+            (self?.running?.request).map { [($0.exchange, self?.lastReceived)] } ?? []
         }
         private var context: ChannelHandlerContext?
         private lazy var info = context.map { ConnectionInfo($0.channel) }
-        private var state = HTTP1ConnectionStateMachine()
-        private var request: OutboundRequest?
-        private var parser: HTTP1ResponseParser?
-        /// The start of the interval in which the parser counts interim responses.
-        private var intervalStart = NIODeadline.uptimeNanoseconds(0)
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
         private weak var socket: NIOChannelCloser?
-        private var upload: NIOUpload?
-        /// The state of a request that expects 100 before its body is sent, and its timer.
-        private var waiting: (state: ContinueStateMachine, timer: Scheduled<Void>)?
-        /// The error of the connection, which is reported when it closes.
-        private var failure: (any Error)?
-        /// The parts of the response in the current read that have not been delivered; most responses are complete
-        /// in one read.
-        private var head: ResponseHead?
-        private var body: ByteBuffer?
-        /// Whether bytes of the current read may follow, which belong to no later request.
-        private var isReading = false
-        /// The time since which the connection has no request.
-        private var idleSince = NIODeadline.now()
+        private var state = HTTP1ConnectionStateMachine()
+        private var running: Running?
+        private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
         private var next: OutboundRequest?
-        /// Whether the reader's buffer is full.
-        private var isHeld = false
-        private var hasHeldRead = false
+        /// The time since which the connection has no request.
+        private var idleSince = NIODeadline.now()
+        /// The start of the interval in which the parser counts interim responses.
+        private var intervalStart = NIODeadline.uptimeNanoseconds(0)
+        /// The error of the connection, which is reported when it closes.
+        private var failure: (any Error)?
 
         /// Creates a connection.
         ///
@@ -100,27 +108,30 @@
         /// The previous one must be over.
         /// A request whose exchange is already over is not sent; the connection is then reported as free later.
         func run(_ request: OutboundRequest) {
-            let exchange = request.exchange
-            guard let context, state.isOpen, !state.isRunning, next == nil else {
-                return report(.unsent(request))
-            }
-            guard !isReading else {
+            guard let context else { return report(.unsent(request)) }
+            switch state.phase {
+            case .endingRead where next == nil:
                 next = request
-                return
+            case .closed, .running, .endingRead:
+                report(.unsent(request))
+            case .unused, .idle:
+                if hasPendingInput(before: request, context) { runLater(request) } else { begin(request, context) }
             }
-            guard mayRun(request, context) else { return later(request) }
+        }
+
+        private func begin(_ request: OutboundRequest, _ context: ChannelHandlerContext) {
+            let (exchange, message) = (request.exchange, request.message)
             guard let time = exchange.began(engine) else { return giveBack() }
-            state.begin(closesAfter: request.closesConnection)
-            self.request = request
+            state.begin(closesAfter: message.shouldCloseConnection)
+            running = Running(request: request, parser: HTTP1ResponseParser(method: message.method))
             timer.check(after: time)
-            parser = HTTP1ResponseParser(method: request.method)
-            let head = request.head(context.channel.allocator)
-            if case .reader(let reader) = request.body {
+            let head = message.head(context.channel.allocator)
+            if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
                 if let expectation = request.expectation {
-                    wait(expectation, context)
+                    wait(for: expectation, context)
                 } else {
-                    start(reader, request, context)
+                    startUpload(of: reader, for: request, context)
                 }
             } else {
                 state.sentEnd()
@@ -129,16 +140,17 @@
             exchange.didSendData()
         }
 
-        /// Returns false if the server may have closed an idle connection (``PendingInput``).
-        private func mayRun(_ request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
-            guard state.isUsed && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime else {
-                return true
-            }
-            return !context.hasPendingInput
+        /// Returns whether the server may have closed an idle connection, and the event loop has not read that
+        /// (``PendingInput``).
+        private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
+            guard
+                state.phase == .idle && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime
+            else { return false }
+            return context.hasPendingInput
         }
 
-        /// Sends a request after the event loop has read what is waiting, or returns it if that is the end.
-        private func later(_ request: OutboundRequest) {
+        /// Sends a request after the event loop has read the pending input, or returns it if that is the end.
+        private func runLater(_ request: OutboundRequest) {
             let bound = NIOLoopBound((connection: self, request: request), eventLoop: loop)
             loop.scheduleTask(in: PendingInput.readTime) {
                 let (connection, request) = bound.value
@@ -153,13 +165,13 @@
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
-                if connection.state.isOpen, connection.request == nil { connection.report(.free()) }
+                if connection.state.isOpen, connection.running == nil { connection.report(.free()) }
             }
         }
 
         /// Cancels a running request, and closes the connection.
         func abort(_ exchange: Exchange) {
-            guard request?.exchange === exchange else { return }
+            guard running?.request.exchange === exchange else { return }
             if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             leave()
             close(gracefully: false)
@@ -169,20 +181,16 @@
         ///
         /// If there is no request, a TLS close alert is sent, without waiting for a response.
         func shutDown() {
-            let isIdle = request == nil
             failure = nil
-            failed(gracefully: isIdle)
+            end(gracefully: running == nil)
         }
 
         /// Closes a connection without a running request.
         func close() { shutDown() }
 
         private func leave() {
-            (request, parser, head, body) = (nil, nil, nil, nil)
-            upload?.stop()
-            upload = nil
-            waiting?.timer.cancel()
-            waiting = nil
+            running?.upload.stop()
+            running = nil
         }
 
         private func close(gracefully: Bool, isStale: Bool = false) {
@@ -197,40 +205,48 @@
 
         // MARK: Request body
 
-        private func start(_ reader: HTTPBody.Reader, _ request: OutboundRequest, _ context: ChannelHandlerContext) {
+        private func startUpload(
+            of reader: HTTPBody.Reader,
+            for request: OutboundRequest,
+            _ context: ChannelHandlerContext
+        ) {
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            upload = NIOUpload(reader, on: context.eventLoop) { event in
+            let upload = NIOUpload(reader, on: context.eventLoop) { event in
                 let connection = bound.value
-                if connection.request === request, let context = connection.context {
-                    connection.uploaded(event, request, context)
+                if connection.running?.request === request, let context = connection.context {
+                    connection.uploaded(event, of: request, context)
                 }
             }
+            running?.upload = .reading(upload)
         }
 
         /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        private func wait(_ expectation: ExpectContinue.Expectation, _ context: ChannelHandlerContext) {
+        private func wait(for expectation: OutboundRequest.Expectation, _ context: ChannelHandlerContext) {
             let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
-                self.waiting?.state.timedOut()
-                self.startIfAllowed()
+                self.running?.upload.update { $0.timedOut() }
+                self.startAllowedUpload()
             }
-            waiting = (ContinueStateMachine(), timer)
+            running?.upload = .waiting(ContinueStateMachine(), timer: timer)
         }
 
-        /// Starts the body that has waited for the server.
-        private func startIfAllowed() {
-            guard waiting?.state.isAllowed == true, let request, let context,
-                case .reader(let reader) = request.body
+        /// Starts the body that has waited for the server, if the server agrees.
+        private func startAllowedUpload() {
+            guard running?.upload.isAllowed == true, let request = running?.request, let context,
+                case .reader(let reader) = request.message.body
             else { return }
-            waiting?.timer.cancel()
-            waiting = nil
-            request.expectation?.beginsBody()
-            start(reader, request, context)
+            running?.upload.stop()
+            request.expectation?.recordBodyStart()
+            startUpload(of: reader, for: request, context)
         }
 
-        private func uploaded(_ event: NIOUpload.Event, _ request: OutboundRequest, _ context: ChannelHandlerContext) {
+        private func uploaded(
+            _ event: NIOUpload.Event,
+            of request: OutboundRequest,
+            _ context: ChannelHandlerContext
+        ) {
             switch event {
             case .piece(let piece, let sent):
-                let buffers = request.buffers(for: piece)
+                let buffers = request.message.buffers(for: piece)
                 guard let last = buffers.last else { return sent() }
                 for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
                 let promise = context.eventLoop.makePromise(of: Void.self)
@@ -240,9 +256,9 @@
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
             case .end:
-                upload = nil
+                running?.upload = .none
                 state.sentEnd()
-                if let end = request.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
+                if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
             case .failed(let error):
                 leave()
                 request.exchange.bodyFailed(error)
@@ -250,28 +266,27 @@
             }
         }
 
-        // MARK: Channel events
-
-        func handlerAdded(context: ChannelHandlerContext) {
-            self.context = context
-            socket = try? context.pipeline.syncOperations.handler(type: NIOChannelCloser.self)
-        }
-
-        func handlerRemoved(context: ChannelHandlerContext) {
-            failed(gracefully: false)
-            self.context = nil
-        }
+        // MARK: Response
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            isReading = true
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytes > 0 else { return }
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
-            guard let request, state.expectsBytes else { return close(gracefully: false, isStale: true) }
+            guard let request = running?.request, state.isExpectingBytes else {
+                return close(gracefully: false, isStale: true)
+            }
             state.receivedBytes()
-            if parser?.countsInterimResponses == true { countIntervals() }
-            parser?.feed(bytes)
-            parse(request)
+            if running?.parser.isCountingInterimResponses == true { countIntervals() }
+            running?.parser.feed(bytes)
+            parse(for: request)
+        }
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            state.readEnded()
+            deliver()
+            if running?.upload.isWaiting == true { startAllowedUpload() }
+            if let next = next.take() { run(next) }
+            context.fireChannelReadComplete()
         }
 
         /// The time of the last byte of the server, for which an exchange is not idle: that of an interim response, an
@@ -282,56 +297,59 @@
             let now = NIODeadline.now()
             guard now - intervalStart >= TimeAmount(InterimResponseBudget.interval) else { return }
             intervalStart = now
-            parser?.intervalPassed()
+            running?.parser.intervalPassed()
         }
 
-        private func parse(_ request: OutboundRequest) {
+        private func parse(for request: OutboundRequest) {
             do {
-                while self.request === request, let event = try parser?.next() { received(event, request) }
+                while running?.request === request, let event = try running?.parser.next() {
+                    received(event, for: request)
+                }
             } catch {
                 failure = failure ?? error
-                failed(gracefully: false)
+                end(gracefully: false)
             }
         }
 
-        private func received(_ event: HTTP1ResponseParser.Event, _ request: OutboundRequest) {
+        private func received(_ event: HTTP1ResponseParser.Event, for request: OutboundRequest) {
             switch event {
             case .interim(let head):
                 countIntervals()
-                waiting?.state.receivedInterim(status: head.status)
+                running?.upload.update { $0.receivedInterim(status: head.status) }
                 guard head.status == 101 else {
                     request.exchange.receivedInterim(head)
                     break
                 }
                 failure = SwitchedProtocol()
-                failed(gracefully: false)
+                end(gracefully: false)
             case .head(var head):
-                if let parser {
-                    head.info = info?.http1(minorVersion: parser.minorVersion, reasonPhrase: parser.reasonPhrase)
+                if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
+                    head.info = info?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
                 }
-                self.head = head
-                waiting?.state.receivedHead(status: head.status)
-                state.receivedHead(status: head.status, ofLongRequest: request.body.isReader)
+                running?.head = head
+                running?.upload.update { $0.receivedHead(status: head.status) }
+                state.receivedHead(status: head.status, ofLongRequest: request.message.body.isReader)
             case .body(let piece):
-                if let count = body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
-                    body?.writeImmutableBuffer(piece)
+                if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
+                    running?.body?.writeImmutableBuffer(piece)
                 } else {
-                    if body != nil { deliver() }
-                    body = piece
+                    if running?.body != nil { deliver() }
+                    running?.body = piece
                 }
             case .end:
-                state.receivedEnd(isKeepAlive: parser?.isKeepAlive ?? false)
-                if (parser?.unparsed.readableBytes ?? 0) > 0 { state.receivedExcess() }
-                let trailers = parser?.trailers ?? HTTPFields()
-                let (head, body) = (head.take(), body.take().map { Data(buffer: $0) } ?? Data())
+                state.receivedEnd(isKeepAlive: running?.parser.isKeepAlive ?? false)
+                if (running?.parser.unparsed.readableBytes ?? 0) > 0 { state.receivedExcess() }
+                let trailers = running?.parser.trailers ?? HTTPFields()
+                let head = running?.head.take()
+                let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
                 // Before the caller continues, whose next request should find the connection free.
                 finish()
-                complete(request.exchange, head, body, trailers)
+                complete(request.exchange, head: head, body: body, trailers: trailers)
             }
         }
 
         /// Delivers the rest of a response.
-        private func complete(_ exchange: Exchange, _ head: ResponseHead?, _ body: Data, _ trailers: HTTPFields) {
+        private func complete(_ exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
             if let head {
                 if exchange.received(whole: head, body, trailers: trailers) { return }
                 exchange.receivedHead(head)
@@ -340,49 +358,35 @@
             exchange.finished(trailers: trailers)
         }
 
+        /// Delivers the received parts of the response.
         private func deliver() {
-            guard let request else { return }
-            if let head {
-                self.head = nil
-                request.exchange.receivedHead(head)
-            }
-            if let bytes = body {
-                body = nil
-                receive(bytes, request)
-            }
+            guard let request = running?.request else { return }
+            if let head = running?.head.take() { request.exchange.receivedHead(head) }
+            if let bytes = running?.body.take() { deliver(bytes, for: request) }
         }
 
-        func channelReadComplete(context: ChannelHandlerContext) {
-            isReading = false
-            deliver()
-            if waiting != nil { startIfAllowed() }
-            if let next = next.take() { run(next) }
-            context.fireChannelReadComplete()
-        }
-
-        private func receive(_ bytes: ByteBuffer, _ request: OutboundRequest) {
-            isHeld = true
+        private func deliver(_ bytes: ByteBuffer, for request: OutboundRequest) {
+            if readPhase == .open { readPhase = .held }
             let bound = NIOLoopBound(self, eventLoop: loop)
             request.exchange.received(Data(buffer: bytes)) {
-                let resume: @Sendable () -> Void = { bound.value.resume(request) }
+                let resume: @Sendable () -> Void = { bound.value.resumeReading(for: request) }
                 if bound.eventLoop.inEventLoop { resume() } else { bound.eventLoop.execute(resume) }
             }
         }
 
-        private func resume(_ request: OutboundRequest) {
-            guard self.request === request || self.request == nil else { return }
-            isHeld = false
-            readHeld()
+        private func resumeReading(for request: OutboundRequest) {
+            guard running == nil || running?.request === request else { return }
+            resumeReading()
         }
 
-        private func readHeld() {
-            guard hasHeldRead, !isHeld else { return }
-            hasHeldRead = false
-            context?.read()
+        private func resumeReading() {
+            let isPending = readPhase == .pending
+            readPhase = .open
+            if isPending { context?.read() }
         }
 
         func read(context: ChannelHandlerContext) {
-            if isHeld { hasHeldRead = true } else { context.read() }
+            if readPhase == .open { context.read() } else { readPhase = .pending }
         }
 
         /// Leaves an exchange whose response is complete, and frees the connection or closes it.
@@ -390,41 +394,55 @@
         /// The rest of the request is dropped, since the server has already responded.
         private func finish() {
             guard let isReusable = state.end() else { return }
-            let isSent = upload == nil
-            let keepAlive = parser?.keepAlive
+            let isSent = running?.upload.isReading != true
+            let keepAlive = running?.parser.keepAlive
             leave()
-            isHeld = false
             if isReusable {
                 idleSince = .now()
                 report(.free(keepAlive: keepAlive))
             } else {
                 close(gracefully: isSent)
             }
-            readHeld()
+            resumeReading()
+        }
+
+        // MARK: End of the connection
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            socket = try? context.pipeline.syncOperations.handler(type: NIOChannelCloser.self)
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            end(gracefully: false)
+            self.context = nil
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             // Many servers end a body of unknown length without a TLS close alert, which curl, Go and Node.js accept.
-            if error.isMissingCloseNotify, !requiresCloseNotify, failure == nil, let request,
-                parser?.endsWithConnection == true, let end = try? parser?.finish()
+            if error.isMissingCloseNotify, !requiresCloseNotify, failure == nil, let request = running?.request,
+                running?.parser.isEndedByClose == true, let end = try? running?.parser.finish()
             {
-                received(end, request)
+                received(end, for: request)
             }
             failure = failure ?? error
-            failed(gracefully: false)
+            end(gracefully: false)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
             // A body without a length ends with the connection. TLS has reported a missing close alert before.
-            if let request, failure == nil, let end = try? parser?.finish() { received(end, request) }
-            failed(gracefully: false)
+            if let request = running?.request, failure == nil, let end = try? running?.parser.finish() {
+                received(end, for: request)
+            }
+            end(gracefully: false)
             context.fireChannelInactive()
         }
 
-        private func failed(gracefully: Bool) {
+        /// Fails the running request, if there is one, and closes the connection.
+        private func end(gracefully: Bool) {
             deliver()
-            let isStale = request == nil || state.isReused && state.isBeforeResponse
-            if let request {
+            let isStale = running == nil || state.isReused && state.isBeforeResponse
+            if let request = running?.request {
                 let error = connectionLost(
                     failure,
                     hasResponse: !state.isBeforeResponse,

@@ -51,7 +51,7 @@
             let trust = settings.http1Origins.contains(origin) ? trust?.withHTTP1Only : trust
             let context = trust?.context(on: loop).map { Optional($0) } ?? loop.makeSucceededFuture(nil)
             context.flatMap { context in
-                route(on: loop, opening).flatMap { secure($0, context) }
+                openChannel(on: loop, opening).flatMap { secure($0, context) }
             }.assumeIsolated().whenComplete { attempt.ended($0) }
             if let time = settings.connectTimeout {
                 let amount = TimeAmount(time)
@@ -96,7 +96,7 @@
             }
             var bootstrap = ClientBootstrap(group: loop)
                 .connectTimeout(TimeAmount(.longestTimeout))
-                .channelInitializer { opening.began($0) }
+                .channelInitializer { opening.record($0) }
             if let address = settings.localAddress { bootstrap = bootstrap.bind(to: address) }
             switch settings.destination(of: origin, by: route) {
             case .socket(let path):
@@ -154,7 +154,7 @@
         // MARK: Proxy
 
         /// Opens a channel to the server, through a proxy if the route has one.
-        private func route(
+        private func openChannel(
             on loop: any EventLoop,
             _ opening: Opening
         ) -> EventLoopFuture<any Channel> {
@@ -211,7 +211,13 @@
             let verification = wanted.validatesChain ? ChainVerification(anchors: wanted.anchors) : nil
             let hasIdentity = trust.configuration.privateKey != nil
             let waiter = NIOHandshakeWaiter(promise) {
-                trust.rule.explain($0, channel, host: host, hasIdentity: hasIdentity, verification)
+                trust.rule.explain(
+                    $0,
+                    on: channel,
+                    host: host,
+                    hasIdentity: hasIdentity,
+                    verification: verification
+                )
             }
             return value(of: promise, on: channel) { pipeline in
                 let tls =
@@ -260,11 +266,11 @@
             let resolved: @Sendable () -> Void
 
             /// Records a channel, so that it can be cancelled.
-            func began(_ channel: any Channel) -> EventLoopFuture<Void> {
+            func record(_ channel: any Channel) -> EventLoopFuture<Void> {
                 channel.eventLoop.makeCompletedFuture {
                     let closer = NIOChannelCloser()
                     try channel.pipeline.syncOperations.addHandler(closer)
-                    guard attempt.value.began(closer) else { throw CancellationError() }
+                    guard attempt.value.record(closer) else { throw CancellationError() }
                 }
             }
         }
@@ -281,7 +287,7 @@
             init(_ promise: EventLoopPromise<Connected>) { self.promise = promise }
 
             /// Records a channel; returns false if the attempt has been cancelled.
-            func began(_ channel: NIOChannelCloser) -> Bool {
+            func record(_ channel: NIOChannelCloser) -> Bool {
                 if !isOver { channels.append(channel) }
                 return !isOver
             }
@@ -322,55 +328,6 @@
                     cancel(error)
                 }
             }
-        }
-    }
-
-    /// The lookup of a host name has not ended within the connect timeout.
-    struct LookupTimeout: TransportFailure, CustomStringConvertible {
-        let host: String
-        let time: Duration
-
-        var urlErrorCode: URLError.Code { .timedOut }
-        var reason: String? { description }
-        var description: String { "The host name \"\(host)\" was not resolved within \(time)." }
-    }
-
-    /// A host or port that cannot be connected to.
-    struct InvalidAddress: TransportFailure, CustomStringConvertible {
-        let urlErrorCode: URLError.Code
-        let description: String
-
-        var reason: String? { description }
-
-        init(_ code: URLError.Code, _ description: String) {
-            urlErrorCode = code
-            self.description = description
-        }
-    }
-
-    /// The lowest handler of a connection, which closes it without involving the handlers above, and records when bytes
-    /// have been received.
-    final class NIOChannelCloser: ChannelInboundHandler {
-        typealias InboundIn = NIOAny
-
-        private var context: ChannelHandlerContext?
-        private var isClosing = false
-        /// The time of the last bytes from the socket; `nil` if there were none.
-        private(set) var lastRead: NIODeadline?
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            lastRead = .now()
-            context.fireChannelRead(data)
-        }
-
-        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-        func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-        func closeNow() {
-            guard !isClosing else { return }
-            isClosing = true
-            context?.close(promise: nil)
         }
     }
 

@@ -17,7 +17,7 @@
         /// The maximum time that a request waits for a connection; `nil` for no limit.
         let connectionPoolTimeout: Duration?
         let idleConnectionTimeout: Duration
-        let maySpeakHTTP2: Bool
+        let canUseHTTP2: Bool
         let requiresCloseNotify: Bool
 
         /// The address that connections are made from, if any.
@@ -66,7 +66,7 @@
             connectionPoolTimeout = configuration.connectionPoolTimeout.map { min($0, .longestTimeout) }
             idleConnectionTimeout = min(configuration.idleConnectionTimeout ?? Self.usualIdleTime, .longestTimeout)
             requiresCloseNotify = configuration.requiresCloseNotify
-            maySpeakHTTP2 = configuration.httpVersion == .automatic
+            canUseHTTP2 = configuration.httpVersion == .automatic
             localAddress = configuration.localAddress.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
             routes = ProxyRoutes(configuration.proxyRules, storage: configuration.credentialStorage)
             unixSocketPath = configuration.unixSocketPath
@@ -102,7 +102,7 @@
             do {
                 configuration = try handshake.configuration(
                     for: rule,
-                    protocols: maySpeakHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
+                    protocols: canUseHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
                 )
             } catch {
                 throw rule.refusal(of: host, .nothingToCompareWith, cause: error)
@@ -123,13 +123,13 @@
 
         /// Returns the HTTP proxy that requests to a URL are sent to in absolute form, if any.
         func forwardingProxy(for url: URL) -> HTTPProxy? {
-            guard routes.mayForward, let origin = Origin(url) else { return nil }
+            guard routes.canForward, let origin = Origin(url) else { return nil }
             return forwardingProxy(to: origin)
         }
 
         /// Returns the HTTP proxy that requests to an origin are sent to in absolute form, if any.
         func forwardingProxy(to origin: Origin) -> HTTPProxy? {
-            guard routes.mayForward, case .forwarding(let proxy)? = try? route(to: origin) else { return nil }
+            guard routes.canForward, case .forwarding(let proxy)? = try? route(to: origin) else { return nil }
             return proxy
         }
 

@@ -66,7 +66,7 @@
         private func read(_ body: HTTPBody.Reader, on queue: DispatchQueue) {
             do throws(RequestBodyError) {
                 while true {
-                    if mustWait(then: { queue.async { self.read(body, on: queue) } }) { return }
+                    if shouldWait(then: { queue.async { self.read(body, on: queue) } }) { return }
                     if isStopped { return }
                     guard let piece = try body.read() else { break }
                     emit(piece)
@@ -81,7 +81,7 @@
             do throws(RequestBodyError) {
                 while true {
                     let room = Promise<Void>()
-                    if mustWait(then: { room.fulfill(()) }) { await room.wait() }
+                    if shouldWait(then: { room.fulfill(()) }) { await room.wait() }
                     if isStopped { return }
                     guard let piece = try await body.next() else { break }
                     emit(piece)
@@ -96,7 +96,7 @@
 
         /// Returns whether there is no room for another piece; in that case the function is called when there is,
         /// or when reading stops.
-        private func mustWait(then resume: @escaping @Sendable () -> Void) -> Bool {
+        private func shouldWait(then resume: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 guard !state.isStopped, state.unsent >= Self.limit else { return false }
                 state.resume = resume
@@ -107,7 +107,7 @@
         private func emit(_ piece: Data) {
             state.withLock { $0.unsent += piece.count }
             let bytes = ByteBuffer(data: piece)
-            report(.piece(bytes, sent: { self.left(bytes.readableBytes) }))
+            report(.piece(bytes, sent: { self.recordSent(bytes.readableBytes) }))
         }
 
         private func report(_ event: Event) {
@@ -117,7 +117,7 @@
             }
         }
 
-        private func left(_ count: Int) {
+        private func recordSent(_ count: Int) {
             let resume = state.withLock { state -> (@Sendable () -> Void)? in
                 state.unsent -= count
                 guard state.unsent < Self.limit else { return nil }

@@ -39,6 +39,29 @@
         }
     }
 
+    /// The lookup of a host name has not ended within the connect timeout.
+    struct LookupTimeout: TransportFailure, CustomStringConvertible {
+        let host: String
+        let time: Duration
+
+        var urlErrorCode: URLError.Code { .timedOut }
+        var reason: String? { description }
+        var description: String { "The host name \"\(host)\" was not resolved within \(time)." }
+    }
+
+    /// A host or port that cannot be connected to.
+    struct InvalidAddress: TransportFailure, CustomStringConvertible {
+        let urlErrorCode: URLError.Code
+        let description: String
+
+        var reason: String? { description }
+
+        init(_ code: URLError.Code, _ description: String) {
+            urlErrorCode = code
+            self.description = description
+        }
+    }
+
     /// Returns the error of a request whose connection has ended.
     ///
     /// It does not depend on the layer that detected the end, unless that layer reported another cause.

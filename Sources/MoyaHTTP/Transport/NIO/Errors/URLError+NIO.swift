@@ -69,7 +69,7 @@
 
         private static func code(for error: BoringSSLError) -> URLError.Code {
             switch error {
-            // BoringSSL does not say what is wrong with a certificate.
+            // BoringSSL does not report the reason why a certificate is rejected.
             case .sslError(let stack) where stack.contains(where: { "\($0)".contains("CERTIFICATE_VERIFY_FAILED") }):
                 .serverCertificateUntrusted
             case .zeroReturn:

@@ -1,31 +1,43 @@
 /// The state machine of an HTTP/1.1 connection, which determines whether the connection can be reused.
 struct HTTP1ConnectionStateMachine: Sendable {
+    enum Phase: Equatable, Sendable {
+        /// The connection has carried no exchange.
+        case unused
+        case running
+        /// The exchange is over, and the connection can be reused after the current read: further bytes of the read
+        /// belong to no response.
+        case endingRead
+        /// The connection has carried an exchange, and waits for the next one.
+        case idle
+        case closed
+    }
+
     private enum Response: Sendable { case none, begun, ended }
+
+    private(set) var phase = Phase.unused
+
+    // The current exchange, or the last one.
 
     /// Whether the connection has carried another exchange before.
     private(set) var isReused = false
-
-    private(set) var isOpen = true
-    private(set) var isRunning = false
-    /// Whether the connection has carried an exchange.
-    private(set) var isUsed = false
     private var isRequestSent = false
     private var response = Response.none
     private var isKeepAlive = true
 
+    var isOpen: Bool { phase != .closed }
     /// Whether received bytes belong to a response.
-    var expectsBytes: Bool { isRunning && response != .ended }
+    var isExpectingBytes: Bool { phase == .running && response != .ended }
     /// Whether nothing of the response has been received.
     var isBeforeResponse: Bool { response == .none }
 
     /// Starts a request.
     ///
-    /// Returns false if the connection is closed or has another request.
+    /// - Returns: Whether the connection is open, and neither runs a request nor ends a read.
     @discardableResult
     mutating func begin(closesAfter: Bool) -> Bool {
-        guard isOpen, !isRunning else { return false }
-        (isReused, isUsed) = (isUsed, true)
-        (isRunning, isRequestSent, response, isKeepAlive) = (true, false, .none, !closesAfter)
+        guard phase == .unused || phase == .idle else { return false }
+        isReused = phase == .idle
+        (phase, isRequestSent, response, isKeepAlive) = (.running, false, .none, !closesAfter)
         return true
     }
 
@@ -37,8 +49,8 @@ struct HTTP1ConnectionStateMachine: Sendable {
 
     /// Handles the head of the final response.
     ///
-    /// A server that rejects a long body may close the connection instead of reading the rest, without announcing
-    /// it. Another request on that connection could be lost.
+    /// A server that rejects a long body may close the connection without notice instead of reading the rest. Another
+    /// request on that connection could be lost.
     mutating func receivedHead(status: Int, ofLongRequest isLong: Bool) {
         if isLong, !(200..<300).contains(status) { isKeepAlive = false }
     }
@@ -55,22 +67,26 @@ struct HTTP1ConnectionStateMachine: Sendable {
     /// 9112, section 11.2).
     mutating func receivedExcess() { isKeepAlive = false }
 
-    /// Ends an exchange with a complete response, and returns whether the connection can be reused; nil if the
-    /// response is not complete.
+    /// Ends an exchange with a complete response.
     ///
     /// The connection cannot be reused if the request has not been sent completely, since its rest would follow
     /// (RFC 9112, section 9.3).
+    ///
+    /// - Returns: Whether the connection can be reused; `nil` if the response is not complete.
     mutating func end() -> Bool? {
-        guard isRunning, response == .ended else { return nil }
-        isRunning = false
-        return isKeepAlive && isRequestSent && isOpen
+        guard phase == .running, response == .ended else { return nil }
+        phase = .endingRead
+        return isKeepAlive && isRequestSent
     }
+
+    /// Handles the end of a read.
+    mutating func readEnded() { if phase == .endingRead { phase = .idle } }
 
     /// Closes the connection.
     ///
-    /// Returns false if it was closed before.
+    /// - Returns: Whether it was open.
     mutating func close() -> Bool {
-        defer { (isOpen, isRunning) = (false, false) }
-        return isOpen
+        defer { phase = .closed }
+        return phase != .closed
     }
 }

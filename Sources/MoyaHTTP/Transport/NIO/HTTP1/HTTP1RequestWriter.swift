@@ -2,7 +2,7 @@
     import HTTPTypes
     import NIOCore
 
-    extension OutboundRequest {
+    extension OutboundMessage {
         /// Returns the head of the request (RFC 9112, sections 3 and 5), and the body if it is in memory.
         func head(_ allocator: ByteBufferAllocator) -> ByteBuffer {
             let lengthText: String
@@ -57,7 +57,7 @@
         var bodyEnd: ByteBuffer? { framing == .chunked ? ByteBuffer(string: "0\r\n\r\n") : nil }
 
         /// Whether the request closes the connection after the response (RFC 9112, section 9.6).
-        var closesConnection: Bool {
+        var shouldCloseConnection: Bool {
             headers.contains { field in
                 field.name.canonicalName.utf8.count == 10 && field.name == .connection
                     && field.value.lowercasedListElements.contains("close")
@@ -65,7 +65,7 @@
         }
     }
 
-    /// Writes text and bytes one behind the other into memory; what does not fit is left out.
+    /// Writes text and bytes one after another into memory, and drops a part that does not fit.
     private struct HeadWriter {
         private let bytes: UnsafeMutableRawBufferPointer
         /// The number of written bytes.

@@ -2,13 +2,6 @@
     import Foundation
     import FoundationNetworking
 
-    /// An error of the transport with the corresponding `URLError` code.
-    protocol TransportFailure: Error {
-        var urlErrorCode: URLError.Code { get }
-        /// The localized description of the `URLError`; `nil` for the default text of its code.
-        var reason: String? { get }
-    }
-
     /// An error in the bytes of a response (RFC 9112).
     enum HTTP1ResponseError: TransportFailure, Equatable, CustomStringConvertible {
         /// The response does not start with `HTTP/`.
@@ -46,11 +39,11 @@
             case .invalidStatusLine: "The response's status line is invalid."
             case .invalidFieldName: "A field of the response has an invalid name."
             case .invalidFieldValue(let name): "The response's field \"\(name)\" has an invalid value."
-            case .headTooLarge: "The response's head is larger than \(ResponseLimits.head) bytes."
-            case .tooManyFields: "The response has more than \(ResponseLimits.fields) fields."
-            case .trailersTooLarge: "The response's trailers are larger than \(ResponseLimits.trailers) bytes."
+            case .headTooLarge: "The response's head is larger than \(HTTP1Limits.head) bytes."
+            case .tooManyFields: "The response has more than \(HTTP1Limits.fields) fields."
+            case .trailersTooLarge: "The response's trailers are larger than \(HTTP1Limits.trailers) bytes."
             case .tooManyInterimResponses:
-                "The server has sent more than \(ResponseLimits.interimResponses) bytes of interim responses in ten seconds."
+                "The server has sent more than \(InterimResponseBudget.limit) bytes of interim responses in ten seconds."
             case .invalidContentLength: "The response's Content-Length is invalid."
             case .unsupportedTransferCoding(let coding):
                 "The response's transfer coding \"\(coding)\" is not supported; only \"chunked\" is."

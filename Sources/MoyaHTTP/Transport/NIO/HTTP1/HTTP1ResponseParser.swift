@@ -81,7 +81,7 @@
         }
 
         /// Whether the time matters, by which interim responses are limited.
-        var countsInterimResponses: Bool { interimResponses.isUsed }
+        var isCountingInterimResponses: Bool { interimResponses.isUsed }
 
         /// Starts another interval in which interim responses are counted: ``InterimResponseBudget/interval``.
         mutating func intervalPassed() { interimResponses.intervalPassed() }
@@ -104,7 +104,7 @@
                 case .statusLine:
                     guard try parseStatusLine() else { return nil }
                 case .fields:
-                    guard let isLast = try parseField(limit: ResponseLimits.head, .headTooLarge) else { return nil }
+                    guard let isLast = try parseField(limit: HTTP1Limits.head, .headTooLarge) else { return nil }
                     if isLast { return try endHead() }
                 case .body(let remaining):
                     guard let piece = takePiece(upTo: remaining) else { return nil }
@@ -123,7 +123,7 @@
                 case .chunkEnd:
                     guard try parseChunkEnd() else { return nil }
                 case .trailers:
-                    guard let isLast = try parseField(limit: ResponseLimits.trailers, .trailersTooLarge) else {
+                    guard let isLast = try parseField(limit: HTTP1Limits.trailers, .trailersTooLarge) else {
                         return nil
                     }
                     if isLast { phase = .ending }
@@ -137,7 +137,7 @@
         }
 
         /// Whether the end of the connection ends the body.
-        var endsWithConnection: Bool { phase == .untilClose }
+        var isEndedByClose: Bool { phase == .untilClose }
 
         /// Handles the end of the connection, after all events have been returned.
         ///
@@ -160,7 +160,7 @@
         private mutating func parseStatusLine() throws(HTTP1ResponseError) -> Bool {
             let isHTTP = unparsed.withUnsafeReadableBytes { zip($0, Self.prefix).allSatisfy { $0 == $1 } }
             guard isHTTP else { throw .notHTTP }
-            guard let length = try lineLength(isField: false, limit: ResponseLimits.head, .headTooLarge) else {
+            guard let length = try lineLength(isField: false, limit: HTTP1Limits.head, .headTooLarge) else {
                 return false
             }
             let result = unparsed.withUnsafeReadableBytes { bytes -> Result<(Int, UInt8, String), HTTP1ResponseError> in
@@ -173,7 +173,7 @@
                 // A higher minor version is processed as the highest known one (RFC 9110, section 2.5).
                 guard line[5] == UInt8(ascii: "1") else { return .failure(.unsupportedVersion) }
                 let status = line[9..<12].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-                return .success((status, line[7] - UInt8(ascii: "0"), Self.reasonPhrase(line.dropFirst(13))))
+                return .success((status, line[7] - UInt8(ascii: "0"), Self.decodedReasonPhrase(line.dropFirst(13))))
             }
             (status, minorVersion, reasonPhrase) = try result.get()
             consumeLine(length)
@@ -182,7 +182,7 @@
             return true
         }
 
-        private static func reasonPhrase(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        private static func decodedReasonPhrase(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
             // It may be printed: control characters, which RFC 9112 (section 4) does not allow, are replaced by spaces.
             guard !bytes.contains(where: \.isControl) else {
                 let printable = bytes.map { $0.isControl ? UInt8(ascii: " ") : $0 }
@@ -210,7 +210,7 @@
             consumeLine(length)
             if case .end = line { return true }
             fieldCount += 1
-            guard fieldCount <= ResponseLimits.fields else { throw .tooManyFields }
+            guard fieldCount <= HTTP1Limits.fields else { throw .tooManyFields }
             guard case .field(let field) = line else { return false }
             if phase == .fields {
                 framing.take(field)
@@ -330,13 +330,13 @@
         private mutating func parseChunkLine() throws(HTTP1ResponseError) -> Bool {
             // Checked early, since a server may pause after invalid bytes.
             if let first = unparsed.readableBytesView.first, first.hexValue == nil { throw .invalidChunk }
-            guard let length = try lineLength(isField: false, limit: ResponseLimits.chunkLine, .chunkLineTooLong)
+            guard let length = try lineLength(isField: false, limit: HTTP1Limits.chunkLine, .chunkLineTooLong)
             else { return false }
             let chunk = unparsed.withUnsafeReadableBytes { Self.chunkSize(.init(rebasing: $0[..<length])) }
             guard let chunk else { throw .invalidChunk }
-            let allowance = 16 + 2 * Int(min(chunk, Int64(ResponseLimits.chunkOverhead)))
+            let allowance = 16 + 2 * Int(min(chunk, Int64(HTTP1Limits.chunkOverhead)))
             chunkOverhead = max(0, chunkOverhead + length - allowance)
-            guard chunkOverhead <= ResponseLimits.chunkOverhead else { throw .chunkLineTooLong }
+            guard chunkOverhead <= HTTP1Limits.chunkOverhead else { throw .chunkLineTooLong }
             consumeLine(length)
             size = 0
             phase = chunk == 0 ? .trailers : .chunk(chunk)

@@ -22,14 +22,14 @@
             case head(StreamID, ResponseHead, isEnd: Bool)
             /// A part of a response body.
             ///
-            /// Call ``consumed(_:on:)`` to allow more.
+            /// Call ``returnToWindow(_:of:)`` to allow more.
             case data(StreamID, ByteBuffer, isEnd: Bool)
             /// The end of a response, with its trailers.
             case end(StreamID, trailers: HTTPFields)
             /// The failure of a stream, before or during its response.
             case failed(StreamID, HTTP2Error)
             /// The send window of a stream has grown; that of the connection if there is no ID.
-            case mayWrite(StreamID?)
+            case windowGrown(StreamID?)
             /// The server's settings have changed, which may affect the number of streams and the send windows.
             case settingsChanged
             /// The server accepts no more requests.
@@ -40,7 +40,7 @@
             case goingAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
-        private struct Stream {
+        struct Stream {
             var response: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
@@ -62,30 +62,30 @@
         /// The sender removes them.
         var output = ByteBuffer()
 
-        private var streams: [StreamID: Stream] = [:]
+        var streams: [StreamID: Stream] = [:]
         private var nextStream: StreamID = 1
-        private var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+        var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
         private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.headerBlock)
         private var headerBlock: HeaderBlock?
-        private var sendWindow = initialWindow
+        var sendWindow = initialWindow
         private var receiveWindow = HTTP2Limits.connectionWindow
         private var unsentAcknowledgments = 0
         /// The remaining number of bytes of DATA that may be received for closed streams.
         private var lateData = HTTP2Limits.lateData
         private var framesWithoutEffect = 0
-        private var hasSettings = false
+        var hasSettings = false
 
         // The server's settings (section 6.5.2).
-        private var maximumStreams: UInt32?
-        private var initialSendWindow = initialWindow
-        private var maximumPayload = HTTP2FrameReader.maximumPayload
-        private var maximumHeaderList: Int?
+        var maximumStreams: UInt32?
+        var initialSendWindow = initialWindow
+        var maximumPayload = HTTP2FrameReader.maximumPayload
+        var maximumHeaderList: Int?
 
         /// Whether the server accepts no more requests on the connection.
         private(set) var isGoingAway = false
 
         private static let initialWindow = 65_535
-        private static let maximumWindow = 0x7fff_ffff
+        static let maximumWindow = 0x7fff_ffff
         private static let lastStreamID: StreamID = 0x7fff_ffff
 
         /// Creates the state of a new connection: ``output`` contains the preface, the settings, and a larger
@@ -116,7 +116,7 @@
             isHeadRequest: Bool,
             endStream: Bool
         ) throws(HTTP2RequestError) -> StreamID {
-            guard acceptsStream else { throw .noStream }
+            guard canOpenStream else { throw .noStream }
             if let maximum = maximumHeaderList, head.listSize > maximum {
                 throw .headTooLarge(size: head.listSize, maximum: maximum)
             }
@@ -138,7 +138,7 @@
         }
 
         /// Whether another stream may be opened.
-        var acceptsStream: Bool {
+        var canOpenStream: Bool {
             !isGoingAway && nextStream <= Self.lastStreamID && streams.count < streamLimit
         }
 
@@ -186,7 +186,7 @@
         }
 
         /// Counts a frame without effect.
-        private mutating func ignore() throws(HTTP2Error) -> Event {
+        mutating func ignore() throws(HTTP2Error) -> Event {
             framesWithoutEffect += 1
             guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
                 throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
@@ -195,7 +195,7 @@
         }
 
         /// Returns consumed bytes to the window of a stream.
-        mutating func consumed(_ count: Int, on id: StreamID) {
+        mutating func returnToWindow(_ count: Int, of id: StreamID) {
             guard count > 0, var stream = streams[id] else { return }
             stream.consumed += count
             if stream.consumed >= HTTP2Limits.streamWindow / 2 {
@@ -271,13 +271,13 @@
 
         /// Throws if a stream has never been opened: the server opens no streams, and the client's are opened
         /// before the server may send on them (section 5.1).
-        private func checkIsNotIdle(_ id: StreamID, _ name: String) throws(HTTP2Error) {
+        func checkIsNotIdle(_ id: StreamID, _ name: String) throws(HTTP2Error) {
             guard id % 2 == 1, id < nextStream else {
                 throw .connection(.protocolError, "A \(name) frame is for a stream that was never opened.")
             }
         }
 
-        private mutating func countAcknowledgment() throws(HTTP2Error) {
+        mutating func countAcknowledgment() throws(HTTP2Error) {
             unsentAcknowledgments += 1
             guard unsentAcknowledgments <= HTTP2Limits.unsentAcknowledgments else {
                 throw .connection(.enhanceYourCalm, "The server requests more acknowledgments than it reads.")
@@ -374,7 +374,7 @@
                 responseEnded(id)
             } else {
                 // Padding is not read, so it is returned to the window.
-                consumed(charged - count, on: id)
+                returnToWindow(charged - count, of: id)
                 if count == 0 { return try ignore() }
             }
             return .data(id, bytes, isEnd: endStream)
@@ -388,85 +388,10 @@
             output.writeHTTP2Reset(id, .cancel)
         }
 
-        private mutating func fail(_ id: StreamID, _ error: HTTP2Error) -> Event {
+        mutating func fail(_ id: StreamID, _ error: HTTP2Error) -> Event {
             if let stream = streams.removeValue(forKey: id) { expectLateData(on: stream) }
             output.writeHTTP2Reset(id, error.code)
             return .failed(id, error)
-        }
-
-        // MARK: Windows and settings
-
-        private mutating func windowUpdate(_ id: StreamID, _ increment: UInt32) throws(HTTP2Error) -> Event {
-            if id == 0 {
-                guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by 0.") }
-                sendWindow += Int(increment)
-                guard sendWindow <= Self.maximumWindow else {
-                    throw .connection(.flowControlError, "The connection's window is larger than allowed.")
-                }
-                return .mayWrite(nil)
-            }
-            try checkIsNotIdle(id, "WINDOW_UPDATE")
-            guard var stream = streams[id] else { return try ignore() }
-            guard increment > 0 else { return fail(id, .stream(.protocolError, "A window is enlarged by 0.")) }
-            stream.sendWindow += Int(increment)
-            guard stream.sendWindow <= Self.maximumWindow else {
-                return fail(id, .stream(.flowControlError, "The stream's window is larger than allowed."))
-            }
-            streams[id] = stream
-            return .mayWrite(id)
-        }
-
-        private mutating func apply(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
-            hasSettings = true
-            for setting in settings {
-                switch HTTP2Setting.Identifier(rawValue: setting.identifier) {
-                case .headerTableSize:
-                    let size = min(Int(setting.value), HPACKEncoder.defaultDynamicTableSize)
-                    do {
-                        try encoder.setDynamicTableSize(size)
-                    } catch {
-                        throw .connection(.internalError, "The table of header fields cannot be resized.")
-                    }
-                case .enablePush:
-                    guard setting.value == 0 else {
-                        throw .connection(.protocolError, "A server must not enable push.")
-                    }
-                case .maximumConcurrentStreams:
-                    maximumStreams = setting.value
-                case .initialWindowSize:
-                    try changeInitialWindow(to: setting.value)
-                case .maximumFrameSize:
-                    guard (16_384...16_777_215).contains(setting.value) else {
-                        throw .connection(.protocolError, "The maximum frame size is invalid.")
-                    }
-                    // Longer frames would block other streams, with almost no benefit.
-                    maximumPayload = min(Int(setting.value), HTTP2FrameReader.maximumPayload)
-                case .maximumHeaderListSize:
-                    maximumHeaderList = Int(setting.value)
-                case nil:
-                    break
-                }
-            }
-            output.writeHTTP2SettingsAcknowledgment()
-            try countAcknowledgment()
-        }
-
-        /// Changes the initial window (RFC 9113, section 6.9.2).
-        ///
-        /// Windows may become negative.
-        private mutating func changeInitialWindow(to size: UInt32) throws(HTTP2Error) {
-            guard size <= Self.maximumWindow else {
-                throw .connection(.flowControlError, "The initial window is larger than allowed.")
-            }
-            let difference = Int(size) - initialSendWindow
-            initialSendWindow = Int(size)
-            for id in streams.keys {
-                guard let window = streams[id]?.sendWindow else { continue }
-                guard window + difference <= Self.maximumWindow else {
-                    throw .connection(.flowControlError, "The initial window makes a stream's window too large.")
-                }
-                streams[id]?.sendWindow = window + difference
-            }
         }
 
         private mutating func goAway(after last: StreamID, _ error: HTTP2Error) -> Event {
@@ -475,30 +400,6 @@
             for id in unprocessed { streams[id] = nil }
             let processed = Int(min(UInt64(last) + 1, UInt64(nextStream) - 1) / 2)
             return .goingAway(unprocessed: unprocessed, processed: processed, error)
-        }
-    }
-
-    /// An error for a request that cannot be sent on an HTTP/2 connection.
-    ///
-    /// Nothing of it has been sent.
-    enum HTTP2RequestError: TransportFailure, Equatable, CustomStringConvertible {
-        /// The connection accepts no more requests.
-        case noStream
-        /// The head exceeds the server's limit (SETTINGS_MAX_HEADER_LIST_SIZE).
-        case headTooLarge(size: Int, maximum: Int)
-
-        var urlErrorCode: URLError.Code {
-            if case .headTooLarge = self { .dataLengthExceedsMaximum } else { .networkConnectionLost }
-        }
-
-        var reason: String? { description }
-
-        var description: String {
-            switch self {
-            case .noStream: "The connection accepts no more requests."
-            case .headTooLarge(let size, let maximum):
-                "The request's header section has \(size) bytes, but the server accepts at most \(maximum)."
-            }
         }
     }
 #endif

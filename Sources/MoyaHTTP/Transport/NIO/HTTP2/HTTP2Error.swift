@@ -68,4 +68,28 @@
 
         var description: String { "\(text) (HTTP/2 \(code))" }
     }
+
+    /// An error for a request that cannot be sent on an HTTP/2 connection.
+    ///
+    /// Nothing of it has been sent.
+    enum HTTP2RequestError: TransportFailure, Equatable, CustomStringConvertible {
+        /// The connection accepts no more requests.
+        case noStream
+        /// The head exceeds the server's limit (SETTINGS_MAX_HEADER_LIST_SIZE).
+        case headTooLarge(size: Int, maximum: Int)
+
+        var urlErrorCode: URLError.Code {
+            if case .headTooLarge = self { .dataLengthExceedsMaximum } else { .networkConnectionLost }
+        }
+
+        var reason: String? { description }
+
+        var description: String {
+            switch self {
+            case .noStream: "The connection accepts no more requests."
+            case .headTooLarge(let size, let maximum):
+                "The request's header section has \(size) bytes, but the server accepts at most \(maximum)."
+            }
+        }
+    }
 #endif

@@ -199,7 +199,7 @@
                 }
                 return .resetStream(stream, HTTP2ErrorCode(rawValue: code))
             case .settings:
-                return try settings(flags, stream, payload)
+                return try settings(flags, stream: stream, payload: payload)
             case .pushPromise:
                 return .pushPromise
             case .ping:
@@ -226,8 +226,8 @@
 
         private static func settings(
             _ flags: HTTP2Flags,
-            _ stream: HTTP2Frame.StreamID,
-            _ payload: ByteBuffer
+            stream: HTTP2Frame.StreamID,
+            payload: ByteBuffer
         ) throws(HTTP2Error) -> HTTP2Frame {
             var payload = payload
             try requireConnection(stream, "SETTINGS")

@@ -16,14 +16,14 @@
         ///
         /// Connection-specific fields of HTTP/1.1 are omitted (section 8.2.2). Secrets, and values that differ each
         /// time, are not added to the compression table (RFC 7541, section 7.1).
-        init(_ request: OutboundRequest) {
+        init(_ message: OutboundMessage) {
             self.init()
-            fields.reserveCapacity(request.headers.count + 5)
-            fields.add(name: ":method", value: request.method)
+            fields.reserveCapacity(message.headers.count + 5)
+            fields.add(name: ":method", value: message.method)
             fields.add(name: ":scheme", value: "https")
-            fields.add(name: ":authority", value: request.authority)
-            fields.add(name: ":path", value: request.target, indexing: .nonIndexable)
-            for field in request.headers {
+            fields.add(name: ":authority", value: message.authority)
+            fields.add(name: ":path", value: message.target, indexing: .nonIndexable)
+            for field in message.headers {
                 let name = field.name.canonicalName
                 switch name {
                 case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings",
@@ -40,7 +40,7 @@
                     fields.add(name: name, value: field.value)
                 }
             }
-            if case .length(let length) = request.framing {
+            if case .length(let length) = message.framing {
                 fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
             }
         }

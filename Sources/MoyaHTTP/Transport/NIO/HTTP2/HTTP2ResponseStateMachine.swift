@@ -120,7 +120,7 @@
 
         /// Parses a status of three digits, from 100 to 999.
         ///
-        /// Those from 600 are of no class (RFC 9110, section 15), but are in use, and are read over HTTP/1.1, too.
+        /// Statuses from 600 belong to no class (RFC 9110, section 15), but servers use them, and HTTP/1.1 allows them, too.
         private static func status(_ text: String) -> Int? {
             let digits = text.utf8
             guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }), let status = Int(text),

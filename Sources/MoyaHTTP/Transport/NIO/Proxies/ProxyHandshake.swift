@@ -22,7 +22,7 @@
     enum ProxyStep: Equatable, Sendable {
         /// Wait for more bytes.
         case wait
-        /// Wait for the rest of a response that nobody reads, for ``DroppedBody/time``, and then continue on a new
+        /// Wait for the rest of a dropped response, at most for ``DroppedBody/time``, and then continue on a new
         /// connection.
         case waitForRest
         case send(ByteBuffer)
@@ -257,7 +257,7 @@
             case .method:
                 try take(2)
                 switch second {
-                case Self.noLogin: return ask()
+                case Self.noLogin: return requestConnection()
                 case Self.login:
                     guard let credential else { throw ProxyError.authenticationRequired }
                     var login = ByteBuffer(bytes: [1])
@@ -270,7 +270,7 @@
             case .login:
                 try take(2)
                 guard second == 0 else { throw ProxyError.credentialRefused }
-                return ask()
+                return requestConnection()
             case .reply:
                 guard second == 0 else { throw ProxyError.notConnected(code: second) }
                 guard let type = at(3) else { return .wait }
@@ -289,7 +289,7 @@
             }
         }
 
-        private mutating func ask() -> ProxyStep {
+        private mutating func requestConnection() -> ProxyStep {
             phase = .reply
             return .send(request)
         }

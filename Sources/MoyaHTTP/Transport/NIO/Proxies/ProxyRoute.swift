@@ -14,7 +14,7 @@
     /// The proxies of a transport.
     struct ProxyRoutes: Sendable {
         /// Whether requests may be in absolute form.
-        let mayForward: Bool
+        let canForward: Bool
         private let rules: ProxyRules
         /// The HTTP proxies by scheme; two schemes with the same proxy share one.
         private let proxies: [String: HTTPProxy]
@@ -32,7 +32,7 @@
                 known.append((key, proxy))
                 return proxy
             }
-            mayForward = proxies["http"] != nil
+            canForward = proxies["http"] != nil
         }
 
         /// Returns the way to an origin.

@@ -94,21 +94,21 @@
         func drop(_ host: String) { state.withLock { $0.cache.removeAddresses(of: host) } }
 
         private func start(_ host: String, _ number: Int) {
-            let cancel = lookUp(host) { self.finish(host, number, $0) }
+            let cancel = lookUp(host) { self.finish(host, number: number, with: $0) }
             let isWanted = state.withLock { state in
                 guard state.lookups[host]?.number == number else { return false }
                 state.lookups[host]?.cancel = cancel
                 return true
             }
-            // It has ended, or everybody has given up in the meantime.
+            // The lookup has ended, or all callers have cancelled it in the meantime.
             if !isWanted { cancel() }
         }
 
-        private func finish(_ host: String, _ number: Int, _ result: Result<ResolvedHost, any Error>) {
+        private func finish(_ host: String, number: Int, with result: Result<ResolvedHost, any Error>) {
             let (outcome, lifetime) = Self.outcome(of: result, host)
             let now = now
             let waiters = state.withLock { state -> [@Sendable (Outcome) -> Void] in
-                // The result of a lookup that everybody has given up may be older than that of the next one.
+                // A lookup that all callers have cancelled may return an older result than the next lookup.
                 guard let lookup = state.lookups[host], lookup.number == number else { return [] }
                 state.lookups[host] = nil
                 switch outcome {

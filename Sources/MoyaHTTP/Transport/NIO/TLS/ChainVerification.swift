@@ -8,7 +8,7 @@
     ///
     /// It must be used on one event loop only.
     final class ChainVerification {
-        /// What is recorded of a certificate; there is no certificate if it cannot be parsed.
+        /// The recorded parts of a certificate; `certificate` is `nil` if it cannot be parsed.
         private struct Step {
             let certificate: Certificate?
             let policies: CertificatePolicies?
@@ -50,13 +50,14 @@
         /// - Parameter anchors: The certificates that are trusted, besides the system's roots.
         init(anchors: [Certificate]) { self.anchors = anchors }
 
-        /// Creates the TLS handler of a connection, and records what it verifies.
+        /// Creates the TLS handler of a connection, and records the certificates that it verifies.
         func makeHandler(
             _ context: NIOSSLContext,
             serverHostname: String?,
             _ channel: any Channel
         ) throws -> NIOSSLClientHandler {
-            try NIOSSLClientHandler.observed(context, serverHostname) { [self, weak channel] result, certificate in
+            try NIOSSLClientHandler.observed(context, serverHostname: serverHostname) {
+                [self, weak channel] result, certificate in
                 // The certificates that the server has presented are known before they are verified.
                 server =
                     server ?? (try? channel?.pipeline.syncOperations.nioSSL_peerCertificate()).flatMap(Certificate.init)
@@ -110,7 +111,7 @@
 
         /// Returns the number of issuers between an accepted certificate and the server's own.
         ///
-        /// Those that have issued themselves a certificate do not count (RFC 5280, section 6.1.4, step l).
+        /// Self-issued certificates do not count (RFC 5280, section 6.1.4, step l).
         private func issuers(after position: Int) -> Int {
             accepted[(position + 1)...].count { !$0.isSelfIssued && $0.certificate != server }
         }
@@ -213,8 +214,8 @@
     extension ObservedHandler {
         fileprivate static func observed(
             _ context: NIOSSLContext,
-            _ serverHostname: String?,
-            _ callback: @escaping NIOSSLVerificationCallback
+            serverHostname: String?,
+            by callback: @escaping NIOSSLVerificationCallback
         ) throws -> Self {
             try Self(context: context, serverHostname: serverHostname, verificationCallback: callback)
         }

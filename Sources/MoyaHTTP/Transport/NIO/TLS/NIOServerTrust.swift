@@ -10,7 +10,7 @@
         var configuration: TLSConfiguration
         let contexts: NIOTLSContexts
 
-        /// The same for connections that offer only HTTP/1.1 (RFC 7301).
+        /// The server trust for connections that offer only HTTP/1.1 (RFC 7301).
         var withHTTP1Only: NIOServerTrust {
             var trust = self
             trust.configuration.applicationProtocols = ["http/1.1"]
@@ -69,10 +69,10 @@
         /// rejected.
         func explain(
             _ error: any Error,
-            _ channel: any Channel,
+            on channel: any Channel,
             host: String,
             hasIdentity: Bool,
-            _ verification: ChainVerification?
+            verification: ChainVerification?
         ) -> any Error {
             guard let presented = try? channel.pipeline.syncOperations.nioSSL_peerCertificate() else { return error }
             guard URLError.code(forEngineError: error) == .serverCertificateUntrusted else {

@@ -37,7 +37,7 @@
                 }
             allowsRenegotiation = configuration.allowsRenegotiation
             if let clientIdentity = configuration.clientIdentity {
-                identity = try Self.identity(clientIdentity.source)
+                identity = try Self.loadIdentity(clientIdentity.source)
             } else {
                 identity = nil
             }
@@ -94,7 +94,7 @@
             try certificates.map { try NIOSSLCertificate(bytes: Array($0.der), format: .der) }
         }
 
-        private static func identity(
+        private static func loadIdentity(
             _ source: ClientIdentity.Source
         ) throws(TransportConfigurationError) -> (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) {
             switch source {

@@ -17,20 +17,6 @@
             timeout = min(configuration.expectContinueTimeout, .longestTimeout)
         }
 
-        /// The expectation of one request.
-        final class Expectation: Sendable {
-            /// The maximum time to wait for the server.
-            let timeout: Duration
-            private let isBodyBegun = Locked(false)
-
-            init(timeout: Duration) { self.timeout = timeout }
-
-            /// Whether reading the body has begun.
-            var hasBegunBody: Bool { isBodyBegun.withLock { $0 } }
-
-            func beginsBody() { isBodyBegun.withLock { $0 = true } }
-        }
-
         /// The body of a request, and its expectation, if it has one.
         ///
         /// A body that waits is not sent with the head, even if it is short.
@@ -38,9 +24,9 @@
         /// - Throws: ``RequestBodyError``.
         func open(
             _ request: TransportRequest
-        ) throws(RequestBodyError) -> (body: OutboundRequest.Body, expectation: Expectation?) {
+        ) throws(RequestBodyError) -> (body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?) {
             guard let body = request.body else { return (.none, nil) }
-            let isAsked = request.headers.contains(where: \.expectsContinue)
+            let isAsked = request.headers.contains(where: \.isExpectContinue)
             if let data = body.inlineData {
                 if data.isEmpty { return (.none, nil) }
                 guard isAsked || isLarge(Int64(data.count)) else { return (.bytes(ByteBuffer(data: data)), nil) }
@@ -48,7 +34,7 @@
             let reader = try body.open()
             // Without content there must be no expectation.
             let expects = reader.length != 0 && (isAsked || isLarge(reader.length))
-            return (.reader(reader), expects ? Expectation(timeout: timeout) : nil)
+            return (.reader(reader), expects ? OutboundRequest.Expectation(timeout: timeout) : nil)
         }
 
         /// Sends a request with an expectation, and sends it again without one, once, if the server refuses that (417).
@@ -60,21 +46,22 @@
         static nonisolated(nonsending) func send(
             _ outbound: OutboundRequest,
             for request: TransportRequest,
-            _ running: RunningRequests
+            on pool: ConnectionPool,
+            counting running: RunningRequests
         ) async throws -> TransportResponse {
-            guard let response = try await response(to: outbound, for: request) else {
+            guard let response = try await response(to: outbound, for: request, on: pool) else {
                 var request = request
-                request.headers.removeAll(where: \.expectsContinue)
+                request.headers.removeAll(where: \.isExpectContinue)
                 request.totalTimeout -= outbound.exchange.elapsed
                 guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
                 request.onConnect = nil
                 request.isResent = true
                 // A body that has been begun is repeatable.
                 let begun = outbound.expectation?.hasBegunBody ?? true
-                let body = try begun ? request.body.map { .reader(try $0.open()) } ?? .none : outbound.body
+                let body = try begun ? request.body.map { .reader(try $0.open()) } ?? .none : outbound.message.body
                 let exchange = Exchange(request)
-                let again = try OutboundRequest(request, body, exchange, outbound.pool)
-                let response = try await exchange.response { again.pool.start(again) }
+                let again = try pool.makeRequest(request, body: body, exchange: exchange)
+                let response = try await exchange.response { pool.start(again) }
                 running.countBody(of: response, exchange)
                 return response
             }
@@ -87,9 +74,10 @@
         /// That response is released first: its body may occupy the only connection that is allowed.
         private static nonisolated(nonsending) func response(
             to outbound: OutboundRequest,
-            for request: TransportRequest
+            for request: TransportRequest,
+            on pool: ConnectionPool
         ) async throws -> TransportResponse? {
-            var response = try await outbound.exchange.response { outbound.pool.start(outbound) }
+            var response = try await outbound.exchange.response { pool.start(outbound) }
             guard response.status == 417 else { return response }
             let isUnread = outbound.expectation?.hasBegunBody == false
             guard isUnread || request.body?.isRepeatable ?? true else { return response }
@@ -98,10 +86,5 @@
         }
 
         private func isLarge(_ length: Int64?) -> Bool { size.map { length ?? .max >= $0 } ?? false }
-    }
-
-    extension HTTPField {
-        /// Whether the field is `Expect: 100-continue`.
-        var expectsContinue: Bool { name == .expect && value.lowercased() == "100-continue" }
     }
 #endif

@@ -3,7 +3,6 @@
     import HTTPTypes
     import NIOCore
     import NIOFoundationCompat
-    import Tracing
 
     /// A transport with its own connections over SwiftNIO: HTTP/1.1 (RFC 9112) and, if negotiated in TLS, HTTP/2
     /// (RFC 9113).
@@ -52,8 +51,7 @@
             return try await send(request, by: tracer)
         }
 
-        // What is seldom needed is in functions of its own: each value that is kept while a request runs takes room in the
-        // usual case, too.
+        // Rare branches are separate functions, because an async frame reserves space for every branch.
 
         @inline(never)
         private nonisolated(nonsending) func send(
@@ -66,7 +64,9 @@
         @inline(__always)
         private nonisolated(nonsending) func sendByRoute(_ request: TransportRequest) async throws -> TransportResponse
         {
-            guard let proxy = pools.forwardingProxy(for: request.url) else { return try await exchange(request) }
+            guard let proxy = pools.forwardingProxy(for: request.url) else {
+                return try await performExchange(of: request)
+            }
             return try await send(request, through: proxy)
         }
 
@@ -75,10 +75,12 @@
             _ request: TransportRequest,
             through proxy: HTTPProxy
         ) async throws -> TransportResponse {
-            try await proxy.send(request) { try await exchange($0) }
+            try await proxy.send(request) { try await performExchange(of: $0) }
         }
 
-        private nonisolated(nonsending) func exchange(_ request: TransportRequest) async throws -> TransportResponse {
+        private nonisolated(nonsending) func performExchange(of request: TransportRequest) async throws
+            -> TransportResponse
+        {
             let exchange = try request.makeExchange()
             let pool: ConnectionPool
             do {
@@ -87,8 +89,10 @@
                 throw URLError(engineError: error, url: request.url)
             }
             let (body, expectation) = try expectContinue.open(request)
-            let outbound = try OutboundRequest(request, body, exchange, pool, expectation)
-            guard expectation == nil else { return try await ExpectContinue.send(outbound, for: request, running) }
+            let outbound = try pool.makeRequest(request, body: body, exchange: exchange, expectation: expectation)
+            guard expectation == nil else {
+                return try await ExpectContinue.send(outbound, for: request, on: pool, counting: running)
+            }
             let response = try await exchange.response { pool.start(outbound) }
             running.countBody(of: response, exchange)
             return response
@@ -134,81 +138,5 @@
             await pools.shutDown()
             return result
         }
-    }
-
-    /// A tracer that creates a span for each exchange, if the application has set up a tracer
-    /// (swift-distributed-tracing).
-    ///
-    /// Names are those of OpenTelemetry's semantic conventions for HTTP clients. The query of a URL is omitted,
-    /// since it may contain secrets.
-    struct ExchangeTracer: Sendable {
-        private let tracer: any Tracer
-
-        /// Creates a tracer; nil if the application has none, since unused spans have a cost.
-        init?() {
-            let tracer = InstrumentationSystem.tracer
-            guard !(tracer is NoOpTracer) else { return nil }
-            self.tracer = tracer
-        }
-
-        /// Sends a request in a span, with trace headers for the server.
-        ///
-        /// The span ends when the response is returned.
-        func send(
-            _ request: TransportRequest,
-            by send: (TransportRequest) async throws -> TransportResponse
-        ) async throws -> TransportResponse {
-            let span = tracer.startAnySpan(request.method.rawValue, ofKind: .client)
-            defer { span.end() }
-            span.attributes["http.request.method"] = request.method.rawValue
-            span.attributes["url.scheme"] = request.url.scheme
-            span.attributes["url.path"] = request.url.path
-            span.attributes["server.address"] = request.url.host
-            span.attributes["server.port"] = request.url.port
-            var request = request
-            tracer.inject(span.context, into: &request.headers, using: HeaderInjector())
-            do {
-                let response = try await send(request)
-                span.attributes["http.response.status_code"] = response.status
-                if response.status >= 400 { span.setStatus(SpanStatus(code: .error)) }
-                return response
-            } catch {
-                span.recordError(error)
-                span.setStatus(SpanStatus(code: .error))
-                throw error
-            }
-        }
-
-        private struct HeaderInjector: Injector {
-            func inject(_ value: String, forKey key: String, into headers: inout HTTPFields) {
-                if let name = HTTPField.Name(key), HTTPField.isValidValue(value) { headers[name] = value }
-            }
-        }
-    }
-
-    extension Exchange.Engine {
-        /// Creates an engine with timers on an event loop.
-        package init(
-            on loop: any EventLoop,
-            wait: (@Sendable () -> ConnectionWait)? = nil,
-            cancel: @escaping @Sendable (Exchange) -> Void
-        ) {
-            self.init(
-                cancel: cancel,
-                schedule: { time, body in
-                    // It fails if the loop is shut down, in which case no timer is needed.
-                    let timer = try? loop.scheduleCallback(in: TimeAmount(time), handler: ScheduledCallback(body: body))
-                    return { timer?.cancel() }
-                },
-                wait: wait
-            )
-        }
-    }
-
-    /// A timer without a future.
-    private struct ScheduledCallback: NIOScheduledCallbackHandler, Sendable {
-        let body: @Sendable () -> Void
-
-        func handleScheduledCallback(eventLoop: some EventLoop) { body() }
     }
 #endif

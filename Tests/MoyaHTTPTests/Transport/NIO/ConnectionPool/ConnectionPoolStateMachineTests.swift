@@ -3,14 +3,14 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Which connections there are, and what waits for one")
+    @Suite("The connections of a pool, and the requests that wait for one")
     struct ConnectionPoolStateMachineTests {
         private func http1(limit: Int = 2, idleTimeout: Duration = .seconds(60)) -> ConnectionPoolStateMachine {
-            ConnectionPoolStateMachine(limit: limit, maySpeakHTTP2: false, idleTimeout: idleTimeout)
+            ConnectionPoolStateMachine(limit: limit, canUseHTTP2: false, idleTimeout: idleTimeout)
         }
 
         private func either(limit: Int = 2) -> ConnectionPoolStateMachine {
-            ConnectionPoolStateMachine(limit: limit, maySpeakHTTP2: true, idleTimeout: .seconds(60))
+            ConnectionPoolStateMachine(limit: limit, canUseHTTP2: true, idleTimeout: .seconds(60))
         }
 
         /// Lets so many requests come, and says what becomes of each.
@@ -50,7 +50,7 @@
             #expect(arrive(3, at: &state) == [.run(on: 1), .run(on: 2), .wait([])])
         }
 
-        @Test("a connection that nobody waits for any more stays for the next request")
+        @Test("a connection for which no request waits any more stays for the next request")
         func lateConnection() {
             var state = http1()
             _ = arrive(2, at: &state)
@@ -60,24 +60,24 @@
             #expect(arrive(at: &state) == [.run(on: 2)])
         }
 
-        @Test("an attempt that fails fails those who waited before it began, if there is nothing else to wait for")
+        @Test("a failed attempt fails the requests that arrived before it, if there is no other attempt or connection")
         func failedAttempt() {
             var state = http1(limit: 1)
             _ = arrive(3, at: &state)
-            #expect(state.failed(1, at: .zero) == [.fail(1), .open(2)], "the others came after it began")
-            #expect(state.failed(1, at: .zero) == [], "twice")
-            #expect(state.failed(2, at: .zero) == [.fail(2), .fail(3)])
+            #expect(state.attemptFailed(1, at: .zero) == [.fail(1), .open(2)], "the others came after it began")
+            #expect(state.attemptFailed(1, at: .zero) == [], "twice")
+            #expect(state.attemptFailed(2, at: .zero) == [.fail(2), .fail(3)])
             #expect(state.waitingCount == 0)
         }
 
-        @Test("an attempt that fails fails nobody while there is another attempt or a connection")
+        @Test("a failed attempt fails no request while there is another attempt or a connection")
         func failedAttemptOfSeveral() {
             var state = http1(limit: 2)
             _ = arrive(3, at: &state)
-            #expect(state.failed(1, at: .zero) == [.open(3)])
+            #expect(state.attemptFailed(1, at: .zero) == [.open(3)])
             #expect(state.connectedHTTP1(2, at: .zero) == [.run(1, on: 2)])
-            #expect(state.failed(3, at: .zero) == [.open(4)])
-            #expect(state.failed(4, at: .zero) == [], "the next one has to wait")
+            #expect(state.attemptFailed(3, at: .zero) == [.open(4)])
+            #expect(state.attemptFailed(4, at: .zero) == [], "the next one has to wait")
             #expect(state.freed(2, at: .zero) == [.run(2, on: 2)])
             #expect(state.freed(2, at: .zero) == [.run(3, on: 2)])
         }
@@ -89,7 +89,7 @@
             var pauses: [Duration] = []
             _ = arrive(at: &state)
             for id in 1...10 {
-                _ = state.failed(id, at: now)
+                _ = state.attemptFailed(id, at: now)
                 let arrival = state.enqueue(at: now).1
                 if arrival == .wait([]) {
                     let next = state.nextDeadline ?? .zero
@@ -121,7 +121,7 @@
             #expect(arrive(at: &state) == [.wait([.open(3)])])
         }
 
-        @Test("a request that gives up takes an attempt with it that nobody waits for, and the oldest one")
+        @Test("a cancelled request ends the oldest attempt if more attempts than requests remain")
         func cancelRequest() {
             var state = http1(limit: 2)
             _ = arrive(3, at: &state)
@@ -134,7 +134,7 @@
             #expect(arrive(at: &state) == [.wait([.open(3)])], "the room of what was given up is free")
         }
 
-        @Test("an attempt that a request has waited for until its time was over is given up for another one")
+        @Test("an attempt is replaced when a request that waited for it times out")
         func hangingAttempt() {
             var state = either()
             _ = arrive(3, at: &state)
@@ -143,7 +143,7 @@
             #expect(state.connectedHTTP2(2, streams: 10, at: .zero) == [.run(3, on: 2)])
         }
 
-        @Test("what is idle for too long is closed, and no sooner")
+        @Test("a connection is closed at the end of its idle timeout, and no sooner")
         func expire() {
             var state = http1(limit: 3, idleTimeout: .seconds(10))
             _ = arrive(3, at: &state)
@@ -160,7 +160,7 @@
             #expect(arrive(2, at: &state) == [.wait([.open(4)]), .wait([.open(5)])], "one is in use")
         }
 
-        @Test("any number of requests that give up leave the others in their order")
+        @Test("cancelled requests leave the others in their order")
         func order() {
             var state = http1(limit: 1)
             let requests = (0..<1000).map { _ in state.enqueue(at: .zero).0 }
@@ -173,7 +173,7 @@
             #expect(ran == requests.filter { $0 % 3 == 0 })
         }
 
-        @Test("what is sent again goes first, and over HTTP/1.1 on a new connection")
+        @Test("a request that is sent again goes first, and over HTTP/1.1 on a new connection")
         func resent() {
             var state = http1(limit: 2)
             _ = arrive(2, at: &state)
@@ -190,7 +190,7 @@
             #expect(state.connectedHTTP1(4, at: .zero) == [.run(5, on: 4)])
         }
 
-        @Test("connections that may be dead are closed, those in use are not")
+        @Test("closeIdleConnections closes idle connections, and not those in use")
         func closeIdleConnections() {
             var state = http1(limit: 3)
             _ = arrive(3, at: &state)
@@ -246,7 +246,7 @@
                     now = next
                     _ = state.expire(at: now)
                 }
-                #expect(state.failed(failure, at: now) == [.fail(failure)])
+                #expect(state.attemptFailed(failure, at: now) == [.fail(failure)])
                 #expect(!state.isUnused, "it has failed just now")
                 #expect(state.nextDeadline == now + .milliseconds(memory))
             }
@@ -268,12 +268,12 @@
             _ = state.connectedHTTP2(1, streams: 0, at: .zero)
             #expect(!state.hasConnection, "the server allows no stream")
             #expect(state.capacity == (0, true))
-            _ = state.allowsStreams(1, on: 1, at: .zero)
+            _ = state.streamLimitChanged(to: 1, on: 1, at: .zero)
             #expect(state.hasConnection)
             #expect(state.capacity == (1, true))
-            _ = state.isResponsive(false, 1, at: .zero)
+            _ = state.responsivenessChanged(to: false, of: 1, at: .zero)
             #expect(!state.hasConnection, "the server is silent")
-            _ = state.isResponsive(true, 1, at: .zero)
+            _ = state.responsivenessChanged(to: true, of: 1, at: .zero)
             #expect(state.hasConnection)
             _ = state.goingAway(1, at: .zero)
             #expect(!state.hasConnection, "the server accepts nothing any more")
@@ -288,7 +288,7 @@
 
         // MARK: HTTP/2
 
-        @Test("one connection is made to learn which version it is; with HTTP/2, all requests go over it")
+        @Test("one connection is opened while the version is unknown; with HTTP/2, it carries all requests")
         func shared() {
             var state = either()
             #expect(arrive(3, at: &state) == [.wait([.open(1)]), .wait([]), .wait([])])
@@ -306,22 +306,22 @@
             )
         }
 
-        @Test("requests beyond the server's limit wait, and what is sent again goes before them")
+        @Test("requests beyond the server's limit wait, and requests that are sent again go before them")
         func streamLimit() {
             var state = either()
             _ = arrive(3, at: &state)
             #expect(state.connectedHTTP2(1, streams: 1, at: .zero) == [.run(1, on: 1)])
-            #expect(state.allowsStreams(2, on: 1, at: .zero) == [.run(2, on: 1)])
+            #expect(state.streamLimitChanged(to: 2, on: 1, at: .zero) == [.run(2, on: 1)])
             #expect(arrive(isResent: true, at: &state) == [.wait([])])
             #expect(state.streamEnded(on: 1, at: .zero) == [.run(4, on: 1)])
             #expect(state.cancelRequest(3, timedOut: true, at: .zero) == [])
             #expect(state.streamEnded(on: 1, at: .zero) == [])
-            #expect(state.allowsStreams(0, on: 1, at: .zero) == [])
+            #expect(state.streamLimitChanged(to: 0, on: 1, at: .zero) == [])
             #expect(arrive(2, at: &state) == [.wait([]), .wait([])])
-            #expect(state.allowsStreams(.max, on: 1, at: .zero) == [.run(5, on: 1), .run(6, on: 1)])
+            #expect(state.streamLimitChanged(to: .max, on: 1, at: .zero) == [.run(5, on: 1), .run(6, on: 1)])
         }
 
-        @Test("with HTTP/1.1 it is as if nothing else had been possible")
+        @Test("after HTTP/1.1 is negotiated, a pool that could use HTTP/2 opens connections as one that could not")
         func notShared() {
             var state = either()
             _ = arrive(3, at: &state)
@@ -330,7 +330,9 @@
             #expect(state.freed(1, at: .zero) == [.run(3, on: 1)])
         }
 
-        @Test("a server that goes away keeps what runs, gets nothing new, and is closed with its last request")
+        @Test(
+            "a connection whose server goes away keeps running requests, gets no new ones, and is closed with the last one"
+        )
         func goingAway() {
             var state = either()
             _ = arrive(2, at: &state)
@@ -345,21 +347,21 @@
             #expect(state.goingAway(2, at: .zero) == [], "it is gone")
         }
 
-        @Test("nothing is sent to a server while it is in doubt whether it answers")
+        @Test("no request is sent while it is in doubt whether the server responds")
         func unresponsive() {
             var state = either()
             _ = arrive(2, at: &state)
             _ = state.connectedHTTP2(1, streams: 9, at: .zero)
-            #expect(state.isResponsive(false, 1, at: .zero) == [])
+            #expect(state.responsivenessChanged(to: false, of: 1, at: .zero) == [])
             #expect(arrive(at: &state) == [.wait([.open(2)])])
-            #expect(state.isResponsive(true, 1, at: .zero) == [.run(3, on: 1)])
+            #expect(state.responsivenessChanged(to: true, of: 1, at: .zero) == [.run(3, on: 1)])
             #expect(state.connectedHTTP2(2, streams: 9, at: .zero) == [])
-            #expect(state.isResponsive(false, 1, at: .zero) == [])
+            #expect(state.responsivenessChanged(to: false, of: 1, at: .zero) == [])
             #expect(arrive(at: &state) == [.run(on: 2)])
             #expect(state.closed(1, at: .zero) == [])
         }
 
-        @Test("a server that changes its mind is followed")
+        @Test("a server may change the version of HTTP between connections")
         func otherVersion() {
             var state = either(limit: 3)
             _ = arrive(2, at: &state)
@@ -456,7 +458,7 @@
             _ = arrive(at: &state)
             for id in 1...5 {
                 #expect(state.connectedHTTP2(id, streams: 100, at: now).count == 1)
-                #expect(!state.refusesAll)
+                #expect(!state.isRefusingAll)
                 let actions = state.goingAway(id, refusal, at: now)
                 #expect(actions == (id == 5 ? [.fail(6)] : []))
                 _ = state.streamEnded(on: id, at: now)
@@ -469,13 +471,13 @@
                 #expect(state.expire(at: now) == [.open(id + 1)])
             }
             #expect(pauses == [100, 200, 400, 800].map { .milliseconds($0) })
-            #expect(state.refusesAll)
+            #expect(state.isRefusingAll)
             // The next request waits, and finds out whether the server has recovered.
             #expect(arrive(at: &state, now) == [.wait([])])
             #expect(state.expire(at: now + .milliseconds(1600)) == [.open(6)])
             _ = state.connectedHTTP2(6, streams: 100, at: now + .seconds(2))
             _ = state.streamEnded(on: 6, number: 1, at: now + .seconds(2))
-            #expect(!state.refusesAll)
+            #expect(!state.isRefusingAll)
         }
 
         @Test("while the server refuses all requests, there is one connection at a time")
@@ -496,10 +498,10 @@
             var state = either(limit: 2)
             _ = arrive(2, at: &state)
             _ = state.connectedHTTP2(1, streams: 1, at: .zero)
-            #expect(state.isResponsive(false, 1, at: .zero) == [.open(2)])
+            #expect(state.responsivenessChanged(to: false, of: 1, at: .zero) == [.open(2)])
             // The attempt offers HTTP/2, too.
-            #expect(state.serverRequiresHTTP1(at: .zero) == [.close(2), .open(3)])
-            #expect(state.serverRequiresHTTP1(at: .zero) == [], "known")
+            #expect(state.http1Required(at: .zero) == [.close(2), .open(3)])
+            #expect(state.http1Required(at: .zero) == [], "known")
             #expect(state.streamEnded(on: 1, at: .zero) == [.close(1)])
             #expect(arrive(isResent: true, at: &state) == [.wait([.open(4)])])
             #expect(state.connectedHTTP1(3, at: .zero) == [.run(3, on: 3)])

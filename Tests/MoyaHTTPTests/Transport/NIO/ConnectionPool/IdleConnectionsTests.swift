@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Which idle connections a transport keeps")
+@Suite("The idle connections that a transport keeps")
 struct IdleConnectionsTests {
     private enum Step: Sendable, CustomStringConvertible {
         case idle(Int, givesUp: Int? = nil)

@@ -25,7 +25,7 @@
             #expect(assignment.add() == 1)
         }
 
-        @Test("removing what is not there changes nothing")
+        @Test("removing an unknown connection changes nothing")
         func unknown() {
             var assignment = LoopAssignment(loops: 1)
             assignment.remove(from: 0)

@@ -3,13 +3,13 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Which connections are opened before there is a request")
+    @Suite("Connections that are opened before the first request: the state machine")
     struct PreconnectStateTests {
-        private func pool(limit: Int = 3, maySpeakHTTP2: Bool = false) -> ConnectionPoolStateMachine {
-            ConnectionPoolStateMachine(limit: limit, maySpeakHTTP2: maySpeakHTTP2, idleTimeout: .seconds(60))
+        private func pool(limit: Int = 3, canUseHTTP2: Bool = false) -> ConnectionPoolStateMachine {
+            ConnectionPoolStateMachine(limit: limit, canUseHTTP2: canUseHTTP2, idleTimeout: .seconds(60))
         }
 
-        @Test("as many as are missing, up to the limit, and one while the version is unknown")
+        @Test("opens the missing connections, up to the limit, and one while the version is unknown")
         func count() {
             var pool = pool()
             #expect(pool.preconnect(2) == [.open(1), .open(2)])
@@ -19,7 +19,7 @@
             #expect(pool.hasConnections(1))
             #expect(!pool.hasConnections(2))
             #expect(pool.preconnect(1) == [])
-            var unknown = self.pool(maySpeakHTTP2: true)
+            var unknown = self.pool(canUseHTTP2: true)
             #expect(unknown.preconnect(3) == [.open(1)])
             #expect(unknown.connectedHTTP2(1, streams: 100, at: .zero) == [])
             #expect(unknown.hasConnections(3))
@@ -38,12 +38,12 @@
             #expect(pool.hasConnections(1))
         }
 
-        @Test("when nobody wants them any more, the attempts that no request waits for are closed")
+        @Test("cancelling the preconnection closes the attempts that no request waits for")
         func cancel() {
             var pool = pool()
             #expect(pool.preconnect(2) == [.open(1), .open(2)])
             let (request, _) = pool.enqueue(at: .zero)
-            #expect(pool.cancelPreconnect() == [.close(2)])
+            #expect(pool.cancelPreconnecting() == [.close(2)])
             #expect(pool.cancelRequest(request, timedOut: false, at: .zero) == [.close(1)])
         }
 
@@ -51,7 +51,7 @@
         func failure() {
             var pool = pool(limit: 1)
             #expect(pool.preconnect(1) == [.open(1)])
-            #expect(pool.failed(1, at: .zero) == [])
+            #expect(pool.attemptFailed(1, at: .zero) == [])
             #expect(pool.preconnect(1) == [.open(2)])
         }
     }

@@ -19,7 +19,7 @@
         }
 
         @Test(
-            "as many responses as before an immediate close are suspect, whatever the idle time",
+            "as many responses as before an immediate close are suspect after any idle time",
             arguments: [
                 (closed: 3, idle: 0, responses: 2, isSuspect: false),
                 (closed: 3, idle: 0, responses: 3, isSuspect: true),

@@ -64,8 +64,9 @@
             /// Runs a request; `nil` where the exchange ends without a response.
             func run(_ request: TransportRequest, cancelled: Bool = false) async throws -> TransportResponse {
                 let exchange = Exchange(request)
-                let body: OutboundRequest.Body = try request.body.map { .reader(try $0.open()) } ?? .none
-                let message = try OutboundRequest(request, body, exchange, ConnectionPool(connector, on: [loop]))
+                let body: OutboundMessage.Body = try request.body.map { .reader(try $0.open()) } ?? .none
+                let message = try ConnectionPool(connector, on: [loop])
+                    .makeRequest(request, body: body, exchange: exchange)
                 return try await exchange.response { [self] in
                     if cancelled { exchange.cancel() }
                     loop.execute { [self] in box.value?.connection.run(message) }
@@ -76,7 +77,8 @@
             func run(_ first: TransportRequest, then second: TransportRequest) async throws -> [Result<Data, any Error>]
             {
                 let exchange = Exchange(second)
-                let message = try OutboundRequest(second, .none, exchange, ConnectionPool(connector, on: [loop]))
+                let message = try ConnectionPool(connector, on: [loop])
+                    .makeRequest(second, body: .none, exchange: exchange)
                 next.withLock { $0 = message }
                 async let body = exchange.response {}.collected()
                 let firstBody = try await run(first).collected()
@@ -90,7 +92,8 @@
             /// Cancels the request that a connection has running, and returns whether its channel is closed at once.
             func abort(_ request: TransportRequest, when isTime: @Sendable () async -> Void) async throws -> Bool {
                 let exchange = Exchange(request)
-                let message = try OutboundRequest(request, .none, exchange, ConnectionPool(connector, on: [loop]))
+                let message = try ConnectionPool(connector, on: [loop])
+                    .makeRequest(request, body: .none, exchange: exchange)
                 async let response = exchange.response { [self] in
                     loop.execute { [self] in box.value?.connection.run(message) }
                 }
@@ -143,7 +146,7 @@
         }
 
         @Test(
-            "the beginning of a response that nobody asked for is no part of the next one (RFC 9112, section 11.2)",
+            "the beginning of an unrequested response is not a part of the next one (RFC 9112, section 11.2)",
             arguments: [
                 "HTTP/1.1 200 OK\r\nX-Evil: 1\r\nX-Rest: ", "HTTP", "\r", "\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nevil",
@@ -224,7 +227,7 @@
             }
         }
 
-        @Test("a transfer coding that nobody has asked for is an error that says so, and so are the others")
+        @Test("an unsupported transfer coding, conflicting lengths and another version are errors with their reason")
         func unreadable() async throws {
             let responses = Locked([
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
@@ -402,7 +405,7 @@
         }
 
         @Test(
-            "what is cancelled is closed at once, also below TLS, which would go on receiving",
+            "a cancelled request closes the connection at once, also below TLS, which would continue to receive",
             arguments: [false, true]
         )
         func abort(overTLS: Bool) async throws {

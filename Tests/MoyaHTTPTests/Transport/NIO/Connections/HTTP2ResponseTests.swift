@@ -204,7 +204,7 @@
             }
         }
 
-        @Test("a response without a body is what was received, and no more", arguments: ["204", "304", "200"])
+        @Test("a response without a body has the received fields, and no body", arguments: ["204", "304", "200"])
         func empty(status: String) async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -341,7 +341,10 @@
             },
         ]
 
-        @Test("what breaks the rules of a connection ends it, and the next request has another", arguments: breaches)
+        @Test(
+            "a frame that breaks the rules of a connection ends it, and the next request gets another one",
+            arguments: breaches
+        )
         func breach(_ row: Breach) async throws {
             let codes = Locked<[UInt32]>([])
             try await HTTP2Live.run { peer in

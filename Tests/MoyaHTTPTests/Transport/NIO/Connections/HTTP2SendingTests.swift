@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("What HTTP/2 hands to the channel while nothing leaves")
+    @Suite("The output of HTTP/2 while the socket sends nothing")
     struct HTTP2SendingTests {
         /// Keeps writes pending until they are completed explicitly.
         private final class Gate: ChannelOutboundHandler {
@@ -72,9 +72,9 @@
             for _ in 0..<count {
                 let exchange = Exchange(TransportRequest(method: .post, url: url))
                 exchanges.append(exchange)
-                let body = OutboundRequest.Body.bytes(ByteBuffer(repeating: 1, count: size))
+                let body = OutboundMessage.Body.bytes(ByteBuffer(repeating: 1, count: size))
                 connection.run(
-                    try OutboundRequest(TransportRequest(method: .post, url: url), body, exchange, pool)
+                    try pool.makeRequest(TransportRequest(method: .post, url: url), body: body, exchange: exchange)
                 )
             }
             loop.run()

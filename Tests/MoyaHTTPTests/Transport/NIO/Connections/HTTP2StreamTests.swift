@@ -103,7 +103,7 @@
             }
         }
 
-        @Test("streams that are cancelled are reset, and what the server still sends on them is ignored")
+        @Test("cancelled streams are reset, and later frames on them are ignored")
         func lateFrames() async throws {
             let connections = Locked(0)
             try await HTTP2Live.run { peer in
@@ -195,7 +195,7 @@
             }
         }
 
-        @Test("what was under way when streams were cancelled is accepted, and no more")
+        @Test("data in transit when streams were cancelled is accepted, and no more")
         func lateData() throws {
             let piece = ByteBuffer(repeating: 1, count: 16_000)
             var state = HTTP2ConnectionStateMachine()
@@ -217,7 +217,7 @@
         }
 
         @Test(
-            "what the server has begun to answer is not unprocessed, whatever it says afterwards",
+            "a request whose response has begun is not unprocessed, whatever the server reports later",
             arguments: [false, true],
             ["", "body"]
         )
@@ -327,7 +327,7 @@
             }
         }
 
-        @Test("what the server has refused is sent again until it is processed, whatever its method")
+        @Test("a refused request is sent again until it is processed, with any method")
         func refused() async throws {
             let counts = Locked<[String: Int]>([:])
             try await HTTP2Live.run { peer in
@@ -365,7 +365,7 @@
             }
         }
 
-        @Test("a server that takes three requests on each connection processes each of 64 once, whatever its method")
+        @Test("a server that takes three requests on each connection processes each of 64 once, with any method")
         func goAwayAfterThree() async throws {
             let processed = Locked<[String: Int]>([:])
             try await HTTP2Live.run(settings: Self.limit(128)) { peer in
@@ -397,7 +397,7 @@
         }
 
         @Test(
-            "GOAWAY leaves alone what the server still processes, and what waits goes elsewhere (RFC 9113, section 6.8)"
+            "after GOAWAY, processed requests continue, and waiting ones go to another connection (RFC 9113, section 6.8)"
         )
         func goAwayWithWaiting() async throws {
             let connections = Locked(0)
@@ -588,7 +588,7 @@
             }
         }
 
-        @Test("after a timeout, a connection whose server answers a PING is used again")
+        @Test("after a timeout, a connection whose server responds to a PING is used again")
         func slowServer() async throws {
             let connections = Locked(0)
             let pings = Locked(0)

@@ -3,7 +3,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Whether a connection of HTTP/1.1 can have another request (RFC 9112, section 9)")
+    @Suite("The reuse of an HTTP/1.1 connection (RFC 9112, section 9)")
     struct HTTP1ConnectionStateMachineTests {
         enum Event: Sendable { case sent, bytes, head(Int, isLong: Bool), end(keepAlive: Bool), excess, close }
 
@@ -31,10 +31,13 @@
             #expect(!state.isReused)
             for event in events { apply(event, to: &state) }
             #expect(state.end() == isReusable)
-            #expect(!state.expectsBytes || isReusable == nil)
+            #expect(!state.isExpectingBytes || isReusable == nil)
             if isReusable != true || events.isEmpty { return }
+            #expect(state.phase == .endingRead)
+            #expect(state.begin(closesAfter: false) == false)
+            state.readEnded()
             #expect(state.begin(closesAfter: false) == true)
-            #expect(state.isReused && state.isBeforeResponse && state.expectsBytes)
+            #expect(state.isReused && state.isBeforeResponse && state.isExpectingBytes)
         }
 
         private func apply(_ event: Event, to state: inout HTTP1ConnectionStateMachine) {
@@ -51,13 +54,13 @@
         @Test("one exchange at a time, and none on a closed connection, which closes once")
         func begin() {
             var state = HTTP1ConnectionStateMachine()
-            #expect(!state.expectsBytes)
+            #expect(!state.isExpectingBytes)
             #expect(state.begin(closesAfter: false) == true)
             #expect(state.begin(closesAfter: false) == false)
             #expect(state.close() == true)
             #expect(state.close() == false)
             #expect(state.begin(closesAfter: false) == false)
-            #expect(!state.expectsBytes && !state.isOpen)
+            #expect(!state.isExpectingBytes && !state.isOpen)
         }
     }
 #endif

@@ -14,18 +14,18 @@
             _ url: String = "http://h:81/p?q#f",
             _ headers: HTTPFields = [:],
             body: HTTPBody? = nil,
-            _ wire: OutboundRequest.Body = .none
-        ) throws -> OutboundRequest {
+            _ wire: OutboundMessage.Body = .none
+        ) throws -> OutboundMessage {
             let address = try #require(URL(string: url))
             let request = TransportRequest(method: method, url: address, headers: headers, body: body)
             let origin = try #require(Origin(request.url))
             let settings = NIOSettings(maximumConnectionsPerHost: 1)
             let connector = try settings.connector(for: origin, host: origin.host)
             let pool = ConnectionPool(connector, on: [MultiThreadedEventLoopGroup.singleton.next()])
-            return try OutboundRequest(request, wire, Exchange(request), pool)
+            return try pool.makeRequest(request, body: wire, exchange: Exchange(request)).message
         }
 
-        private func text(_ message: OutboundRequest) -> String {
+        private func text(_ message: OutboundMessage) -> String {
             String(buffer: message.head(ByteBufferAllocator()))
         }
 
@@ -34,7 +34,7 @@
             let fields: HTTPFields = [
                 .accept: "a", .contentLength: "99", .transferEncoding: "gzip", .contentType: "\u{e4}",
             ]
-            let rows: [(OutboundRequest, String)] = [
+            let rows: [(OutboundMessage, String)] = [
                 (try message(.get, "http://h"), "GET / HTTP/1.1\r\nHost: h\r\n\r\n"),
                 (
                     try message(.get, "http://h:81/p?q#f", fields),
@@ -80,7 +80,7 @@
         }
 
         @Test(
-            "what could change the request's first lines is refused",
+            "a method that could change the first lines of the request is refused",
             arguments: ["", "G T", "GET / HTTP/1.1\r\nX: y\r\n\r\n", "G\0"]
         )
         func methods(method: String) {
@@ -100,7 +100,7 @@
             }
         }
 
-        @Test("no value of a field can hold a line break or zero, whoever made it")
+        @Test("no value of a field can contain a line break or a NUL")
         func values() {
             for text in ["a\r\nb", "a\0b", "\r", "a\nb"] {
                 let fields = [
@@ -118,7 +118,7 @@
             arguments: [("close", true), ("x, CLOSE", true), ("keep-alive", false), ("closed", false)]
         )
         func closes(value: String, closes: Bool) throws {
-            #expect(try message(.get, "http://h", [.connection: value]).closesConnection == closes)
+            #expect(try message(.get, "http://h", [.connection: value]).shouldCloseConnection == closes)
         }
     }
 #endif

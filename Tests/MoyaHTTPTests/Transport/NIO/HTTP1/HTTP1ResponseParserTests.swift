@@ -239,7 +239,7 @@
             #expect(ParsedResponse([row.data[...]], method: row.method).summary == row.summary)
         }
 
-        @Test("what a response is does not depend on how its bytes are split", arguments: rows)
+        @Test("the events of a response do not depend on how its bytes are split", arguments: rows)
         func splits(_ row: Row) {
             let bytes = row.data
             let whole = ParsedResponse([bytes[...]], method: row.method)
@@ -295,13 +295,13 @@
                 string: "HTTP/1.1 103 Early Hints\r\nLink: \(String(repeating: "a", count: 1_000))\r\n\r\n"
             )
             for _ in 0..<100 {
-                #expect(!parser.countsInterimResponses)
+                #expect(!parser.isCountingInterimResponses)
                 for _ in 0..<200 {
                     parser.feed(hints)
                     let event = try parser.next()
                     guard case .interim? = event else { return #expect(Bool(false), "There is no interim response.") }
                 }
-                #expect(parser.countsInterimResponses)
+                #expect(parser.isCountingInterimResponses)
                 parser.intervalPassed()
             }
             #expect(throws: HTTP1ResponseError.tooManyInterimResponses) {
@@ -331,7 +331,7 @@
             #expect(interim.keepAlive == nil)
         }
 
-        @Test("what comes after the end does not belong to the response")
+        @Test("bytes after the end do not belong to the response")
         func rest() {
             let parsed = ParsedResponse("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n")
             #expect(parsed.rest == "HTTP/1.1 200 OK\r\n")
@@ -358,14 +358,14 @@
 
         @Test("limits keep memory bounded, whether a line has its end or not")
         func limits() {
-            let long = String(repeating: "a", count: ResponseLimits.head)
+            let long = String(repeating: "a", count: HTTP1Limits.head)
             let ok = "HTTP/1.1 200 OK\r\n"
             let chunked = "\(ok)Transfer-Encoding: chunked\r\n\r\n"
             let interim = String(
                 repeating: "HTTP/1.1 100 Continue\r\n\r\n",
-                count: ResponseLimits.interimResponses / 64
+                count: InterimResponseBudget.limit / 64
             )
-            let fields = String(repeating: "A: b\r\n", count: ResponseLimits.fields)
+            let fields = String(repeating: "A: b\r\n", count: HTTP1Limits.fields)
             let final = "\(ok)Content-Length: 0\r\n\r\n"
             let rows: [(String, HTTP1ResponseError?)] = [
                 ("\(ok)A: \(long)", .headTooLarge), ("\(ok)A: \(long)\r\n\r\n", .headTooLarge),

@@ -86,7 +86,7 @@
             }
         }
 
-        @Test("reads what swift-nio-http2 writes, with evictions and other table sizes", arguments: 0..<20)
+        @Test("decodes the output of swift-nio-http2, with evictions and other table sizes", arguments: 0..<20)
         func differential(_ seed: UInt64) throws {
             var random = SeededGenerator(seed: seed)
             var encoder = HPACKEncoder(allocator: ByteBufferAllocator(), useHuffmanEncoding: seed % 4 != 0)
@@ -163,7 +163,7 @@
         }
 
         @Test(
-            "what is no header section is an error",
+            "an invalid header section is an error",
             arguments: [
                 ("80", .invalidIndex), ("fe", .invalidIndex), ("ff808080808001", .invalidInteger), ("40", .truncated),
                 ("4001", .truncated), ("400161", .truncated), ("40016102", .truncated), ("ff", .truncated),

@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("What is said to a proxy before the server is reached", .timeLimit(.minutes(5)))
+    @Suite("Handshakes with proxies", .timeLimit(.minutes(5)))
     struct ProxyHandshakeTests {
         /// What a proxy says, in reply to each thing that it is told, and what comes of it.
         struct Row: Sendable, CustomTestStringConvertible {
@@ -131,7 +131,7 @@
             }
             #expect(throws: HTTP1ResponseError.notHTTP) { try reply("SSH-2.0") }
             #expect(throws: HTTP1ResponseError.headTooLarge) {
-                try reply("HTTP/1.1 200 OK\r\nA: \(String(repeating: "a", count: ResponseLimits.head))")
+                try reply("HTTP/1.1 200 OK\r\nA: \(String(repeating: "a", count: HTTP1Limits.head))")
             }
             #expect(throws: SwitchedProtocol.self) { try reply("HTTP/1.1 101 x\r\n\r\n") }
             if pieces > 100 {
@@ -195,7 +195,7 @@
             #expect(error?.code == .badURL)
         }
 
-        @Test("making a connection has a limit of its own, unless that is switched off")
+        @Test("the connect timeout limits the handshake, unless it is nil")
         func connectTimeout() async throws {
             #expect(TransportConfiguration().connectTimeout == .seconds(10))
             var configuration = TransportConfiguration()

@@ -72,7 +72,7 @@
             }
         }
 
-        @Test("addresses that failed are removed, and what is not found is not")
+        @Test("addresses that failed are removed, and the record that a host was not found is not")
         func removal() {
             var cache = HostCache<String>()
             cache.store(.addresses("1"), for: "a", lifetime: nil, at: .zero)

@@ -171,7 +171,7 @@
             #expect(resolver.asked.values == ["never.test"])
         }
 
-        @Test("all who wait get the result, whatever the policy")
+        @Test("all waiting callers get the result, with any policy")
         func sharedResult() async throws {
             let gate = Locked(false)
             let resolver = Resolver { _ in
@@ -241,7 +241,7 @@
         }
 
         @Test(
-            "what is not found is remembered, and other failures are not",
+            "the failure to find a host is remembered, and other failures are not",
             arguments: [
                 ("none", HostCachePolicy(), 1), ("empty", HostCachePolicy(), 1), ("none", nil, 2), ("empty", nil, 2),
                 ("none", HostCachePolicy(notFoundLifetime: .zero), 2), ("failed", HostCachePolicy(), 2),

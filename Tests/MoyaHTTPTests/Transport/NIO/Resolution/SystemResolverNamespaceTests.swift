@@ -69,7 +69,7 @@
             }
         }
 
-        @Test("twenty names are resolved, of which the server answers none before it was asked for all")
+        @Test("twenty lookups run side by side: the name server responds to none before it has got all queries")
         func sideBySide() async throws {
             try await run(connectTimeout: nil) { send in
                 try await withThrowingTaskGroup(of: String.self) { group in

@@ -150,7 +150,7 @@
             }
         }
 
-        @Test("a transport that is shut down closes what it has kept")
+        @Test("a shutdown closes idle connections")
         func shutdown() async throws {
             let hosts = try await ManyHosts()
             let transport = try NIOTransport(connection: ManyHosts.configuration())
@@ -165,7 +165,7 @@
 
         // MARK: Proxy
 
-        @Test("plain http through one proxy shares its connections, whatever the host")
+        @Test("plain http through one proxy shares its connections for all hosts")
         func proxy() async throws {
             try await ManyHosts.run {
                 configuration,

@@ -95,7 +95,7 @@
             return late
         }
 
-        @Test("has a limit, and an error that says what was waited for")
+        @Test("has a limit, and an error that names the resource")
         func limit() async throws {
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
             let server = try await Self.server(gate, received)

@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Connections of the transport's own", .timeLimit(.minutes(5)))
+    @Suite("Connections of NIOTransport", .timeLimit(.minutes(5)))
     struct NIOTransportTests {
         /// Runs a test with a server, and a transport that has one connection to it.
         private func run(
@@ -55,7 +55,7 @@
 
         /// Else whoever can put bytes into one response could answer the next request (RFC 9112, section 11.2).
         @Test(
-            "bytes after a response are no answer to the next request, and end the connection",
+            "bytes after a response are not a response to the next request, and end the connection",
             arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", "\r\n\r\nx", "evil"]
         )
         func bytesNobodyAskedFor(junk: String) async throws {
@@ -122,7 +122,7 @@
         }
 
         @Test(
-            "a proxy that answers with an error, with nothing, or with what is no HTTP, is told from a server",
+            "the error names the proxy if it responds with an error, with nothing, or not with HTTP",
             arguments: [
                 ("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", URLError.Code.badServerResponse),
                 ("HTTP/1.1 302 Found\r\nLocation: http://elsewhere/\r\n\r\n", .badServerResponse),
@@ -143,7 +143,7 @@
             }
         }
 
-        @Test("a server that switches to a protocol that nobody asked for is one that makes no sense")
+        @Test("a server that switches to a protocol without a request to do so causes badServerResponse")
         func switchedProtocol() async throws {
             let connections = Locked(0)
             try await run { connection in
@@ -189,7 +189,7 @@
             }
         }
 
-        @Test("what runs and what waits ends with a shutdown", arguments: [false, true])
+        @Test("a shutdown ends running and waiting requests", arguments: [false, true])
         func shutdown(overTLS: Bool) async throws {
             let authority = try TestAuthority()
             let server = try await SecureServer(tls: overTLS ? authority.issue().serverConfiguration() : nil)

@@ -125,7 +125,7 @@
         enum Requirement: Sendable, CaseIterable { case reset, goAwayBefore, goAwayAfter }
 
         @Test(
-            "a server that requires HTTP/1.1 gets the request and all later ones over it, whatever the method (RFC 9113, section 7)",
+            "a server that requires HTTP/1.1 gets the request and all later ones over it, with any method (RFC 9113, section 7)",
             arguments: Requirement.allCases,
             [HTTPMethod.get, .post]
         )
@@ -200,7 +200,7 @@
                 var request = TransportRequest(method: .post, url: server.url())
                 while true {
                     let exchange = Exchange(request)
-                    let outbound = try OutboundRequest(request, .none, exchange, pool)
+                    let outbound = try pool.makeRequest(request, body: .none, exchange: exchange)
                     do {
                         let body = try await exchange.response { pool.start(outbound) }.collected()
                         #expect(body == Data("ok".utf8))
@@ -278,7 +278,7 @@
                 let exchange = Exchange(request)
                 // A body that can be read once.
                 let body = try HTTPBody.data(Data("x".utf8)).open()
-                return (try OutboundRequest(request, .reader(body), exchange, pool), exchange)
+                return (try pool.makeRequest(request, body: .reader(body), exchange: exchange), exchange)
             }
             let (first, firstExchange) = try outbound("/first")
             _ = try await firstExchange.response { pool.start(first) }.collected()

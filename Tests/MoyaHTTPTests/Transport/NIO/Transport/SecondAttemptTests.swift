@@ -12,16 +12,16 @@
         private typealias Machine = ConnectionPoolStateMachine
 
         private func machine(limit: Int = 6) -> Machine {
-            Machine(limit: limit, maySpeakHTTP2: true, idleTimeout: .seconds(60))
+            Machine(limit: limit, canUseHTTP2: true, idleTimeout: .seconds(60))
         }
 
         /// A machine with a stalled attempt and a second one, and so many requests that wait.
         private func stalled(_ requests: Int = 1, limit: Int = 6) -> Machine {
             var state = machine(limit: limit)
             for _ in 0..<requests { _ = state.enqueue(at: .zero) }
-            _ = state.connecting(1, at: .zero)
+            _ = state.beganConnecting(1, at: .zero)
             #expect(state.expire(at: .milliseconds(250)) == [.open(2)])
-            _ = state.connecting(2, at: .milliseconds(250))
+            _ = state.beganConnecting(2, at: .milliseconds(250))
             return state
         }
 
@@ -31,11 +31,11 @@
             #expect(state.enqueue(at: .zero).1 == .wait([.open(1)]))
             #expect(state.nextDeadline == nil, "the name is not resolved")
             #expect(state.expire(at: .seconds(5)) == [])
-            #expect(state.connecting(1, at: .seconds(5)) == [])
+            #expect(state.beganConnecting(1, at: .seconds(5)) == [])
             #expect(state.nextDeadline == .milliseconds(5_250))
             #expect(state.expire(at: .milliseconds(5_249)) == [])
             #expect(state.expire(at: .milliseconds(5_250)) == [.open(2)])
-            #expect(state.connecting(2, at: .milliseconds(5_250)) == [])
+            #expect(state.beganConnecting(2, at: .milliseconds(5_250)) == [])
             #expect(state.nextDeadline == nil, "there is no third one")
             #expect(state.expire(at: .seconds(9)) == [])
             #expect(state.enqueue(at: .seconds(9)).1 == .wait([]))
@@ -45,17 +45,17 @@
         func none() {
             var preconnected = machine()
             #expect(preconnected.preconnect(1) == [.open(1)])
-            _ = preconnected.connecting(1, at: .zero)
+            _ = preconnected.beganConnecting(1, at: .zero)
             #expect(preconnected.nextDeadline == nil)
             #expect(preconnected.expire(at: .seconds(1)) == [])
             #expect(preconnected.enqueue(at: .seconds(1)).1 == .wait([.open(2)]), "now a request waits")
             for var state in [
                 machine(limit: 1),
-                Machine(limit: 6, maySpeakHTTP2: true, idleTimeout: .seconds(1), secondAttemptDelay: nil),
-                Machine(limit: 6, maySpeakHTTP2: false, idleTimeout: .seconds(1)),
+                Machine(limit: 6, canUseHTTP2: true, idleTimeout: .seconds(1), secondAttemptDelay: nil),
+                Machine(limit: 6, canUseHTTP2: false, idleTimeout: .seconds(1)),
             ] {
                 _ = state.enqueue(at: .zero)
-                _ = state.connecting(1, at: .zero)
+                _ = state.beganConnecting(1, at: .zero)
                 #expect(state.nextDeadline == nil)
                 #expect(state.expire(at: .seconds(5)) == [])
             }
@@ -83,14 +83,14 @@
         @Test("requests fail with the second one to fail, and no later")
         func failures() {
             var state = stalled()
-            #expect(state.failed(1, at: .seconds(10)) == [])
+            #expect(state.attemptFailed(1, at: .seconds(10)) == [])
             #expect(state.expire(at: .milliseconds(10_200)) == [])
-            #expect(state.failed(2, at: .milliseconds(10_250)) == [.fail(1)])
+            #expect(state.attemptFailed(2, at: .milliseconds(10_250)) == [.fail(1)])
             #expect(state.waitingCount == 0)
             var other = stalled()
-            #expect(other.failed(2, at: .seconds(1)) == [])
+            #expect(other.attemptFailed(2, at: .seconds(1)) == [])
             #expect(other.expire(at: .seconds(9)) == [])
-            #expect(other.failed(1, at: .seconds(10)) == [.fail(1)])
+            #expect(other.attemptFailed(1, at: .seconds(10)) == [.fail(1)])
         }
 
         @Test("a request that gives up takes both attempts with it if it is the last one", arguments: [false, true])
@@ -117,7 +117,7 @@
             _ = state.connectedHTTP2(1, streams: 9, at: .zero)
             #expect(state.goingAway(1, at: .zero) == [])
             #expect(state.enqueue(at: .zero).1 == .wait([.open(2)]))
-            _ = state.connecting(2, at: .zero)
+            _ = state.beganConnecting(2, at: .zero)
             #expect(state.expire(at: .milliseconds(250)) == [.open(3)])
         }
 
