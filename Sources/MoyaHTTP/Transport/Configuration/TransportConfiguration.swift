@@ -106,8 +106,8 @@ public struct TransportConfiguration: Sendable {
     /// URLSession uses the same variables on Linux, where that cannot be changed, and the system's settings on Apple
     /// platforms.
     public var usesSystemProxies = true
-    /// Whether challenges by NTLM and Negotiate (Kerberos) are answered with the ticket of the user who is logged in to the
-    /// system.
+    /// Whether URLSession responds to challenges by NTLM and Negotiate (Kerberos) with the ticket of the user who is logged in
+    /// to the system.
     ///
     /// The default is false: any server could request it. Servers then get no credentials for these schemes, and a response
     /// has the status 401. Proxies get the credential of ``proxy`` or of the configuration's `urlCredentialStorage`. URLSession

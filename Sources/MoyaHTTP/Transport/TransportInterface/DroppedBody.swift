@@ -1,6 +1,6 @@
 import Foundation
 
-/// The limits for reading a body that is dropped: the body of a redirect that is followed, of a challenge that is answered,
+/// The limits for reading a body that is dropped: the body of a redirect that is followed, of a challenge that gets a response,
 /// or of a response after which the request is retried.
 enum DroppedBody {
     /// The maximum number of bytes that are read, so that the connection can be used again.

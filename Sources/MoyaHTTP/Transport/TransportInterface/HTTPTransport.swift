@@ -42,7 +42,7 @@ import Foundation
 ///   session;
 /// - makes its connections, including the handshake with a proxy: a CONNECT request, with the challenges of the proxy to
 ///   it, never reaches the session. If it has a credential for its proxy, it may also send it with a request in absolute
-///   form (RFC 9112, section 3.2.2), and answer a 407 with it;
+///   form (RFC 9112, section 3.2.2), and respond to a 407 with it;
 /// - keeps trailers apart from headers, if it supports them;
 /// - returns a response for any status, including errors;
 /// - stops when its task is cancelled, and closes the connection;

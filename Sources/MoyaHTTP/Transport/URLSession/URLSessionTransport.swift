@@ -266,13 +266,13 @@ public final class URLSessionTransport: HTTPTransport {
             ) {
                 let number = task.taskIdentifier
                 let exchange = tasks.exchange(of: number)
-                URLSessionTrust.answer(
+                URLSessionTrust.respond(
                     to: challenge,
                     settings,
                     users: exchange?.proxyUsers ?? ProxyUsers(),
                     url: exchange?.exchange.url
-                ) { [tasks] answer in
-                    switch answer {
+                ) { [tasks] disposition in
+                    switch disposition {
                     case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
                     case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
                     case .use(let credential): completionHandler(.useCredential, credential)

@@ -109,7 +109,7 @@ struct ConnectionPoolStateMachine: Sendable {
         return refusals > 0 || allowance != nil ? max(end, refusedAt + Self.refusalMemory) : end
     }
 
-    var isEmpty: Bool {
+    private var isEmpty: Bool {
         waiting.isEmpty && attempts.isEmpty && idle.isEmpty && busy.isEmpty && shared.isEmpty
     }
 

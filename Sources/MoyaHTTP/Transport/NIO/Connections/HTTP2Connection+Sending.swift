@@ -9,7 +9,7 @@
         private static let unsentLimit = 128 * 1024
 
         /// The state of the output that has been written to ``HTTP2ConnectionStateMachine/output`` or the channel.
-        struct Output {
+        struct SendState {
             /// The functions to call when the output has been sent.
             fileprivate var sent: [@Sendable () -> Void] = []
             /// The number of bytes written to the channel that have not been sent.
@@ -79,8 +79,8 @@
         /// - Returns: Whether there was data, and room for it.
         private func sendFrame(_ stream: Stream) -> Bool {
             guard streams[stream.id] === stream, !state.isRequestSent(stream.id) else { return false }
-            guard output.unsent + state.output.readableBytes < Self.unsentLimit else {
-                output.isHeld = true
+            guard sendState.unsent + state.output.readableBytes < Self.unsentLimit else {
+                sendState.isHeld = true
                 return false
             }
             guard var piece = stream.pieces.first else {
@@ -93,7 +93,7 @@
             let isWritten = state.write(&piece.bytes, isLast: isLast, to: stream.id)
             if piece.bytes.readableBytes == 0, isWritten || !isLast {
                 stream.pieces.removeFirst()
-                output.sent.append { [exchange = stream.exchange, sent = piece.sent] in
+                sendState.sent.append { [exchange = stream.exchange, sent = piece.sent] in
                     exchange.didSendData()
                     sent()
                 }
@@ -106,13 +106,13 @@
         /// Writes all data that may be sent on all streams, one frame of each in turn.
         func sendOnAllStreams() {
             var waiting = streams.values.filter { !$0.pieces.isEmpty || $0.isBodyRead }.sorted { $0.id < $1.id }
-            if let first = waiting.firstIndex(where: { $0.id >= output.nextStream }) {
+            if let first = waiting.firstIndex(where: { $0.id >= sendState.nextStream }) {
                 waiting = Array(waiting[first...] + waiting[..<first])
             }
             while !waiting.isEmpty {
                 waiting = waiting.filter { stream in
                     guard sendFrame(stream) else { return false }
-                    output.nextStream = stream.id + 1
+                    sendState.nextStream = stream.id + 1
                     return true
                 }
             }
@@ -123,11 +123,11 @@
         /// Sends the output after the requests that are already on their way to the event loop, in one record of TLS and one
         /// write.
         func flushLater() {
-            guard !output.isScheduled else { return }
-            output.isScheduled = true
+            guard !sendState.isScheduled else { return }
+            sendState.isScheduled = true
             let bound = NIOLoopBound(self, eventLoop: loop)
             loop.execute {
-                bound.value.output.isScheduled = false
+                bound.value.sendState.isScheduled = false
                 bound.value.flush()
             }
         }
@@ -136,10 +136,10 @@
             guard let context, !isReading, state.output.readableBytes > 0 else { return }
             let bytes = state.output
             state.output = ByteBuffer()
-            let sent = output.sent
-            output.sent = []
+            let sent = sendState.sent
+            sendState.sent = []
             let count = bytes.readableBytes
-            output.unsent += count
+            sendState.unsent += count
             let promise = context.eventLoop.makePromise(of: Void.self)
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             promise.futureResult.whenComplete { _ in
@@ -151,9 +151,9 @@
 
         private func flushed(_ count: Int) {
             state.flushed()
-            output.unsent -= count
-            guard output.isHeld, let context else { return }
-            output.isHeld = false
+            sendState.unsent -= count
+            guard sendState.isHeld, let context else { return }
+            sendState.isHeld = false
             // Delayed, so that frames about the requests can be read in between.
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {

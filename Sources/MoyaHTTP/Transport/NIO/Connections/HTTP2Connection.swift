@@ -101,7 +101,7 @@
         /// The start of the interval in which frames without effect are counted.
         private var intervalStart = NIODeadline.now()
 
-        var output = Output()
+        var sendState = SendState()
         var liveness = Liveness.responsive
         /// The timer of ``checkLiveness()``.
         var livenessTimer: Scheduled<Void>?

@@ -4,8 +4,9 @@ struct HTTP1ConnectionStateMachine: Sendable {
         /// The connection has carried no exchange.
         case unused
         case running
-        /// The exchange is over, and the connection can be reused after the current read: further bytes of the read
-        /// belong to no response.
+        /// The exchange is over, and its read is not: further bytes of the read belong to no response.
+        ///
+        /// A connection that can be reused begins the next exchange after the read.
         case endingRead
         /// The connection has carried an exchange, and waits for the next one.
         case idle

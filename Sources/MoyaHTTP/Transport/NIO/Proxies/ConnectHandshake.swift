@@ -5,7 +5,7 @@
 
     /// The handshake with an HTTP proxy by CONNECT (RFC 9110, section 9.3.6).
     ///
-    /// A challenge is answered on the same connection, or on a new one if the proxy closes it or sends a long body.
+    /// The response to a challenge is sent on the same connection, or on a new one if the proxy closes it or sends a long body.
     struct ConnectHandshake: ProxyHandshake {
         /// The maximum size of the body of a challenge that is read to keep the connection.
         private static let longestBody = 64 * 1024
@@ -14,10 +14,10 @@
         private let proxy: HTTPProxy
         private var authorization: ProxyAuthorization
         private var parser = HTTP1ResponseParser(method: "CONNECT")
-        /// Whether the current response is a challenge that is answered.
+        /// Whether the current response is a challenge, after which the request is sent again.
         private var isChallenged = false
         private var bodySize = 0
-        /// Whether a challenge has been answered on the current connection.
+        /// Whether the request has been sent again on the current connection.
         private var isReused = false
 
         init(host: String, port: Int, proxy: HTTPProxy) {
@@ -72,7 +72,8 @@
             switch head.status {
             case 407:
                 // CONNECT has no body that could be hashed.
-                guard try proxy.answer(head.headers[storable: .proxyAuthenticate], for: &authorization) == nil else {
+                guard try proxy.respond(to: head.headers[storable: .proxyAuthenticate], with: &authorization) == nil
+                else {
                     throw ProxyError.credentialRefused
                 }
                 isChallenged = true
@@ -83,7 +84,7 @@
             }
         }
 
-        /// Handles the end of the connection in a challenge, or before the response to its answer.
+        /// Handles the end of the connection: in a challenge, or before the proxy responds to the repeated request.
         mutating func closed() throws -> ProxyStep {
             guard isChallenged || (isReused && !parser.hasReceivedBytes) else { throw ProxyError.closed }
             return .reconnect

@@ -16,7 +16,7 @@
         let accepted = Locked<UserCredential?>(nil)
         let cache: CredentialCache
 
-        /// Creates a proxy, whose challenges are answered with the credential or one of the storage.
+        /// Creates a proxy, to whose challenges the response is the credential or one of the storage.
         init(
             host: String,
             port: Int,

@@ -3,7 +3,7 @@
     import FoundationNetworking
     import HTTPTypes
 
-    // The authentication to an HTTP proxy (RFC 9110, section 11.7): the only challenges that a transport answers.
+    // The authentication to an HTTP proxy (RFC 9110, section 11.7): the only challenges to which a transport responds.
     //
     // A tunnel is a part of making a connection: the session gets no response to CONNECT (``ConnectHandshake``). A request in
     // absolute form gets the credential of the proxy from here, and a 407 that needs another one goes to the session.
@@ -33,10 +33,10 @@
         ///   - values: The values of `Proxy-Authenticate`.
         ///   - authorization: The credentials that the request was sent with.
         /// - Returns: The hash of the body that is required first, if any.
-        /// - Throws: The reason why the challenge cannot be answered.
-        func answer(
-            _ values: [String],
-            for authorization: inout ProxyAuthorization
+        /// - Throws: The reason why there is no response to the challenge.
+        func respond(
+            to values: [String],
+            with authorization: inout ProxyAuthorization
         ) throws(ProxyError) -> DigestHash? {
             let challenges = ChallengeParser.challenges(in: values)
             guard configured != nil || storage != nil else { throw .authenticationRequired }
@@ -91,8 +91,8 @@
 
         // MARK: Requests in absolute form
 
-        /// Sends a request in absolute form with credentials for the proxy, and again as long as a challenge of the proxy
-        /// can be answered.
+        /// Sends a request in absolute form with credentials for the proxy, and again as long as there is
+        /// a response to the challenge of the proxy.
         ///
         /// - Returns: The first response that is no such challenge. It is a 407 if there is no credential, so that the
         ///   session can use another one, or if the body cannot be sent again.
@@ -122,7 +122,7 @@
                     }
                     return response
                 }
-                guard try await answer(response, to: request, for: &authorization),
+                guard try await respond(to: response, of: request, with: &authorization),
                     request.body?.isRepeatable ?? true
                 else { return response }
                 await response.dropBody()
@@ -130,18 +130,20 @@
             }
         }
 
-        /// Returns whether a 407 could be answered; false if there is no credential.
-        private nonisolated(nonsending) func answer(
-            _ response: TransportResponse,
-            to request: TransportRequest,
-            for authorization: inout ProxyAuthorization
+        /// Adds the response to the challenge of a 407.
+        ///
+        /// - Returns: Whether there is a credential.
+        private nonisolated(nonsending) func respond(
+            to response: TransportResponse,
+            of request: TransportRequest,
+            with authorization: inout ProxyAuthorization
         ) async throws -> Bool {
             let values = response.headers[storable: .proxyAuthenticate]
             do {
-                guard let hash = try answer(values, for: &authorization) else { return true }
+                guard let hash = try respond(to: values, with: &authorization) else { return true }
                 guard let body = request.body, body.isRepeatable else { return false }
                 authorization.request.setBodyHash(try await body.hash(by: hash), by: hash)
-                return try answer(values, for: &authorization) == nil
+                return try respond(to: values, with: &authorization) == nil
             } catch ProxyError.authenticationRequired {
                 return false
             } catch let error as ProxyError {
