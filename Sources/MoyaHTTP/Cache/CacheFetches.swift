@@ -99,10 +99,10 @@ final class CacheFetches: Sendable {
         private func timeouts(idle: Duration, total: Duration, idleBefore: Duration) -> TimeoutState {
             var timeouts = TimeoutState(idleTimeout: idle, totalTimeout: total, idleBefore: idleBefore)
             // The request that is sent may wait for a connection.
-            timeouts.waitsForConnectivity(at: .zero)
+            timeouts.pauseForConnectivity(at: .zero)
             let state = progress.state
             if state.hasResponse { timeouts.receivedResponse() }
-            if let last = state.lastActivity { timeouts.activity(at: max(.zero, last - joined)) }
+            if let last = state.lastActivity { timeouts.recordActivity(at: max(.zero, last - joined)) }
             return timeouts
         }
 

@@ -112,7 +112,7 @@ extension TransportRequest {
             group.addTask {
                 while try await reader.next() != nil {
                     let now = ContinuousClock.now - started
-                    timeouts.withLock { $0.activity(at: now) }
+                    timeouts.withLock { $0.recordActivity(at: now) }
                 }
             }
             group.addTask { [url] in

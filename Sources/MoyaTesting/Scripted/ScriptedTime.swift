@@ -32,7 +32,7 @@ final class ScriptedTime: Sendable {
     /// Records that data was sent or received, so that the exchange is not idle.
     func noteActivity() {
         let now = elapsed
-        state.withLock { $0.timeouts.activity(at: now) }
+        state.withLock { $0.timeouts.recordActivity(at: now) }
     }
 
     /// Waits, at most until the request times out.

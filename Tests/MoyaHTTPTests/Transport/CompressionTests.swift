@@ -55,7 +55,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("what expands beyond reason is stopped early", arguments: codings, TransportKind.allCases)
+    @Test("a body that exceeds the decoding limits is stopped early", arguments: codings, TransportKind.allCases)
     func bomb(_ coding: Coding, kind: TransportKind) async throws {
         let length = 64 << 20
         let body = try coding.encode(Data(count: length))
@@ -93,7 +93,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("what is cut off or damaged is an error", arguments: codings, TransportKind.allCases)
+    @Test("a body that is cut off or damaged is an error", arguments: codings, TransportKind.allCases)
     func damaged(_ coding: Coding, kind: TransportKind) async throws {
         let whole = try coding.encode(Self.bytes)
         var damaged = whole
@@ -192,7 +192,10 @@ struct CompressionTests {
         }
     }
 
-    @Test("a session offers what it decodes, or what the transport does", arguments: TransportKind.allCases)
+    @Test(
+        "Accept-Encoding names the codings that the session or the transport decodes",
+        arguments: TransportKind.allCases
+    )
     func offered(kind: TransportKind) async throws {
         let server = try await ReactingServer()
         try await kind.withTransport { transport in

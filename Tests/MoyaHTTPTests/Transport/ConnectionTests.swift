@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A connection that cannot be made gives the same URLError on every transport")
 struct ConnectionTests {
-    @Test("nobody listens", arguments: TransportKind.allCases)
+    @Test("no server listens", arguments: TransportKind.allCases)
     func refused(kind: TransportKind) async throws {
         let nobody = try DeadPort()
         await expect(.cannotConnectToHost, from: nobody.url, on: kind)
@@ -28,7 +28,7 @@ struct ConnectionTests {
         try await server.shutDown()
     }
 
-    @Test("a certificate that nobody trusts", arguments: TransportKind.allCases)
+    @Test("an untrusted certificate", arguments: TransportKind.allCases)
     func untrusted(kind: TransportKind) async throws {
         let server = try await MisbehavingServer(tls: SelfSigned.serverConfiguration())
         await expect(.serverCertificateUntrusted, from: server.url(scheme: "https"), on: kind)

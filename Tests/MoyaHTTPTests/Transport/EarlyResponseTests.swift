@@ -9,12 +9,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A server that answers before it has read the body", .timeLimit(.minutes(5)))
+@Suite("A server that responds before it has read the body", .timeLimit(.minutes(5)))
 struct EarlyResponseTests {
     static let paths = ["/early", "/earlyUnread", "/earlyCloses"]
 
     #if NIO && !canImport(Darwin)
-        @Test("the answer arrives, and an endless sequence is let go of", arguments: paths, TransportKind.overNIO)
+        @Test("the response arrives, and an endless sequence is released", arguments: paths, TransportKind.overNIO)
         func endlessSequence(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
             try await kind.withTransport { transport in
@@ -27,7 +27,7 @@ struct EarlyResponseTests {
         }
 
         @Test(
-            "many small bodies: a connection that closes after an early answer ends nothing but the exchange",
+            "many small bodies: a connection that closes after an early response ends only its exchange",
             arguments: TransportKind.overNIO
         )
         func closesAfterAnswer(kind: TransportKind) async throws {
@@ -70,7 +70,7 @@ struct EarlyResponseTests {
             await server.shutDown()
         }
 
-        @Test("the answer arrives, and a long file or stream is let go of", arguments: paths, TransportKind.overNIO)
+        @Test("the response arrives, and a long file or stream is released", arguments: paths, TransportKind.overNIO)
         func files(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
             let file = try TemporaryFile()
@@ -112,7 +112,7 @@ struct EarlyResponseTests {
         }
     #endif
 
-    @Test("bytes that are there: the answer arrives", arguments: paths, TransportKind.allCases)
+    @Test("bodies in memory: the response arrives", arguments: paths, TransportKind.allCases)
     func bytes(path: String, kind: TransportKind) async throws {
         let server = try await UploadServer()
         for count in [10, 100_000, 8 << 20] {
@@ -128,7 +128,10 @@ struct EarlyResponseTests {
         await server.shutDown()
     }
 
-    @Test("a connection that is reset with the answer on its way ends the exchange", arguments: TransportKind.allCases)
+    @Test(
+        "a connection that is reset while the response is in transit ends the exchange",
+        arguments: TransportKind.allCases
+    )
     func reset(kind: TransportKind) async throws {
         let server = try await UploadServer()
         try await kind.withTransport { transport in

@@ -14,7 +14,7 @@ struct URLSessionErrorTests {
     private static func url() throws -> URL { try #require(URL(string: "http://user:secret@h/p")) }
 
     @Test(
-        "a code that says what happened stays",
+        "a specific code is kept",
         arguments: [
             URLError.Code.timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost,
             .notConnectedToInternet, .secureConnectionFailed, .serverCertificateUntrusted, .httpTooManyRedirects,

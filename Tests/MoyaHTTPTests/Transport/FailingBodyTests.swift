@@ -61,7 +61,7 @@ struct FailingBodyTests {
         }
     }
 
-    @Test("what can be sent once can't be sent again", arguments: TransportKind.allCases)
+    @Test("a body that can be read once is not sent again", arguments: TransportKind.allCases)
     func alreadyRead(kind: TransportKind) async throws {
         let bodies: [HTTPBody] = [
             .stream(InputStream(data: Data("a".utf8))),

@@ -42,10 +42,10 @@ struct FaultTests {
 }
 
 #if NIO && !canImport(Darwin)
-    @Suite("A connection that is lost before the answer begins")
+    @Suite("A connection that is lost before the response begins")
     struct ResendTests {
         @Test(
-            "is not sent again, whatever the method, if the connection was new",
+            "is not sent again with any method, if the connection was new",
             arguments: [HTTPMethod.get, .put, .delete, .options, .post, .patch, HTTPMethod(rawValue: "MKCOL")]
         )
         func before(method: HTTPMethod) async throws {

@@ -50,7 +50,9 @@
             }
         }
 
-        @Test("a server that goes away ends what it has, and gets nothing new (RFC 9113, section 6.8)")
+        @Test(
+            "after GOAWAY, running requests end normally, and new ones use another connection (RFC 9113, section 6.8)"
+        )
         func goesAway() async throws {
             try await run { transport, server in
                 let never = Task { try await transport.send(TransportRequest(method: .get, url: server.url("/never"))) }
@@ -70,7 +72,7 @@
         }
 
         @Test(
-            "what the server has not processed is sent again, whatever its method (RFC 9113, section 8.7)",
+            "an unprocessed request is sent again, with any method (RFC 9113, section 8.7)",
             arguments: ["/refusedOnce", "/goneOnce"],
             [HTTPMethod.get, .post]
         )
@@ -85,7 +87,7 @@
             }
         }
 
-        @Test("but not what can be sent once, and no more than a hundred times")
+        @Test("a body that can be read once is not sent again, and any other at most a hundred times")
         func refused() async throws {
             try await run { transport, server in
                 let once = HTTPBody.sequence(AsyncStream<Data> { $0.finish() })

@@ -181,7 +181,7 @@
             try await server.shutDown()
         }
 
-        @Test("no more connections than allowed: what is beyond waits")
+        @Test("requests beyond the maximum number of connections wait")
         func connections() async throws {
             let server = try await SecureServer(tls: nil)
             var configuration = TransportConfiguration()

@@ -32,7 +32,7 @@ enum Challenges {
         )
         return await withCheckedContinuation { continuation in
             // Boxed, because a disposition has a credential, which is not Sendable.
-            URLSessionTrust.answer(to: challenge, settings, users: users, url: url) { disposition in
+            URLSessionTrust.respond(to: challenge, settings, users: users, url: url) { disposition in
                 continuation.resume(returning: Box(disposition))
             }
         }.value

@@ -21,7 +21,9 @@
             let status = SecPKCS12Import(archive as CFData, options as CFDictionary, &items)
             var found = (items as? [[String: Any]])?.lazy.compactMap(Self.imported).first
             #if os(macOS)
-                if status == PKCS12ImportStatus.duplicateItem { found = Self.stored(identity, archive, passphrase) }
+                if status == PKCS12ImportStatus.duplicateItem {
+                    found = Self.stored(identity, in: archive, passphrase: passphrase)
+                }
             #endif
             guard let found else {
                 throw .invalid(.clientIdentity, reason: PKCS12ImportStatus(status, archive: archive).text)
@@ -51,7 +53,7 @@
             /// Returns the identity that an earlier import has stored in the user's keychain.
             ///
             /// Before macOS 15 each import stores the key, and refuses one that is stored.
-            private static func stored(_ identity: ClientIdentity, _ archive: Data, _ passphrase: String) -> Found? {
+            private static func stored(_ identity: ClientIdentity, in archive: Data, passphrase: String) -> Found? {
                 let certificates =
                     switch identity.source {
                     case .certificates(let certificates, _, _, _):

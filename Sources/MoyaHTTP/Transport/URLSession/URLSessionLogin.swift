@@ -8,7 +8,7 @@ import Foundation
 struct URLSessionLoginChallenge: Equatable, Sendable {
     /// How the user proves who they are.
     enum Method: Equatable, Sendable {
-        /// By a user name and a password: Basic and Digest, which the session answers for a server.
+        /// By a user name and a password: Basic and Digest, to which the session responds for a server.
         case password
         /// By NTLM or Negotiate, for which URLSession uses the ticket of the user who is logged in to the system, unless it
         /// has a password.

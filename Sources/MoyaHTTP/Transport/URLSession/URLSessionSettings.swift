@@ -48,54 +48,66 @@ struct URLSessionSettings: Sendable {
         try settings.validate()
         func refuse(
             _ setting: TransportConfigurationError.Setting,
-            _ isSet: Bool,
-            _ reason: String
+            if isSet: Bool,
+            because reason: String
         ) throws(TransportConfigurationError) {
             guard isSet else { return }
             throw .unsupported(setting, transport: "URLSessionTransport", reason: reason)
         }
-        try refuse(.httpVersion, settings.httpVersion == .http1Only, "It selects the version of HTTP itself.")
-        try refuse(.allowsRenegotiation, settings.allowsRenegotiation, "It decides itself about renegotiation.")
+        try refuse(
+            .httpVersion,
+            if: settings.httpVersion == .http1Only,
+            because: "It selects the version of HTTP itself."
+        )
+        try refuse(
+            .allowsRenegotiation,
+            if: settings.allowsRenegotiation,
+            because: "It decides itself about renegotiation."
+        )
         try refuse(
             .maximumIdleConnections,
-            settings.maximumIdleConnections != TransportConfiguration.defaultMaximumIdleConnections,
-            "It decides itself which idle connections it keeps."
+            if: settings.maximumIdleConnections != TransportConfiguration.defaultMaximumIdleConnections,
+            because: "It decides itself which idle connections it keeps."
         )
         try refuse(
             .connectionPoolTimeout,
-            settings.connectionPoolTimeout != nil,
-            "It has no timeout for the wait for a connection."
+            if: settings.connectionPoolTimeout != nil,
+            because: "It has no timeout for the wait for a connection."
         )
         try refuse(
             .requiresCloseNotify,
-            settings.requiresCloseNotify,
-            "It decides itself how a body without a length ends."
+            if: settings.requiresCloseNotify,
+            because: "It decides itself how a body without a length ends."
         )
         try refuse(
             .connectTimeout,
-            ![nil, TransportConfiguration.defaultConnectTimeout].contains(settings.connectTimeout),
-            "It has no connect timeout."
+            if: ![nil, TransportConfiguration.defaultConnectTimeout].contains(settings.connectTimeout),
+            because: "It has no connect timeout."
         )
         try refuse(
             .idleConnectionTimeout,
-            settings.idleConnectionTimeout != nil,
-            "It has no timeout for idle connections."
+            if: settings.idleConnectionTimeout != nil,
+            because: "It has no timeout for idle connections."
         )
-        try refuse(.expectContinueSize, settings.expectContinueSize != nil, "It decides itself when a body is sent.")
+        try refuse(
+            .expectContinueSize,
+            if: settings.expectContinueSize != nil,
+            because: "It decides itself when a body is sent."
+        )
         try refuse(
             .expectContinueTimeout,
-            settings.expectContinueTimeout != TransportConfiguration.defaultExpectContinueTimeout,
-            "It decides itself when a body is sent."
+            if: settings.expectContinueTimeout != TransportConfiguration.defaultExpectContinueTimeout,
+            because: "It decides itself when a body is sent."
         )
-        try refuse(.unixSocketPath, settings.unixSocketPath != nil, "It connects to network hosts only.")
-        try refuse(.dnsOverride, !settings.dnsOverride.isEmpty, "It resolves host names itself.")
-        try refuse(.hostResolver, settings.hostResolver != nil, "It resolves host names itself.")
+        try refuse(.unixSocketPath, if: settings.unixSocketPath != nil, because: "It connects to network hosts only.")
+        try refuse(.dnsOverride, if: !settings.dnsOverride.isEmpty, because: "It resolves host names itself.")
+        try refuse(.hostResolver, if: settings.hostResolver != nil, because: "It resolves host names itself.")
         try refuse(
             .hostCachePolicy,
-            settings.hostCachePolicy != HostCachePolicy(),
-            "It resolves host names itself."
+            if: settings.hostCachePolicy != HostCachePolicy(),
+            because: "It resolves host names itself."
         )
-        try refuse(.localAddress, settings.localAddress != nil, "It selects the local address itself.")
+        try refuse(.localAddress, if: settings.localAddress != nil, because: "It selects the local address itself.")
         if let limit = settings.chosenConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = limit }
         #if canImport(Security)
             serverTrustManager = settings.serverTrustManager
@@ -112,12 +124,12 @@ struct URLSessionSettings: Sendable {
             }
         #else
             let reason = "URLSession on Linux has no such setting, or ignores it. Use NIOTransport."
-            try refuse(.serverTrustManager, settings.serverTrustManager != nil, reason)
-            try refuse(.clientIdentity, settings.clientIdentity != nil, reason)
-            try refuse(.minimumTLSVersion, settings.minimumTLSVersion != nil, reason)
-            try refuse(.proxy, settings.proxy != nil, reason)
-            try refuse(.usesSystemCredentials, settings.usesSystemCredentials, reason)
-            try refuse(.usesSystemProxies, !settings.usesSystemProxies, reason)
+            try refuse(.serverTrustManager, if: settings.serverTrustManager != nil, because: reason)
+            try refuse(.clientIdentity, if: settings.clientIdentity != nil, because: reason)
+            try refuse(.minimumTLSVersion, if: settings.minimumTLSVersion != nil, because: reason)
+            try refuse(.proxy, if: settings.proxy != nil, because: reason)
+            try refuse(.usesSystemCredentials, if: settings.usesSystemCredentials, because: reason)
+            try refuse(.usesSystemProxies, if: !settings.usesSystemProxies, because: reason)
         #endif
     }
 

@@ -17,12 +17,12 @@ enum URLSessionImplementation: CaseIterable, Sendable {
     /// Whether a resumed task continues where it was suspended.
     ///
     /// The open-source Foundation starts it from the beginning.
-    var continuesSuspendedTasks: Bool { self == .darwin }
+    var canContinueSuspendedTasks: Bool { self == .darwin }
 
     /// Whether a body in memory is sent again as a whole.
     ///
     /// The open-source Foundation would send its rest as if it were the whole, and crash with a stream in its place.
-    var repeatsData: Bool { self == .darwin }
+    var canRepeatData: Bool { self == .darwin }
 }
 
 /// The running tasks of a URLSession, which pass its callbacks to their exchanges.
@@ -51,8 +51,8 @@ final class URLSessionTasks: Sendable {
 
     // MARK: Request
 
-    func waitsForConnectivity(task: Int) {
-        exchange(of: task)?.exchange.waitsForConnectivity()
+    func pauseForConnectivity(task: Int) {
+        exchange(of: task)?.exchange.pauseForConnectivity()
     }
 
     func didSendBody(total: Int64, task: Int) {
@@ -60,10 +60,10 @@ final class URLSessionTasks: Sendable {
     }
 
     /// Returns the body of a request that is sent again.
-    func needsNewBodyStream(task: Int) -> InputStream? {
+    func nextBodyStream(task: Int) -> InputStream? {
         guard let exchange = exchange(of: task) else { return nil }
         if let upload = exchange.upload { return upload.nextStream() }
-        if !implementation.repeatsData {
+        if !implementation.canRepeatData {
             exchange.exchange.failed(.make(.networkConnectionLost, url: exchange.exchange.url))
             exchange.cancelTask()
         }
@@ -83,7 +83,7 @@ final class URLSessionTasks: Sendable {
     func received(_ data: Data, task: Int) {
         guard let exchange = exchange(of: task) else { return }
         exchange.length.received(data.count)
-        if implementation.continuesSuspendedTasks {
+        if implementation.canContinueSuspendedTasks {
             exchange.flow.received(data, by: exchange.exchange)
         } else {
             exchange.exchange.received(data) {}

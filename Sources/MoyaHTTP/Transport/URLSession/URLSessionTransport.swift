@@ -58,7 +58,7 @@ public final class URLSessionTransport: HTTPTransport {
     public init(configuration: URLSessionConfiguration = .default) {
         refusal = Self.refusal(of: configuration)
         let original = refusal == nil ? configuration : .ephemeral
-        let own = Self.own(original)
+        let own = Self.ownCopy(of: original)
         delegate = Delegate(URLSessionSettings(of: original, writingTo: own), isShutDown)
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
     }
@@ -79,7 +79,7 @@ public final class URLSessionTransport: HTTPTransport {
     ) throws(TransportConfigurationError) {
         if let refusal = Self.refusal(of: configuration) { throw refusal }
         refusal = nil
-        let own = Self.own(configuration)
+        let own = Self.ownCopy(of: configuration)
         delegate = Delegate(try URLSessionSettings(connection, of: configuration, writingTo: own), isShutDown)
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
     }
@@ -93,7 +93,7 @@ public final class URLSessionTransport: HTTPTransport {
         )
     }
 
-    private static func own(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
+    private static func ownCopy(of configuration: URLSessionConfiguration) -> URLSessionConfiguration {
         let own = configuration.copy() as? URLSessionConfiguration ?? configuration
         own.httpCookieStorage = nil
         own.httpShouldSetCookies = false
@@ -144,7 +144,7 @@ public final class URLSessionTransport: HTTPTransport {
                 let stream: InputStream
                 (stream, length) = try upload.firstStream()
                 urlRequest.httpBodyStream = stream
-                if let length, URLSessionBody.declaresLengths {
+                if let length, URLSessionBody.canDeclareLengths {
                     urlRequest.setValue(String(length), forHTTPHeaderField: "Content-Length")
                 }
                 parts.upload = upload
@@ -152,7 +152,7 @@ public final class URLSessionTransport: HTTPTransport {
             parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
         }
         var response = try await running.count(exchange) {
-            try await exchange.response { start(exchange, request, urlRequest, parts) }
+            try await exchange.response { start(exchange, of: request, as: urlRequest, with: parts) }
         }
         response.isDecoded = URLSessionCodings().decode(
             response.headers[values: .contentEncoding],
@@ -170,7 +170,12 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     /// Starts the task of an exchange.
-    private func start(_ exchange: Exchange, _ request: TransportRequest, _ urlRequest: URLRequest, _ parts: Parts) {
+    private func start(
+        _ exchange: Exchange,
+        of request: TransportRequest,
+        as urlRequest: URLRequest,
+        with parts: Parts
+    ) {
         // Under the lock, since on Linux creating a task of an invalidated session crashes.
         let task: URLSessionDataTask? = isShutDown.withLock { isShutDown in
             if isShutDown { return nil }
@@ -261,13 +266,13 @@ public final class URLSessionTransport: HTTPTransport {
             ) {
                 let number = task.taskIdentifier
                 let exchange = tasks.exchange(of: number)
-                URLSessionTrust.answer(
+                URLSessionTrust.respond(
                     to: challenge,
                     settings,
                     users: exchange?.proxyUsers ?? ProxyUsers(),
                     url: exchange?.exchange.url
-                ) { [tasks] answer in
-                    switch answer {
+                ) { [tasks] disposition in
+                    switch disposition {
                     case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
                     case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
                     case .use(let credential): completionHandler(.useCredential, credential)
@@ -298,7 +303,7 @@ public final class URLSessionTransport: HTTPTransport {
 
         #if canImport(Darwin)
             func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-                tasks.waitsForConnectivity(task: task.taskIdentifier)
+                tasks.pauseForConnectivity(task: task.taskIdentifier)
             }
         #endif
 
@@ -317,7 +322,7 @@ public final class URLSessionTransport: HTTPTransport {
             task: URLSessionTask,
             needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
         ) {
-            completionHandler(tasks.needsNewBodyStream(task: task.taskIdentifier))
+            completionHandler(tasks.nextBodyStream(task: task.taskIdentifier))
         }
 
         func urlSession(

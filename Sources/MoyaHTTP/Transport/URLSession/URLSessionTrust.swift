@@ -22,7 +22,7 @@
         ///
         /// `users` are the credentials of the request for a proxy. `completion` is called once, immediately or later, on any
         /// thread.
-        static func answer(
+        static func respond(
             to challenge: URLAuthenticationChallenge,
             _ settings: URLSessionSettings,
             users: ProxyUsers,
@@ -31,7 +31,7 @@
         ) {
             let space = challenge.protectionSpace
             if let trust = space.serverTrust {
-                answer(to: trust, of: space.host, settings.serverTrustManager, url: url, completion: completion)
+                respond(to: trust, of: space.host, settings.serverTrustManager, url: url, completion: completion)
             } else if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate {
                 completion(settings.clientCredential.map { .use($0.credential) } ?? .performDefaultHandling)
             } else {
@@ -68,7 +68,7 @@
             )
         }
 
-        private static func answer(
+        private static func respond(
             to trust: SecTrust,
             of host: String,
             _ manager: ServerTrustManager?,

@@ -12,12 +12,12 @@ enum URLSessionBody: Equatable {
     /// Whether URLSession can read files itself.
     ///
     /// On Linux it crashes or hangs if a file changes in the meantime.
-    static let readsFiles = !isOnLinux
+    static let canReadFiles = !isOnLinux
 
     /// Whether `Content-Length` can be set for a stream.
     ///
     /// On Linux libcurl would send it in addition to `Transfer-Encoding: chunked`.
-    static let declaresLengths = !isOnLinux
+    static let canDeclareLengths = !isOnLinux
 
     #if canImport(FoundationNetworking)
         private static let isOnLinux = true
@@ -25,10 +25,10 @@ enum URLSessionBody: Equatable {
         private static let isOnLinux = false
     #endif
 
-    init(_ body: HTTPBody, readsFiles: Bool = Self.readsFiles) {
+    init(_ body: HTTPBody, canReadFiles: Bool = Self.canReadFiles) {
         if let data = body.data {
             self = .data(data)
-        } else if readsFiles, let file = body.file {
+        } else if canReadFiles, let file = body.file {
             self = .file(file)
         } else {
             self = .stream

@@ -1,7 +1,6 @@
 /// The progress of a request body, by the bytes that URLSession has sent.
 ///
-/// The body is given to URLSession without its observer, so that bytes in memory and files stay what they are, and are not
-/// streams.
+/// URLSession gets the body without its observer, so that bytes in memory and files need not become streams.
 struct URLSessionUploadProgress: Sendable {
     private let observer: HTTPBody.Observer
     private let length: Int64?

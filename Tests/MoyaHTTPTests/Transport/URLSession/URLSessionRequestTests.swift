@@ -34,7 +34,7 @@ struct URLSessionRequestTests {
         override func stopLoading() {}
     }
 
-    @Test("what HTTP does not know is that of the caller's request: without cellular access stays without")
+    @Test("properties that are not part of HTTP are those of the caller's request, such as allowsCellularAccess")
     func settings() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [SettingsProtocol.self]
@@ -83,7 +83,7 @@ struct URLSessionRequestTests {
         ([("Cookie", "a=1"), ("cookie", "b=2"), ("COOKIE", "c=3; d=4")], ["Cookie": "a=1; b=2; c=3; d=4"]),
     ]
 
-    @Test("fields of one name, whatever its case, are one entry; cookies are joined by semicolons", arguments: fields)
+    @Test("fields with one name in any case are one entry; cookies are joined by semicolons", arguments: fields)
     func sameNames(_ list: [(String, String)], expected: [String: String]) throws {
         var request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/")))
         for (name, value) in list {

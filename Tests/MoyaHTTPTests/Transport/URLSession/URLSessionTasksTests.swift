@@ -178,7 +178,7 @@ struct URLSessionTasksTests {
             tasks.completed(task: task)
         }
         for task in [Script.number, 8] {
-            script.tasks.waitsForConnectivity(task: task)
+            script.tasks.pauseForConnectivity(task: task)
             script.tasks.didSendBody(total: 3, task: task)
             script.tasks.receivedInterim(ResponseHead(status: 103, headers: [:]), task: task)
             script.tasks.received(ResponseHead(status: 500, headers: [:]), task: task)
@@ -186,7 +186,7 @@ struct URLSessionTasksTests {
             script.tasks.collected(URLSessionConnectionFacts(), task: task)
             script.tasks.refused(URLError(.serverCertificateUntrusted), task: task)
             script.tasks.completed(URLError(.cancelled), task: task)
-            #expect(script.tasks.needsNewBodyStream(task: task) == nil)
+            #expect(script.tasks.nextBodyStream(task: task) == nil)
             #expect(script.tasks.exchange(of: task) == nil)
         }
         #expect(response.status == 200)
@@ -203,7 +203,7 @@ struct URLSessionTasksTests {
         let first = try upload.firstStream().stream
         let script = try Script(upload: upload)
         let response = try await script.response { tasks, task in
-            let second = tasks.needsNewBodyStream(task: task)
+            let second = tasks.nextBodyStream(task: task)
             #expect(second != nil && second !== first)
             tasks.received(Self.head, task: task)
             tasks.completed(task: task)
@@ -215,7 +215,7 @@ struct URLSessionTasksTests {
     func newBodyStreamForData() async throws {
         let script = try Script(.darwin)
         let response = try await script.response { tasks, task in
-            #expect(tasks.needsNewBodyStream(task: task) == nil)
+            #expect(tasks.nextBodyStream(task: task) == nil)
             tasks.received(Self.head, task: task)
             tasks.completed(task: task)
         }
@@ -225,7 +225,7 @@ struct URLSessionTasksTests {
         let onLinux = try Script(.corelibs)
         let error = await #expect(throws: URLError.self) {
             try await onLinux.response { tasks, task in
-                #expect(tasks.needsNewBodyStream(task: task) == nil)
+                #expect(tasks.nextBodyStream(task: task) == nil)
                 tasks.completed(URLError(.cancelled), task: task)
             }
         }

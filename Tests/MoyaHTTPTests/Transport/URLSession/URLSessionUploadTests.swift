@@ -8,33 +8,33 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What URLSession is given as a body")
+@Suite("The form in which URLSession gets a body")
 struct URLSessionUploadTests {
     private static let bytes = Data.pattern(300_000)
 
-    @Test("a whole file is read by URLSession itself, and whatever somebody looks at is not")
+    @Test("URLSession reads a whole file itself, and an observed or compressed one is a stream")
     func kinds() throws {
         let file = try TemporaryFile(Self.bytes)
         let whole = HTTPBody.file(file.url)
-        #expect(URLSessionBody(whole, readsFiles: true) == .file(file.url.absoluteURL))
-        #expect(URLSessionBody(whole, readsFiles: false) == .stream)
-        #expect(URLSessionBody(whole.gzipped(), readsFiles: true) == .stream)
-        #expect(URLSessionBody(whole.observed { _, _ in }, readsFiles: true) == .stream)
-        #expect(URLSessionBody(whole.observingBytes { { _ in } }, readsFiles: true) == .stream)
+        #expect(URLSessionBody(whole, canReadFiles: true) == .file(file.url.absoluteURL))
+        #expect(URLSessionBody(whole, canReadFiles: false) == .stream)
+        #expect(URLSessionBody(whole.gzipped(), canReadFiles: true) == .stream)
+        #expect(URLSessionBody(whole.observed { _, _ in }, canReadFiles: true) == .stream)
+        #expect(URLSessionBody(whole.observingBytes { { _ in } }, canReadFiles: true) == .stream)
         let two = HTTPBody(segments: [.bytes(Data([1])), BodySegment(.file(file.url))])
-        #expect(URLSessionBody(two, readsFiles: true) == .stream)
-        #expect(URLSessionBody(.data(Self.bytes), readsFiles: true) == .data(Self.bytes))
-        #expect(URLSessionBody(.stream(InputStream(data: Self.bytes)), readsFiles: true) == .stream)
+        #expect(URLSessionBody(two, canReadFiles: true) == .stream)
+        #expect(URLSessionBody(.data(Self.bytes), canReadFiles: true) == .data(Self.bytes))
+        #expect(URLSessionBody(.stream(InputStream(data: Self.bytes)), canReadFiles: true) == .stream)
     }
 
-    @Test("a body whose progress is reported is what it is without, and a compressed one reports what is read of it")
+    @Test("an observer does not change the form of a body, and a compressed body reports the bytes that are read")
     func observed() throws {
         let file = try TemporaryFile(Self.bytes)
         let bodies: [HTTPBody] = [.data(Self.bytes), .file(file.url), .stream(InputStream(data: Self.bytes))]
         for body in bodies {
             let (plain, observer) = body.observed { _, _ in }.forURLSession
             #expect(observer != nil)
-            #expect(URLSessionBody(plain, readsFiles: true) == URLSessionBody(body, readsFiles: true))
+            #expect(URLSessionBody(plain, canReadFiles: true) == URLSessionBody(body, canReadFiles: true))
             let (unobserved, none) = body.forURLSession
             #expect(none == nil)
             #expect(unobserved == body)
@@ -72,7 +72,7 @@ struct URLSessionUploadTests {
             #expect(second.readPiece() == nil)
         }
 
-        @Test("a body that can be read once fails then, and what is left of it is not sent")
+        @Test("a body that can be read once fails if it is needed again, and its rest is not sent")
         func notRepeatable() throws {
             let failure = Promise<RequestBodyError>()
             let upload = URLSessionUpload(.stream(InputStream(data: Self.bytes))) { failure.fulfill($0) }

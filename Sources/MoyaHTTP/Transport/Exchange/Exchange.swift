@@ -1,0 +1,438 @@
+import Foundation
+import HTTPTypes
+
+/// An exchange between an engine with callbacks and a reader that awaits.
+///
+/// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
+/// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
+package final class Exchange: Sendable {
+    private typealias ChunkWaiter = Promise<Result<Data?, any Error>>
+
+    private struct State: Sendable {
+        var exchange: ExchangeStateMachine
+        var timeouts: TimeoutState
+        var engine: Engine?
+        /// The response, or the error that came instead of it, until it is taken.
+        var response: Result<TransportResponse, any Error>?
+        // Not a promise, which would be one more lock and allocation for each exchange.
+        var responseWaiter: UnsafeContinuation<Void, Never>?
+        var chunkWaiter: ChunkWaiter?
+        /// The functions that let the engine continue.
+        ///
+        /// There are several if chunks arrive while the engine should pause.
+        var demands: [@Sendable () -> Void] = []
+        var stopTimer: (@Sendable () -> Void)?
+        /// Whether the engine must stop, even if it starts later.
+        var isAborted = false
+        var hasTimedOut = false
+        /// Whether the last check found the idle time over.
+        var hasExpired = false
+        /// The trailers, once the engine has finished.
+        var trailers = HTTPFields()
+        /// The callback for the first byte sent.
+        var onConnect: (@Sendable () -> Void)?
+        /// The callbacks for the end of the exchange.
+        var onOver: [@Sendable () -> Void] = []
+
+        /// Sets the response, and returns the continuation that waits for it.
+        mutating func respond(_ response: Result<TransportResponse, any Error>) -> UnsafeContinuation<Void, Never>? {
+            self.response = response
+            return responseWaiter.take()
+        }
+    }
+
+    package let url: URL
+    private let bufferLimit: Int
+    private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
+    private let started = ContinuousClock.now
+    private let state: Locked<State>
+
+    /// Creates an exchange.
+    ///
+    /// - Parameter request: The request.
+    init(_ request: TransportRequest) {
+        url = request.url
+        bufferLimit = request.responseBufferLimit
+        onInterimResponse = request.onInterimResponse
+        state = Locked(
+            State(
+                exchange: ExchangeStateMachine(
+                    bufferLimit: request.responseBufferLimit,
+                    droppable: request.droppableBodies
+                ),
+                timeouts: TimeoutState(request),
+                onConnect: request.onConnect
+            )
+        )
+    }
+
+    /// The time since the exchange was created.
+    var elapsed: Duration { ContinuousClock.now - started }
+
+    /// Whether further events of the engine are ignored.
+    package var isOver: Bool { state.withLock { $0.exchange.isOver } }
+
+    /// Whether the exchange failed because of its idle or total timeout.
+    var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
+
+    /// Whether the head of a response has been received.
+    var hasReceivedHead: Bool { state.withLock { $0.exchange.hasReceivedHead } }
+
+    /// The trailers of the response, once its reader has got all of its body.
+    private var trailers: HTTPFields? { state.withLock { $0.exchange.hasDeliveredEnd ? $0.trailers : nil } }
+
+    // MARK: Reader
+
+    /// Starts the engine and waits for the response.
+    ///
+    /// It must be called once.
+    /// `start` makes the engine call ``began(_:)``, immediately or later, on any thread.
+    package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
+        try await withTaskCancellationHandler {
+            if !isOver { start() }
+            while true {
+                // Read under the lock, not passed by the continuation, so that the thread sanitizer recognizes the
+                // synchronization.
+                if let response = state.withLock({ $0.response.take() }) { return try response.get() }
+                await withUnsafeContinuation { waiter in
+                    let isGiven = state.withLock { state in
+                        if state.response == nil { state.responseWaiter = waiter }
+                        return state.response != nil
+                    }
+                    if isGiven { waiter.resume() }
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func nextChunk() async throws -> Data? {
+        try await withTaskCancellationHandler {
+            let waiter = ChunkWaiter()
+            let (action, demands) = state.withLock { state in
+                let action = state.exchange.readerWantsChunk()
+                if action == .wait { state.chunkWaiter = waiter }
+                defer { state.demands = [] }
+                if !state.demands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
+                return (action, state.demands)
+            }
+            for demand in demands { demand() }
+            switch action {
+            case .wait: return try await waiter.wait().get()
+            case .chunk(let chunk): return chunk
+            case .end: return nil
+            case .fail(let error): throw error.asThrown
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Fails the exchange with `URLError.cancelled`, unless it is over.
+    package func cancel() { abort(.cancelled(url: url)) }
+
+    /// Cancels the exchange because its transport is shut down, unless it is over.
+    package func cancelForShutdown() { abort(.cancelledByShutdown(url: url)) }
+
+    /// Calls a function when further events of the engine are ignored, immediately if they are.
+    package func whenOver(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.exchange.isOver { state.onOver.append(body) }
+            return state.exchange.isOver
+        }
+        if isOver { body() }
+    }
+
+    // MARK: Engine
+
+    /// Sets the running engine.
+    ///
+    /// If the exchange has already been aborted, the engine is cancelled.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine.
+    ///   - isWaiting: Whether the exchange waits for another engine, which replaces this one, and may have done so already.
+    /// - Returns: The time after which an engine without timers must call ``checkTimeouts(due:)``; `nil` if the exchange
+    ///   is over.
+    @discardableResult
+    package func began(_ engine: Engine, isWaiting: Bool = false) -> Duration? {
+        enum Next: Sendable { case over, cancel, check(after: Duration) }
+        let wait = engine.wait?()
+        let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
+            if state.isAborted { return (.cancel, nil) }
+            if state.exchange.isOver || isWaiting && state.engine != nil { return (.over, nil) }
+            state.engine = engine
+            let time =
+                wait.map { state.timeouts.beginWait(at: elapsed, timeout: $0.timeout) }
+                ?? state.timeouts.begin(at: elapsed)
+            return (.check(after: time), state.stopTimer.take())
+        }
+        stopTimer?()
+        switch next {
+        case .over: return nil
+        case .cancel:
+            engine.cancel(self)
+            return nil
+        case .check(let time):
+            arm(engine, after: time)
+            return time
+        }
+    }
+
+    /// Reports an interim response (RFC 9110, section 15.2).
+    package func receivedInterim(_ head: ResponseHead) {
+        guard let onInterimResponse, !isOver else { return }
+        onInterimResponse(head.status, head.headers)
+    }
+
+    /// Removes an engine that has not sent anything, so that the exchange can wait for another one.
+    func removeEngine() {
+        let stopTimer = state.withLock { state in
+            state.engine = nil
+            return state.stopTimer.take()
+        }
+        stopTimer?()
+    }
+
+    package func receivedHead(_ head: ResponseHead) {
+        perform(isFromServer: true) { state in state.exchange.receivedHead(head) }
+    }
+
+    /// Handles a chunk.
+    ///
+    /// `demand` is called once, when the reader is ready for the next one.
+    package func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
+        perform(demand: demand) { state in state.exchange.received(chunk) }
+    }
+
+    /// Handles a complete response.
+    ///
+    /// It returns false if the reader expects a stream; the response must then be delivered in pieces.
+    func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
+        guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
+        perform(isFromServer: true) { state in
+            let action = state.exchange.received(whole: head, body)
+            if action != .ignore { state.trailers = trailers }
+            return action
+        }
+        return true
+    }
+
+    /// Fails the exchange because its request body could not be read.
+    ///
+    /// The engine must not send the end of the body.
+    package func bodyFailed(_ error: RequestBodyError) {
+        abort(
+            error.reason == .cancelled
+                ? .cancelled(url: url) : .make(.requestBodyStreamExhausted, url: url, cause: error)
+        )
+    }
+
+    package func finished(trailers: HTTPFields = HTTPFields()) {
+        perform { state in
+            state.trailers = trailers
+            return state.exchange.finished()
+        }
+    }
+
+    package func failed(_ error: URLError) {
+        perform { state in state.exchange.failed(error) }
+    }
+
+    /// Records that data was sent, which resets the idle timeout.
+    package func didSendData() {
+        let onConnect = state.withLock { state in
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
+            return state.onConnect.take()
+        }
+        onConnect?()
+    }
+
+    /// Pauses the idle timeout while the engine waits for a network, until data is sent or received.
+    func pauseForConnectivity() {
+        state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
+    }
+
+    // MARK: Private
+
+    private func perform(
+        demand: (@Sendable () -> Void)? = nil,
+        isFromServer: Bool = false,
+        isAbort: Bool = false,
+        _ event: (inout State) -> ExchangeStateMachine.Action
+    ) {
+        let calls = state.withLock { state in
+            var calls = Calls()
+            if isFromServer {
+                calls.onConnect = state.onConnect.take()
+                state.timeouts.recordResponse()
+            }
+            if isAbort {
+                state.isAborted = true
+                calls.cancelled = state.engine
+            }
+            let action = event(&state)
+            switch action {
+            case .hold, .stream(_, hold: true): if let demand { state.demands.append(demand) }
+            default: calls.demand = demand
+            }
+            switch action {
+            case .deliver(let head, let body):
+                calls.waiter = state.respond(.success(response(head, .complete(body), trailers: state.trailers)))
+            case .stream(let head, _):
+                calls.waiter = state.respond(.success(response(head, .stream(stream()), trailers: HTTPFields())))
+            case .chunk(let chunk):
+                calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
+            case .end:
+                calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
+            case .fail(let error):
+                if let waiter = state.chunkWaiter.take() {
+                    calls.chunk = (waiter, .failure(error.asThrown))
+                } else {
+                    calls.waiter = state.respond(.failure(error.asThrown))
+                }
+            case .proceed, .hold, .ignore:
+                break
+            }
+            // An engine that was paused must be able to finish, whatever the outcome of the exchange.
+            if state.exchange.isOver { swap(&calls.held, &state.demands) }
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
+            if state.exchange.isOver {
+                calls.stopTimer = state.stopTimer.take()
+                swap(&calls.onOver, &state.onOver)
+                swap(&calls.engine, &state.engine)
+            }
+            return calls
+        }
+        calls.onConnect?()
+        calls.stopTimer?()
+        // Before the reader continues: its next request must not be sent on a connection that has just timed out.
+        calls.cancelled?.cancel(self)
+        calls.waiter?.resume()
+        if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
+        for demand in calls.held { demand() }
+        calls.demand?()
+        for over in calls.onOver { over() }
+    }
+
+    /// The callbacks to call, and the references to release, after the lock is released.
+    private struct Calls: Sendable {
+        var onConnect: (@Sendable () -> Void)?
+        var waiter: UnsafeContinuation<Void, Never>?
+        var chunk: (waiter: ChunkWaiter, result: Result<Data?, any Error>)?
+        var demand: (@Sendable () -> Void)?
+        /// The demands of earlier chunks.
+        var held: [@Sendable () -> Void] = []
+        var stopTimer: (@Sendable () -> Void)?
+        /// The engine of an exchange that is aborted.
+        var cancelled: Engine?
+        var engine: Engine?
+        var onOver: [@Sendable () -> Void] = []
+    }
+
+    private func response(
+        _ head: ResponseHead,
+        _ body: TransportBody,
+        trailers: HTTPFields
+    ) -> TransportResponse {
+        var response = TransportResponse(status: head.status, headers: head.headers, body: body, trailers: trailers)
+        response.isDecoded = false
+        response.info = head.info
+        return response
+    }
+
+    /// Returns a stream that keeps the exchange alive, and cancels it when the last reader is released.
+    private func stream() -> TransportBodyStream {
+        let reader = Reader(exchange: self)
+        return TransportBodyStream {
+            try await reader.exchange.nextChunk()
+        } trailers: {
+            // Captures the exchange and not the reader, whose release ends an unread stream.
+            self.trailers
+        }
+    }
+
+    private final class Reader: Sendable {
+        let exchange: Exchange
+
+        init(exchange: Exchange) { self.exchange = exchange }
+
+        deinit { exchange.cancel() }
+    }
+
+    private func arm(_ engine: Engine, after time: Duration) {
+        guard let schedule = engine.schedule else { return }
+        let due = elapsed + time
+        let stop = schedule(time) { [weak self] in self?.timerFired(due: due) }
+        let isOver = state.withLock { state in
+            if !state.exchange.isOver { state.stopTimer = stop }
+            return state.exchange.isOver
+        }
+        if isOver { stop() }
+    }
+
+    private func timerFired(due: Duration) {
+        guard let time = checkTimeouts(due: due) else { return }
+        if let engine = state.withLock({ $0.engine }) { arm(engine, after: time) }
+    }
+
+    /// Fails an exchange whose time is over.
+    ///
+    /// A late check may come before bytes that have arrived are read. So the end of the idle time is checked again, after
+    /// the engine has read them.
+    ///
+    /// - Parameters:
+    ///   - due: When the check was to be made, as ``elapsed``.
+    ///   - lastReceived: When the engine received the last bytes of the response, as ``elapsed``, including those that it has
+    ///     not delivered; `nil` if it does not know.
+    /// - Returns: The time until the next check; `nil` if the exchange is over.
+    func checkTimeouts(due: Duration, lastReceived: Duration? = nil) -> Duration? {
+        // Not under the lock, since it takes that of the pool.
+        let wait = state.withLock { $0.engine?.wait }.map { $0() }
+        let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
+            guard !state.exchange.isOver else { return nil }
+            let now = elapsed
+            // Before the suspension, if there was one, ends.
+            if let lastReceived { state.timeouts.recordBytes(at: lastReceived) }
+            state.timeouts.timerFired(at: now, due: due)
+            var verdict = wait.map { state.timeouts.verdict(at: now, $0) } ?? state.timeouts.verdict(at: now)
+            let isFirstExpiry = verdict == .idleTooLong && !state.hasExpired
+            state.hasExpired = verdict == .idleTooLong
+            if isFirstExpiry { verdict = .checkAgain(after: .milliseconds(1)) }
+            switch verdict {
+            case .checkAgain: break
+            // An attempt that others wait for, too, goes on, unless nothing else ends it.
+            case .idleTooLong, .tookTooLong:
+                state.hasTimedOut = wait.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
+            case .waitedTooLong: state.hasTimedOut = wait?.isConnectLimited == false
+            }
+            return (verdict, state.timeouts.waited(at: now))
+        }
+        guard let result else { return nil }
+        if case .checkAgain(let time) = result.verdict { return time }
+        if let wait, let waited = result.waited {
+            abort(.timedOut(wait, after: waited, url: url))
+        } else {
+            abort(.timedOut(result.verdict, url: url))
+        }
+        return nil
+    }
+
+    private func abort(_ error: URLError) {
+        perform(isAbort: true) { state in state.exchange.failed(error) }
+    }
+}
+
+extension URLError {
+    /// The error to throw: the error of the request body is more specific than the `URLError`.
+    fileprivate var asThrown: any Error { userInfo[NSUnderlyingErrorKey] as? RequestBodyError ?? self }
+}
+
+extension Optional {
+    /// Returns the value and sets the optional to `nil`.
+    fileprivate mutating func take() -> Wrapped? {
+        defer { self = nil }
+        return self
+    }
+}

@@ -1,0 +1,42 @@
+extension Exchange {
+    /// The operations of an engine.
+    package struct Engine: Sendable {
+        /// Ends the exchange and closes its connection.
+        let cancel: @Sendable (Exchange) -> Void
+        /// Runs a function after a delay, and returns a function that cancels it; `nil` if the engine calls
+        /// ``Exchange/checkTimeouts(due:)`` itself.
+        let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
+        /// Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a connection.
+        let wait: (@Sendable () -> ConnectionWait)?
+
+        /// A timer for engines without their own timers.
+        package static let scheduleByTask:
+            @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void = {
+                time,
+                body in
+                let timer = Task {
+                    try await Task.sleep(for: time)
+                    body()
+                }
+                return { timer.cancel() }
+            }
+
+        /// Creates an engine.
+        ///
+        /// - Parameters:
+        ///   - cancel: Ends the exchange and closes its connection.
+        ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for an engine that calls
+        ///     ``Exchange/checkTimeouts(due:)`` itself.
+        ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a
+        ///     connection.
+        package init(
+            cancel: @escaping @Sendable (Exchange) -> Void,
+            schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?,
+            wait: (@Sendable () -> ConnectionWait)? = nil
+        ) {
+            self.cancel = cancel
+            self.schedule = schedule
+            self.wait = wait
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import HTTPTypes
+
+/// The state machine of an exchange: the received data, and the event for which the reader waits.
+///
+/// The engine calls the methods `received…`, `finished` and `failed`, the reader calls the methods `reader…`. The
+/// reader waits for one event at a time: the response, then one chunk after another.
+struct ExchangeStateMachine: Sendable {
+    enum Action: Equatable, Sendable {
+        /// Do nothing; the engine continues.
+        case proceed
+        /// Do nothing; the engine pauses until the reader has taken the buffered data.
+        case hold
+        /// Deliver the response with its complete body.
+        case deliver(ResponseHead, body: Data)
+        /// Deliver the response, whose chunks follow.
+        ///
+        /// If `hold` is true, the engine pauses until the first chunks are read.
+        case stream(ResponseHead, hold: Bool)
+        /// Deliver this chunk; the engine continues.
+        case chunk(Data)
+        /// Deliver the end of the body.
+        case end
+        /// Deliver this error.
+        case fail(URLError)
+        /// Ignore the event.
+        case ignore
+    }
+
+    enum ReaderAction: Equatable, Sendable {
+        /// Wait for an ``Action``.
+        case wait
+        /// Return the chunk; the engine continues.
+        case chunk(Data)
+        /// Return the end of the body.
+        case end
+        /// Throw this error.
+        case fail(URLError)
+    }
+
+    private enum Phase: Equatable, Sendable {
+        /// The response has not been delivered.
+        case collecting(ResponseHead?, Data)
+        /// The response has been delivered.
+        ///
+        /// Chunks that the reader has not taken are buffered, followed by the end, if any.
+        case streaming(buffered: Data, readerWaits: Bool, end: End?)
+        /// The exchange has failed, and the error has not been delivered.
+        case failed(URLError)
+        /// Everything has been delivered.
+        case done
+    }
+
+    private enum End: Equatable, Sendable {
+        case finished
+        case failed(URLError)
+    }
+
+    /// Whether the head of a response has been received.
+    private(set) var hasReceivedHead = false
+    /// Whether the reader has got the whole body, and knows it.
+    private(set) var hasDeliveredEnd = false
+
+    private var phase = Phase.collecting(nil, Data())
+    private let bufferLimit: Int
+    private let droppable: DroppableBodies
+    private let readAhead: Int
+
+    /// The number of bytes that are buffered before the engine pauses.
+    ///
+    /// A paused engine loses data that it has read and not delivered if its connection is lost.
+    static let defaultReadAhead = 256 * 1024
+
+    /// Creates the state.
+    ///
+    /// - Parameters:
+    ///   - bufferLimit: The maximum size of a body that is delivered as one value.
+    ///   - droppable: The responses that are delivered with their heads nevertheless.
+    ///   - readAhead: The number of bytes of a streamed body that may be buffered.
+    init(
+        bufferLimit: Int,
+        droppable: DroppableBodies = .none,
+        readAhead: Int = ExchangeStateMachine.defaultReadAhead
+    ) {
+        self.bufferLimit = bufferLimit
+        self.droppable = droppable
+        self.readAhead = readAhead
+    }
+
+    /// Whether further events of the engine are ignored.
+    var isOver: Bool {
+        switch phase {
+        case .collecting: false
+        case .streaming(_, _, let end): end != nil
+        case .failed, .done: true
+        }
+    }
+
+    mutating func receivedHead(_ head: ResponseHead) -> Action {
+        guard case .collecting(nil, _) = phase else { return .ignore }
+        hasReceivedHead = true
+        guard bufferLimit > 0, !droppable.contains(status: head.status) else {
+            phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
+            return .stream(head, hold: false)
+        }
+        phase = .collecting(head, Data())
+        return .proceed
+    }
+
+    /// Handles a response that is complete when its head is processed, with a body of at most `bufferLimit` bytes.
+    mutating func received(whole head: ResponseHead, _ body: Data) -> Action {
+        guard case .collecting(nil, _) = phase else { return .ignore }
+        (hasReceivedHead, hasDeliveredEnd) = (true, true)
+        phase = .done
+        return .deliver(head, body: body)
+    }
+
+    mutating func received(_ chunk: Data) -> Action {
+        switch phase {
+        case .collecting(let head?, var body):
+            // Take the bytes out of the phase before appending; otherwise each append would copy them.
+            phase = .done
+            body.append(chunk)
+            guard body.count > bufferLimit else {
+                phase = .collecting(head, body)
+                return .proceed
+            }
+            phase = .streaming(buffered: body, readerWaits: false, end: nil)
+            return .stream(head, hold: body.count > readAhead)
+        case .streaming(_, readerWaits: true, end: nil):
+            phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
+            return .chunk(chunk)
+        case .streaming(var buffered, readerWaits: false, end: nil):
+            phase = .done
+            buffered.append(chunk)
+            phase = .streaming(buffered: buffered, readerWaits: false, end: nil)
+            return buffered.count > readAhead ? .hold : .proceed
+        case .collecting(nil, _), .streaming, .failed, .done:
+            return .ignore
+        }
+    }
+
+    mutating func finished() -> Action {
+        switch phase {
+        case .collecting(let head?, let body):
+            phase = .done
+            hasDeliveredEnd = true
+            return .deliver(head, body: body)
+        case .streaming(_, readerWaits: true, _):
+            phase = .done
+            hasDeliveredEnd = true
+            return .end
+        case .streaming(let buffered, readerWaits: false, end: nil):
+            phase = .streaming(buffered: buffered, readerWaits: false, end: .finished)
+            return .ignore
+        case .collecting(nil, _):
+            return failed(.make(.badServerResponse, url: nil))
+        case .streaming, .failed, .done:
+            return .ignore
+        }
+    }
+
+    mutating func failed(_ error: URLError) -> Action {
+        switch phase {
+        case .collecting(let head?, let body) where error.code != .cancelled:
+            // An interrupted response is delivered with the received data, followed by the error.
+            phase =
+                body.isEmpty
+                ? .failed(error) : .streaming(buffered: body, readerWaits: false, end: .failed(error))
+            return .stream(head, hold: false)
+        case .collecting, .streaming(_, readerWaits: true, _):
+            phase = .done
+            return .fail(error)
+        case .streaming(let buffered, readerWaits: false, end: nil):
+            // The reader gets the received data first, except after a cancellation.
+            phase =
+                buffered.isEmpty || error.code == .cancelled
+                ? .failed(error) : .streaming(buffered: buffered, readerWaits: false, end: .failed(error))
+            return .ignore
+        case .streaming, .failed, .done:
+            return .ignore
+        }
+    }
+
+    mutating func readerWantsChunk() -> ReaderAction {
+        switch phase {
+        case .streaming(let buffered, _, let end) where !buffered.isEmpty:
+            phase = .streaming(buffered: Data(), readerWaits: false, end: end)
+            return .chunk(buffered)
+        case .streaming(_, _, end: .finished):
+            phase = .done
+            hasDeliveredEnd = true
+            return .end
+        case .done, .collecting:
+            phase = .done
+            return .end
+        case .streaming(let buffered, _, end: nil):
+            phase = .streaming(buffered: buffered, readerWaits: true, end: nil)
+            return .wait
+        case .streaming(_, _, end: .failed(let error)), .failed(let error):
+            phase = .done
+            return .fail(error)
+        }
+    }
+}

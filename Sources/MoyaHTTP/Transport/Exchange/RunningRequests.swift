@@ -1,0 +1,104 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The running requests of a session or a transport, which can be refused and waited for.
+package final class RunningRequests: Sendable {
+    private struct State: Sendable {
+        var count = 0
+        var isClosed = false
+        var waiters: [Promise<Void>] = []
+    }
+
+    private let state = Locked(State())
+
+    /// Creates a count of zero.
+    package init() {}
+
+    /// Whether requests are refused.
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Counts a new request; returns false if it is refused.
+    package func begin() -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.count += 1
+            return true
+        }
+    }
+
+    /// Counts a part of a running request that continues after ``end()``, such as the body of its response.
+    ///
+    /// It has a call of ``end()``, too.
+    package func beginPart() { state.withLock { $0.count += 1 } }
+
+    /// Handles the end of a request or a part.
+    package func end() {
+        let waiters = state.withLock { state -> [Promise<Void>] in
+            state.count -= 1
+            guard state.count == 0 else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.fulfill(()) }
+    }
+
+    /// Refuses new requests from now on.
+    package func close() { state.withLock { $0.isClosed = true } }
+
+    /// Refuses new requests, and waits until the running ones have ended.
+    ///
+    /// It returns when the time is over, or when the waiting task is cancelled.
+    ///
+    /// - Parameter limit: The maximum time to wait.
+    /// - Returns: The requests that have ended, and those that are to be cancelled.
+    package nonisolated(nonsending) func drain(atMost limit: Duration) async -> ShutdownResult {
+        let waiter = Promise<Void>()
+        let running = state.withLock { state in
+            state.isClosed = true
+            if state.count > 0 { state.waiters.append(waiter) }
+            return state.count
+        }
+        guard running > 0 else { return ShutdownResult() }
+        if limit > .zero {
+            let timer = Task {
+                try await Task.sleep(for: min(limit, .longestTimeout))
+                waiter.fulfill(())
+            }
+            await withTaskCancellationHandler {
+                await waiter.wait()
+            } onCancel: {
+                waiter.fulfill(())
+            }
+            timer.cancel()
+        }
+        // Parts of running requests have been counted, too, in place of these.
+        let left = state.withLock { state in min(state.count, running) }
+        return ShutdownResult(finished: running - left, cancelled: left)
+    }
+}
+
+extension RunningRequests {
+    /// Performs an exchange, and counts it until its response, and the body of that, are complete.
+    ///
+    /// - Throws: The error of `send`; `URLError` after the shutdown.
+    package nonisolated(nonsending) func count(
+        _ exchange: Exchange,
+        _ send: nonisolated(nonsending) () async throws -> TransportResponse
+    ) async throws -> TransportResponse {
+        guard begin() else { throw URLError.refusedAfterShutdown(url: exchange.url) }
+        defer { end() }
+        let response = try await send()
+        countBody(of: response, exchange)
+        return response
+    }
+
+    /// Counts the body of a response, if it is still received.
+    package func countBody(of response: TransportResponse, _ exchange: Exchange) {
+        guard case .stream = response.body else { return }
+        beginPart()
+        exchange.whenOver { [self] in end() }
+    }
+}

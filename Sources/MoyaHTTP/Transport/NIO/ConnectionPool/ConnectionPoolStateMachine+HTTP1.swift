@@ -1,0 +1,75 @@
+// HTTP/1.1 connections, which carry one request at a time.
+extension ConnectionPoolStateMachine {
+    struct Idle: Sendable {
+        let id: ConnectionID
+        let since: Duration
+        /// The time at which it is closed.
+        let deadline: Duration
+        /// The number of its responses.
+        var responses = 0
+
+        func use(at now: Duration) -> StaleConnections.Use { .init(idle: now - since, responses: responses) }
+    }
+
+    /// Handles an attempt that has become an HTTP/1.1 connection.
+    mutating func connectedHTTP1(_ id: ConnectionID, at now: Duration) -> [Action] {
+        guard let attempt = removeAttempt(id) else { return [.close(id)] }
+        version = .http1
+        (failures, nextAttemptTime) = (0, .zero)
+        guard let request = waiting.popFirst() else {
+            idle.append(Idle(id: id, since: now, deadline: now + idleTimeout))
+            return attempt.isOneOfTwo ? closeUnwantedAttempts() : []
+        }
+        busy[id] = .init(responses: 0)
+        return [.run(request, on: id)] + (attempt.isOneOfTwo ? closeUnwantedAttempts() : []) + startAttempts(at: now)
+    }
+
+    /// Handles the end of an exchange on an HTTP/1.1 connection, which can be reused.
+    ///
+    /// `keepAlive` is the time for which the server keeps it open, if it has said so.
+    mutating func freed(_ id: ConnectionID, keepAlive: Duration? = nil, at now: Duration) -> [Action] {
+        guard let use = busy.removeValue(forKey: id) else { return [] }
+        stale.recordResponse(after: use)
+        let responses = use.responses + 1
+        let isExhausted = !waiting.isEmpty && stale.hasServedAll(responses, at: now)
+        if isExhausted || (waiting.resentCount > attempts.count && connections >= limit - 1) {
+            // Its place is needed for a new connection.
+            return [.close(id)] + startAttempts(at: now)
+        }
+        if let request = waiting.popFirstUnsent() {
+            busy[id] = .init(responses: responses)
+            return [.run(request, on: id)]
+        }
+        let time = min(idleTimeout, keepAlive.map { Self.idleTime(forKeepAlive: $0) } ?? idleTimeout)
+        guard time > .zero else { return [.close(id)] }
+        idle.append(Idle(id: id, since: now, deadline: now + time, responses: responses))
+        return []
+    }
+
+    /// Returns the time for which a connection is used, which is a little shorter than the server keeps it open.
+    private static func idleTime(forKeepAlive time: Duration) -> Duration { time - min(.seconds(1), time / 4) }
+
+    /// Closes all idle connections, because a request on a reused HTTP/1.1 connection got no response.
+    ///
+    /// The idle connections may be stale, too.
+    mutating func closeIdleConnections() -> [Action] {
+        defer { idle = [] }
+        return idle.map { .close($0.id) }
+    }
+
+    /// Returns the idle connection that was used last; for a request that cannot be sent again, one that the server is not
+    /// expected to close.
+    mutating func takeIdle(isRepeatable: Bool, at now: Duration) -> ConnectionID? {
+        var index = idle.endIndex - 1
+        while index >= 0 {
+            let use = idle[index].use(at: now)
+            if now < idle[index].deadline, isRepeatable || !stale.isSuspect(use, at: now) {
+                let connection = idle.remove(at: index)
+                busy[connection.id] = use
+                return connection.id
+            }
+            index -= 1
+        }
+        return nil
+    }
+}

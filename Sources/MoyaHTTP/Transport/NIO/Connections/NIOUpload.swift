@@ -1,0 +1,130 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import NIOCore
+    import NIOFoundationCompat
+
+    /// A reader that passes a body to an event loop piece by piece, reading ahead while pieces are being sent.
+    final class NIOUpload: Sendable {
+        enum Event: Sendable {
+            /// Send the piece; call the function when it has been sent, or will never be.
+            case piece(ByteBuffer, sent: @Sendable () -> Void)
+            /// The body is complete.
+            case end
+            case failed(RequestBodyError)
+        }
+
+        private struct State: Sendable {
+            /// The number of bytes that have not been sent.
+            var unsent = 0
+            /// Continues reading; set while reading waits for room.
+            var resume: (@Sendable () -> Void)?
+            var task: Task<Void, Never>?
+            /// The receiver, released when reading stops: a read that never returns keeps the upload alive.
+            var onEvent: (@Sendable (Event) -> Void)?
+
+            var isStopped: Bool { onEvent == nil }
+        }
+
+        /// The number of unsent bytes at which reading pauses.
+        private static let limit = 256 * 1024
+
+        private let loop: any EventLoop
+        private let state: Locked<State>
+
+        /// Starts reading; `onEvent` is called on the event loop.
+        ///
+        /// Synchronous sources are read on a separate thread, even if they do not block: on a busy Swift
+        /// concurrency pool, the body would wait for its turn, and its request could time out. Async sequences have
+        /// to use the pool.
+        init(_ body: HTTPBody.Reader, on loop: any EventLoop, onEvent: @escaping @Sendable (Event) -> Void) {
+            self.loop = loop
+            state = Locked(State(onEvent: onEvent))
+            if body.isSynchronous {
+                let queue = DispatchQueue(label: "Moya.NIOUpload")
+                queue.async { self.read(body, on: queue) }
+            } else {
+                let task = Task { await self.read(body) }
+                state.withLock { $0.task = task }
+            }
+        }
+
+        /// Stops reading.
+        ///
+        /// A pending read may continue, but nothing waits for it.
+        func stop() {
+            let (resume, task, onEvent) = state.withLock { state in
+                defer { (state.resume, state.onEvent) = (nil, nil) }
+                return (state.resume, state.task, state.onEvent)
+            }
+            task?.cancel()
+            // The reader detects that it has been stopped.
+            resume?()
+            // Released here rather than under the lock.
+            _ = onEvent
+        }
+
+        private func read(_ body: HTTPBody.Reader, on queue: DispatchQueue) {
+            do throws(RequestBodyError) {
+                while true {
+                    if shouldWait(then: { queue.async { self.read(body, on: queue) } }) { return }
+                    if isStopped { return }
+                    guard let piece = try body.read() else { break }
+                    emit(piece)
+                }
+                report(.end)
+            } catch {
+                report(.failed(error))
+            }
+        }
+
+        private func read(_ body: HTTPBody.Reader) async {
+            do throws(RequestBodyError) {
+                while true {
+                    let room = Promise<Void>()
+                    if shouldWait(then: { room.fulfill(()) }) { await room.wait() }
+                    if isStopped { return }
+                    guard let piece = try await body.next() else { break }
+                    emit(piece)
+                }
+                report(.end)
+            } catch {
+                report(.failed(error))
+            }
+        }
+
+        private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+        /// Returns whether there is no room for another piece; in that case the function is called when there is,
+        /// or when reading stops.
+        private func shouldWait(then resume: @escaping @Sendable () -> Void) -> Bool {
+            state.withLock { state in
+                guard !state.isStopped, state.unsent >= Self.limit else { return false }
+                state.resume = resume
+                return true
+            }
+        }
+
+        private func emit(_ piece: Data) {
+            state.withLock { $0.unsent += piece.count }
+            let bytes = ByteBuffer(data: piece)
+            report(.piece(bytes, sent: { self.recordSent(bytes.readableBytes) }))
+        }
+
+        private func report(_ event: Event) {
+            loop.execute {
+                let onEvent = self.state.withLock { $0.onEvent }
+                onEvent?(event)
+            }
+        }
+
+        private func recordSent(_ count: Int) {
+            let resume = state.withLock { state -> (@Sendable () -> Void)? in
+                state.unsent -= count
+                guard state.unsent < Self.limit else { return nil }
+                defer { state.resume = nil }
+                return state.resume
+            }
+            resume?()
+        }
+    }
+#endif

@@ -1,0 +1,92 @@
+#if NIO && !canImport(Darwin)
+    import HTTPTypes
+    import NIOCore
+
+    extension OutboundMessage {
+        /// Returns the head of the request (RFC 9112, sections 3 and 5), and the body if it is in memory.
+        func head(_ allocator: ByteBufferAllocator) -> ByteBuffer {
+            let lengthText: String
+            switch framing {
+            case .none: lengthText = ""
+            case .length(let length): lengthText = "\r\nContent-Length: \(length)"
+            case .chunked: lengthText = "\r\nTransfer-Encoding: chunked"
+            }
+            var size = method.utf8.count + target.utf8.count + authority.utf8.count + lengthText.utf8.count + 32
+            for field in headers {
+                size += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
+            }
+            var inline: ByteBuffer?
+            if case .bytes(let bytes) = body {
+                inline = bytes
+                size += bytes.readableBytes
+            }
+            var buffer = allocator.buffer(capacity: size)
+            // Written at once, since many small writes to a buffer cost several times as much.
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+                var writer = HeadWriter(bytes)
+                writer.write(method)
+                writer.write(" ")
+                writer.write(target)
+                writer.write(" HTTP/1.1\r\nHost: ")
+                writer.write(authority)
+                for field in headers {
+                    writer.write("\r\n")
+                    writer.write(field.name.rawName)
+                    writer.write(": ")
+                    field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
+                }
+                writer.write(lengthText)
+                writer.write("\r\n\r\n")
+                inline?.withUnsafeReadableBytes { writer.write($0) }
+                return writer.count
+            }
+            return buffer
+        }
+
+        /// Returns the buffers for a piece of a streamed body; empty for an empty piece, which would end a chunked
+        /// body.
+        func buffers(for piece: ByteBuffer) -> [ByteBuffer] {
+            guard piece.readableBytes > 0 else { return [] }
+            guard framing == .chunked else { return [piece] }
+            return [
+                ByteBuffer(string: "\(String(piece.readableBytes, radix: 16))\r\n"), piece, ByteBuffer(string: "\r\n"),
+            ]
+        }
+
+        /// The end of a streamed body (RFC 9112, section 7.1).
+        var bodyEnd: ByteBuffer? { framing == .chunked ? ByteBuffer(string: "0\r\n\r\n") : nil }
+
+        /// Whether the request closes the connection after the response (RFC 9112, section 9.6).
+        var shouldCloseConnection: Bool {
+            headers.contains { field in
+                field.name.canonicalName.utf8.count == 10 && field.name == .connection
+                    && field.value.lowercasedListElements.contains("close")
+            }
+        }
+    }
+
+    /// Writes text and bytes one after another into memory, and drops a part that does not fit.
+    private struct HeadWriter {
+        private let bytes: UnsafeMutableRawBufferPointer
+        /// The number of written bytes.
+        private(set) var count = 0
+
+        init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
+
+        mutating func write(_ text: String) {
+            var text = text
+            text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+        }
+
+        mutating func write(_ text: StaticString) {
+            write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+
+        mutating func write(_ source: UnsafeRawBufferPointer) {
+            guard source.count <= bytes.count - count else { return assertionFailure("The size of a head is wrong.") }
+            guard let address = source.baseAddress, let start = bytes.baseAddress else { return }
+            (start + count).copyMemory(from: address, byteCount: source.count)
+            count += source.count
+        }
+    }
+#endif

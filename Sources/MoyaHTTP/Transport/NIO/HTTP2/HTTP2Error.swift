@@ -1,0 +1,95 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import NIOCore
+
+    /// An error of an HTTP/2 stream or connection (RFC 9113, section 5.4).
+    struct HTTP2Error: TransportFailure, Equatable, CustomStringConvertible {
+        enum Scope: Sendable { case stream, connection }
+        enum Side: Sendable { case client, server }
+
+        let scope: Scope
+        let code: HTTP2ErrorCode
+        /// The side that ended the stream or the connection.
+        ///
+        /// The client does so because of invalid data from the server.
+        let endedBy: Side
+        let text: String
+
+        /// Creates a connection error caused by the server's data.
+        static func connection(_ code: HTTP2ErrorCode, _ reason: String) -> HTTP2Error {
+            HTTP2Error(scope: .connection, code: code, endedBy: .client, text: reason)
+        }
+
+        /// The error for a server that selected HTTP/2 in the TLS handshake (ALPN, RFC 7301), and speaks HTTP/1.1.
+        static let http1 = HTTP2Error.connection(
+            .protocolError,
+            "The server selected HTTP/2 in the TLS handshake (ALPN), but speaks HTTP/1.1."
+                + " TransportConfiguration.httpVersion = .http1Only avoids HTTP/2."
+        )
+
+        /// Creates a stream error caused by the server's data.
+        static func stream(_ code: HTTP2ErrorCode, _ reason: String) -> HTTP2Error {
+            HTTP2Error(scope: .stream, code: code, endedBy: .client, text: reason)
+        }
+
+        /// Creates the error for a stream that the server has reset.
+        static func reset(_ code: HTTP2ErrorCode) -> HTTP2Error {
+            HTTP2Error(scope: .stream, code: code, endedBy: .server, text: "The server has reset the stream.")
+        }
+
+        /// Creates the error for a connection on which the server accepts no more requests.
+        ///
+        /// The text quotes the debug data without control characters, and with secrets masked (RFC 9113, section 6.8).
+        static func goAway(_ code: HTTP2ErrorCode, debugData: ByteBuffer) -> HTTP2Error {
+            let text = String(
+                String(decoding: debugData.readableBytesView, as: UTF8.self).unicodeScalars
+                    .map { $0.properties.generalCategory == .control ? " " : Character($0) }
+            )
+            return HTTP2Error(
+                scope: .connection,
+                code: code,
+                endedBy: .server,
+                text: "The server has ended the connection"
+                    + (text.isEmpty ? "." : ": \"\(SecretMask.standard.maskingQuotation(text))\"")
+            )
+        }
+
+        /// The code for invalid or excessive data from the server, or for a stream or connection that the server
+        /// has ended.
+        var urlErrorCode: URLError.Code {
+            switch (endedBy, code) {
+            case (.server, _): .networkConnectionLost
+            case (.client, _): .cannotParseResponse
+            }
+        }
+
+        var reason: String? { endedBy == .client ? description : nil }
+
+        var description: String { "\(text) (HTTP/2 \(code))" }
+    }
+
+    /// An error for a request that cannot be sent on an HTTP/2 connection.
+    ///
+    /// Nothing of it has been sent.
+    enum HTTP2RequestError: TransportFailure, Equatable, CustomStringConvertible {
+        /// The connection accepts no more requests.
+        case noStream
+        /// The head exceeds the server's limit (SETTINGS_MAX_HEADER_LIST_SIZE).
+        case headTooLarge(size: Int, maximum: Int)
+
+        var urlErrorCode: URLError.Code {
+            if case .headTooLarge = self { .dataLengthExceedsMaximum } else { .networkConnectionLost }
+        }
+
+        var reason: String? { description }
+
+        var description: String {
+            switch self {
+            case .noStream: "The connection accepts no more requests."
+            case .headTooLarge(let size, let maximum):
+                "The request's header section has \(size) bytes, but the server accepts at most \(maximum)."
+            }
+        }
+    }
+#endif

@@ -1,0 +1,40 @@
+/// The limits on data from a server over HTTP/2.
+///
+/// A stream or connection that exceeds them is closed.
+/// They bound memory use, and are far above the normal use of servers.
+enum HTTP2Limits {
+    /// The maximum size of a header section or trailers in bytes, as SETTINGS_MAX_HEADER_LIST_SIZE defines it:
+    /// names, values, and 32 for each field (RFC 9113, section 6.5.2).
+    ///
+    /// If it is exceeded, only its request fails.
+    static let headerList = 256 * 1024
+    /// The maximum size of a header block, encoded and decoded.
+    ///
+    /// If it is exceeded, the connection ends: skipping the rest would make the decoder's table inconsistent.
+    static let headerBlock = 1024 * 1024
+    /// The maximum number of CONTINUATION frames of a header block.
+    static let continuations = 1_024
+    /// The maximum number of acknowledgments that have not been sent.
+    static let unsentAcknowledgments = 10_000
+    /// The receive window of a stream in bytes (RFC 9113, section 6.9), which is sufficient for one round trip to a
+    /// distant server.
+    static let streamWindow = 1024 * 1024
+    /// The receive window of the connection in bytes.
+    ///
+    /// It is returned when data is received, so that unread responses do not block others; their memory use is
+    /// bounded by the window of each stream.
+    static let connectionWindow = 16 * 1024 * 1024
+    /// The number of bytes of DATA accepted for closed streams, in addition to the data in transit when they were
+    /// cancelled.
+    ///
+    /// If it is exceeded, the connection ends (RFC 9113, section 5.1).
+    static let lateData = 1024 * 1024
+    /// The maximum number of frames without effect on a request in ten seconds.
+    ///
+    /// If it is exceeded, the connection ends (RFC 9113, section 10.5).
+    static let framesWithoutEffect = 10_000
+    /// The number of bytes of a GOAWAY's debug data that an error quotes.
+    static let debugData = 200
+    /// The number of streams that may be opened before the server's settings are received.
+    static let streamsBeforeSettings = 1
+}

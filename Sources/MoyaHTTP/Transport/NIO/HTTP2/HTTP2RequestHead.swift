@@ -1,0 +1,85 @@
+#if NIO && !canImport(Darwin)
+    import HTTPTypes
+    import NIOCore
+    import NIOHPACK
+
+    /// The header section of a request (RFC 9113, section 8.3.1).
+    struct HTTP2RequestHead {
+        /// The fields that are valid UTF-8, as swift-nio-http2's encoder needs them.
+        private(set) var fields = HPACKHeaders()
+        /// The other fields.
+        private(set) var byteFields: [HTTPField] = []
+    }
+
+    extension HTTP2RequestHead {
+        /// Creates the header section of a request.
+        ///
+        /// Connection-specific fields of HTTP/1.1 are omitted (section 8.2.2). Secrets, and values that differ each
+        /// time, are not added to the compression table (RFC 7541, section 7.1).
+        init(_ message: OutboundMessage) {
+            self.init()
+            fields.reserveCapacity(message.headers.count + 5)
+            fields.add(name: ":method", value: message.method)
+            fields.add(name: ":scheme", value: "https")
+            fields.add(name: ":authority", value: message.authority)
+            fields.add(name: ":path", value: message.target, indexing: .nonIndexable)
+            for field in message.headers {
+                let name = field.name.canonicalName
+                switch name {
+                case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings",
+                    "host":
+                    continue
+                case "te":
+                    // The only value that is allowed.
+                    if field.value.lowercased() == "trailers" { fields.add(name: name, value: "trailers") }
+                case _ where !field.isUTF8:
+                    byteFields.append(field)
+                case "authorization", "proxy-authorization", "cookie":
+                    fields.add(name: name, value: field.value, indexing: .neverIndexed)
+                default:
+                    fields.add(name: name, value: field.value)
+                }
+            }
+            if case .length(let length) = message.framing {
+                fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
+            }
+        }
+
+        /// The size as SETTINGS_MAX_HEADER_LIST_SIZE defines it (RFC 9113, section 6.5.2).
+        var listSize: Int {
+            fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+                + byteFields.reduce(0) { $0 + $1.name.canonicalName.utf8.count + $1.bytes.count + 32 }
+        }
+    }
+
+    extension HPACKEncoder {
+        /// Encodes a header section.
+        mutating func encode(_ head: HTTP2RequestHead, to block: inout ByteBuffer) throws {
+            try encode(headers: head.fields, to: &block)
+            // Literals that are never indexed do not change the state of the encoder (RFC 7541, section 6.2.3).
+            for field in head.byteFields {
+                block.writeInteger(UInt8(0x10))
+                block.writeHPACKString(Array(field.name.canonicalName.utf8))
+                block.writeHPACKString(field.bytes)
+            }
+        }
+    }
+
+    extension ByteBuffer {
+        /// Writes a string without Huffman code (RFC 7541, sections 5.1 and 5.2).
+        fileprivate mutating func writeHPACKString(_ bytes: [UInt8]) {
+            if bytes.count < 127 {
+                writeInteger(UInt8(bytes.count))
+            } else {
+                writeInteger(UInt8(127))
+                var rest = bytes.count - 127
+                while rest >= 128 {
+                    writeInteger(UInt8(rest & 0x7F) | 0x80)
+                    rest >>= 7
+                }
+                writeInteger(UInt8(rest))
+            }
+            writeBytes(bytes)
+        }
+    }
+#endif

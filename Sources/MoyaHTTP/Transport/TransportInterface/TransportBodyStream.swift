@@ -1,0 +1,105 @@
+import Foundation
+import HTTPTypes
+
+/// A response body as an async sequence of chunks, which can be read once.
+///
+/// A chunk is requested after the previous one has been taken, so a slow reader slows down the sender. Leaving the
+/// loop before the end, or releasing an unread stream, closes the exchange.
+public struct TransportBodyStream: AsyncSequence, Sendable {
+    /// An iterator over the chunks.
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        let produce: @Sendable () async throws -> Data?
+
+        /// Returns the next chunk, or `nil` at the end.
+        public mutating func next() async throws -> Data? { try await produce() }
+    }
+
+    // The iterator takes the source, so that its lifetime is that of the reader and not of the stream.
+    private let source: Locked<Source>
+
+    private struct Source: Sendable {
+        var next: (@Sendable () async throws -> Data?)?
+        let trailers: (@Sendable () -> HTTPFields?)?
+    }
+
+    /// Creates a stream from a function that returns the next chunk, or `nil` at the end, or throws `URLError`.
+    ///
+    /// Calls do not overlap. The function is released with the reader. A stream that is made of another one
+    /// passes its trailers on: `TransportBodyStream { … } trailers: { other.trailers }`.
+    ///
+    /// - Parameters:
+    ///   - next: Returns the next chunk.
+    ///   - trailers: Returns the trailer fields, `nil` before the end; it must not wait.
+    public init(
+        next: @escaping @Sendable () async throws -> Data?,
+        trailers: (@Sendable () -> HTTPFields?)? = nil
+    ) {
+        source = Locked(Source(next: next, trailers: trailers))
+    }
+
+    /// Creates a stream from any body.
+    public init(_ body: TransportBody) { self.init(body, trailers: HTTPFields()) }
+
+    /// Creates a stream from the body of a response, with its trailers.
+    package init(of response: TransportResponse) { self.init(response.body, trailers: response.trailers) }
+
+    /// Creates a stream from any body; the trailers are those of a complete one.
+    private init(_ body: TransportBody, trailers: HTTPFields) {
+        switch body {
+        case .stream(let stream):
+            self = stream
+        case .complete(let data):
+            // `nil` at the end.
+            let rest = Locked<Data?>(data)
+            self.init {
+                rest.withLock { rest in
+                    guard let data = rest, !data.isEmpty else {
+                        rest = nil
+                        return nil
+                    }
+                    rest = Data()
+                    return data
+                }
+            } trailers: {
+                rest.withLock { $0 == nil } ? trailers : nil
+            }
+        }
+    }
+
+    /// The trailer fields that followed the body (RFC 9110, section 6.5); `nil` until the body has been read to its end.
+    ///
+    /// They are empty if there were none. A stream whose source has no trailers may return `nil` after the end, too.
+    public var trailers: HTTPFields? {
+        let trailers = source.withLock { $0.trailers }
+        return trailers?()
+    }
+
+    /// Returns a stream with other chunks, and the trailers of this one.
+    package func replacingChunks(_ next: @escaping @Sendable () async throws -> Data?) -> TransportBodyStream {
+        TransportBodyStream(next: next, trailers: source.withLock { $0.trailers })
+    }
+
+    /// Releases the source of an unread stream, which closes the exchange even if the stream is still referenced.
+    package func release() { _ = makeAsyncIterator() }
+
+    /// Starts reading.
+    ///
+    /// A second iterator throws `URLError.resourceUnavailable`.
+    public func makeAsyncIterator() -> Iterator {
+        let next = source.withLock { source in
+            defer { source.next = nil }
+            return source.next
+        }
+        return Iterator(produce: next ?? { throw URLError.readTwice })
+    }
+}
+
+extension URLError {
+    fileprivate static var readTwice: URLError {
+        .make(
+            .resourceUnavailable,
+            url: nil,
+            reason: "The response's body has been read already; it can be read only once."
+        )
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("An exchange and its engine")
+struct ExchangeEngineTests {
+    /// Counts the exchange's calls of the engine.
+    private final class Engine: Sendable {
+        private let counts = Locked((demands: 0, cancels: 0, timers: 0))
+
+        var demands: Int { counts.withLock { $0.demands } }
+        var cancels: Int { counts.withLock { $0.cancels } }
+        var runningTimers: Int { counts.withLock { $0.timers } }
+
+        func demand() { counts.withLock { $0.demands += 1 } }
+
+        var calls: Exchange.Engine {
+            Exchange.Engine(
+                cancel: { _ in self.counts.withLock { $0.cancels += 1 } },
+                schedule: { _, _ in
+                    self.counts.withLock { $0.timers += 1 }
+                    return { self.counts.withLock { $0.timers -= 1 } }
+                }
+            )
+        }
+    }
+
+    private func makeExchange(bufferLimit: Int) throws -> Exchange {
+        var request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/")))
+        request.responseBufferLimit = bufferLimit
+        return Exchange(request)
+    }
+
+    /// More than may wait for the reader.
+    private static let tooMuch = Data(count: ExchangeStateMachine.defaultReadAhead + 1)
+
+    @Test("an engine that is held while the reader goes gets its leave to go on, and is cancelled")
+    func heldEngine() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let engine = Engine()
+        var response: TransportResponse? = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            exchange.began(engine.calls)
+        }
+        exchange.received(Self.tooMuch) { engine.demand() }
+        #expect(engine.demands == 0)
+        #expect(response != nil)
+        response = nil
+        #expect(engine.demands == 1)
+        #expect(engine.cancels == 1)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("a held chunk is delivered when the reader has taken the buffered data")
+    func demand() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let engine = Engine()
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            exchange.began(engine.calls)
+        }
+        guard case .stream(let stream) = response.body else {
+            Issue.record("no stream")
+            return
+        }
+        exchange.received(Self.tooMuch) { engine.demand() }
+        var iterator = stream.makeAsyncIterator()
+        #expect(engine.demands == 0)
+        #expect(try await iterator.next() == Self.tooMuch)
+        #expect(engine.demands == 1)
+        exchange.finished()
+        #expect(try await iterator.next() == nil)
+        #expect(engine.cancels == 0)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("an exchange that is over before its engine is known neither cancels it nor keeps a timer")
+    func overAtOnce() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 204, headers: [:]))
+            exchange.finished()
+            exchange.began(engine.calls)
+        }
+        #expect(response.status == 204)
+        #expect(engine.cancels == 0)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("an engine that begins when the exchange is cancelled already is cancelled")
+    func beginsLate() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        let isAsked = Promise<Void>()
+        let response = Task { try await exchange.response { isAsked.fulfill(()) } }
+        await isAsked.wait()
+        response.cancel()
+        let error = await #expect(throws: URLError.self) { try await response.value }
+        #expect(error?.code == .cancelled)
+        #expect(exchange.isOver)
+        exchange.began(engine.calls)
+        #expect(engine.cancels == 1)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("the first error ends the exchange, and later events are ignored")
+    func error() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        await #expect(throws: URLError(.networkConnectionLost)) {
+            try await exchange.response {
+                exchange.failed(URLError(.networkConnectionLost))
+                exchange.failed(URLError(.timedOut))
+                exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+                exchange.received(Data("x".utf8)) { engine.demand() }
+                exchange.finished()
+                exchange.began(engine.calls)
+            }
+        }
+        #expect(engine.demands == 1)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("each chunk that was held lets its engine go on, once, when the reader has taken them")
+    func severalHeld() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let engine = Engine()
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            exchange.began(engine.calls)
+        }
+        guard case .stream(let stream) = response.body else {
+            Issue.record("no stream")
+            return
+        }
+        for _ in 0..<4 { exchange.received(Self.tooMuch) { engine.demand() } }
+        #expect(engine.demands == 0)
+        var iterator = stream.makeAsyncIterator()
+        #expect(try await iterator.next()?.count == 4 * Self.tooMuch.count)
+        #expect(engine.demands == 4)
+        exchange.finished()
+        #expect(try await iterator.next() == nil)
+        #expect(engine.demands == 4)
+    }
+
+    @Test("a body that fails cancels its engine, which would send the end of it")
+    func failingBody() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        let error = await #expect(throws: RequestBodyError.self) {
+            try await exchange.response {
+                exchange.began(engine.calls)
+                exchange.bodyFailed(RequestBodyError(.failed))
+            }
+        }
+        #expect(error?.reason == .failed)
+        #expect(engine.cancels == 1)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("a body that fails before its engine is known cancels it when it begins")
+    func failingBodyBeforeEngine() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let engine = Engine()
+        await #expect(throws: RequestBodyError.self) {
+            try await exchange.response {
+                exchange.bodyFailed(RequestBodyError(.failed))
+                exchange.began(engine.calls)
+            }
+        }
+        #expect(engine.cancels == 1)
+        #expect(engine.runningTimers == 0)
+    }
+
+    @Test("a body that fails before the response is waited for fails it, and nothing is started")
+    func failingBodyBeforeResponse() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        exchange.bodyFailed(RequestBodyError(.failed))
+        var isStarted = false
+        let error = await #expect(throws: RequestBodyError.self) {
+            // Where the error is lost nobody else would end it.
+            try await exchange.response {
+                isStarted = true
+                exchange.failed(URLError(.unknown))
+            }
+        }
+        #expect(error?.reason == .failed)
+        #expect(!isStarted)
+    }
+
+    @Test("an exchange that is cancelled before the response is waited for throws, and nothing is started")
+    func cancelledBeforeResponse() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        exchange.cancel()
+        let error = await #expect(throws: URLError.self) {
+            try await exchange.response { exchange.failed(URLError(.unknown)) }
+        }
+        #expect(error?.code == .cancelled)
+    }
+}

@@ -1,0 +1,367 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("The received data of an exchange, and the events of its reader")
+struct ExchangeStateMachineTests {
+    enum Event: Sendable {
+        case head
+        case chunk(String)
+        case finish
+        case fail
+        case ask
+    }
+
+    enum Outcome: Equatable, Sendable {
+        case action(ExchangeStateMachine.Action)
+        case reader(ExchangeStateMachine.ReaderAction)
+
+        static let proceed = Outcome.action(.proceed)
+        static let hold = Outcome.action(.hold)
+        static let ignore = Outcome.action(.ignore)
+        static let end = Outcome.action(.end)
+        static let fail = Outcome.action(.fail(error))
+        static func deliver(_ body: String) -> Outcome { .action(.deliver(head, body: Data(body.utf8))) }
+        static func stream(hold: Bool) -> Outcome { .action(.stream(head, hold: hold)) }
+        static func chunk(_ text: String) -> Outcome { .action(.chunk(Data(text.utf8))) }
+
+        static let readerWaits = Outcome.reader(.wait)
+        static let readerEnds = Outcome.reader(.end)
+        static let readerFails = Outcome.reader(.fail(error))
+        static func readerGets(_ text: String) -> Outcome { .reader(.chunk(Data(text.utf8))) }
+    }
+
+    static let head = ResponseHead(status: 200, headers: [.contentType: "a/b"])
+    static let error = URLError.make(.networkConnectionLost, url: nil)
+
+    private static func apply(_ event: Event, to state: inout ExchangeStateMachine) -> Outcome {
+        switch event {
+        case .head: .action(state.receivedHead(head))
+        case .chunk(let text): .action(state.received(Data(text.utf8)))
+        case .finish: .action(state.finished())
+        case .fail: .action(state.failed(error))
+        case .ask: .reader(state.readerWantsChunk())
+        }
+    }
+
+    /// What has happened before, one event, and what comes of it: at once, and to a reader that asks twice afterwards.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let limit: Int
+        let before: [Event]
+        let event: Event
+        let outcome: Outcome
+        let isOver: Bool
+        let then: [Outcome]
+
+        init(
+            _ limit: Int,
+            _ before: [Event],
+            _ event: Event,
+            _ outcome: Outcome,
+            over isOver: Bool = false,
+            then: Outcome...
+        ) {
+            self.limit = limit
+            self.before = before
+            self.event = event
+            self.outcome = outcome
+            self.isOver = isOver
+            self.then = then
+        }
+
+        var testDescription: String { "limit \(limit): \(before) -> \(event)" }
+    }
+
+    /// The reader has no response yet.
+    static let collecting: [Row] = [
+        Row(4, [], .head, .proceed),
+        Row(4, [], .chunk("ab"), .ignore),
+        Row(4, [], .finish, .action(.fail(.make(.badServerResponse, url: nil))), over: true),
+        Row(4, [], .fail, .fail, over: true),
+        Row(0, [], .head, .stream(hold: false), then: .readerWaits, .readerWaits),
+        Row(-1, [], .head, .stream(hold: false), then: .readerWaits),
+        // A second head changes nothing: the first is the response's.
+        Row(4, [.head], .head, .ignore),
+        Row(4, [.head], .chunk(""), .proceed),
+        Row(4, [.head], .chunk("ab"), .proceed),
+        Row(4, [.head], .chunk("abcd"), .proceed),
+        Row(4, [.head], .chunk("abcde"), .stream(hold: true), then: .readerGets("abcde"), .readerWaits),
+        Row(4, [.head], .finish, .deliver(""), over: true),
+        // The body has broken off: the reader gets the response, and the error when it reads.
+        Row(4, [.head], .fail, .stream(hold: false), over: true, then: .readerFails, .readerEnds),
+        Row(4, [.head, .chunk("ab")], .head, .ignore),
+        Row(4, [.head, .chunk("ab")], .chunk("cd"), .proceed),
+        Row(4, [.head, .chunk("ab")], .chunk("cde"), .stream(hold: true), then: .readerGets("abcde"), .readerWaits),
+        Row(4, [.head, .chunk("ab")], .finish, .deliver("ab"), over: true),
+        Row(4, [.head, .chunk("abcd")], .finish, .deliver("abcd"), over: true),
+        Row(
+            4,
+            [.head, .chunk("ab")],
+            .fail,
+            .stream(hold: false),
+            over: true,
+            then: .readerGets("ab"),
+            .readerFails,
+            .readerEnds
+        ),
+    ]
+
+    /// The reader has the response, and is busy elsewhere.
+    static let unread: [Row] = [
+        Row(0, [.head], .head, .ignore, then: .readerWaits),
+        Row(0, [.head], .chunk("ab"), .hold, then: .readerGets("ab"), .readerWaits),
+        Row(0, [.head], .finish, .ignore, over: true, then: .readerEnds, .readerEnds),
+        Row(0, [.head], .fail, .ignore, over: true, then: .readerFails, .readerEnds),
+        Row(0, [.head], .ask, .readerWaits),
+        Row(0, [.head, .chunk("ab")], .head, .ignore, then: .readerGets("ab")),
+        // An engine that can't hold goes on: nothing is lost.
+        Row(0, [.head, .chunk("ab")], .chunk("cd"), .hold, then: .readerGets("abcd"), .readerWaits),
+        Row(0, [.head, .chunk("ab")], .chunk(""), .hold, then: .readerGets("ab"), .readerWaits),
+        Row(0, [.head, .chunk("ab")], .finish, .ignore, over: true, then: .readerGets("ab"), .readerEnds),
+        // What has arrived is the reader's; the error comes after it.
+        Row(0, [.head, .chunk("ab")], .fail, .ignore, over: true, then: .readerGets("ab"), .readerFails, .readerEnds),
+        Row(0, [.head, .chunk("ab")], .ask, .readerGets("ab"), then: .readerWaits),
+        Row(4, [.head, .chunk("abcde")], .chunk("f"), .hold, then: .readerGets("abcdef"), .readerWaits),
+        Row(4, [.head, .chunk("abcde")], .finish, .ignore, over: true, then: .readerGets("abcde"), .readerEnds),
+        Row(
+            4,
+            [.head, .chunk("abcde")],
+            .fail,
+            .ignore,
+            over: true,
+            then: .readerGets("abcde"),
+            .readerFails,
+            .readerEnds
+        ),
+        // Once streaming, the limit is of no more matter.
+        Row(4, [.head, .chunk("abcde"), .ask], .chunk("f"), .hold, then: .readerGets("f"), .readerWaits),
+    ]
+
+    /// The reader waits for a chunk.
+    static let waiting: [Row] = [
+        Row(0, [.head, .ask], .head, .ignore),
+        Row(0, [.head, .ask], .chunk("ab"), .chunk("ab"), then: .readerWaits),
+        // An empty chunk is not the end.
+        Row(0, [.head, .ask], .chunk(""), .chunk(""), then: .readerWaits),
+        Row(0, [.head, .ask], .finish, .end, over: true, then: .readerEnds),
+        Row(0, [.head, .ask], .fail, .fail, over: true, then: .readerEnds),
+        Row(4, [.head, .chunk("abcde"), .ask, .ask], .chunk("f"), .chunk("f"), then: .readerWaits),
+        Row(4, [.head, .chunk("abcde"), .ask, .ask], .finish, .end, over: true, then: .readerEnds),
+        Row(0, [.head, .ask, .chunk("ab")], .chunk("cd"), .hold, then: .readerGets("cd"), .readerWaits),
+    ]
+
+    /// The exchange is at its end: nothing that an engine still brings matters, and each reader gets its last word.
+    static let over: [Row] = {
+        let ends: [(Int, [Event], [Outcome])] = [
+            (4, [.fail], [.readerEnds]),
+            (4, [.finish], [.readerEnds]),
+            (4, [.head, .chunk("ab"), .finish], [.readerEnds]),
+            (4, [.head, .fail], [.readerFails, .readerEnds]),
+            (4, [.head, .chunk("ab"), .fail], [.readerGets("ab"), .readerFails, .readerEnds]),
+            (0, [.head, .finish], [.readerEnds]),
+            (0, [.head, .chunk("ab"), .finish], [.readerGets("ab"), .readerEnds]),
+            (0, [.head, .fail], [.readerFails, .readerEnds]),
+            (0, [.head, .chunk("ab"), .fail], [.readerGets("ab"), .readerFails, .readerEnds]),
+            (0, [.head, .chunk("ab"), .finish, .ask], [.readerEnds]),
+            (0, [.head, .fail, .ask], [.readerEnds]),
+            (0, [.head, .ask, .finish], [.readerEnds]),
+            (0, [.head, .ask, .fail], [.readerEnds]),
+            (4, [.head, .chunk("abcde"), .finish], [.readerGets("abcde"), .readerEnds]),
+        ]
+        return ends.flatMap { limit, before, then in
+            [Event.head, .chunk("zz"), .finish, .fail].map { event in
+                Row(limit, before, event, .ignore, over: true, then: then)
+            }
+        }
+    }()
+
+    @Test(
+        "a response whose body is often dropped is delivered with its head, unless it is complete",
+        arguments: [
+            (DroppableBodies.none, Set<Int>()),
+            (DroppableBodies.redirectsAndChallenges, Set([300, 301, 302, 303, 307, 308, 399, 401, 407, 417])),
+            (DroppableBodies.failures, Set([300, 302, 305, 401, 404, 407, 417, 429, 500, 503, 599, 999])),
+        ]
+    )
+    func droppable(_ bodies: DroppableBodies, statuses: Set<Int>) {
+        let others = bodies == .failures ? [200, 204, 206, 304] : [200, 204, 206, 304, 404, 429, 500, 503]
+        for status in statuses.union(others) {
+            let head = ResponseHead(status: status, headers: [:])
+            var state = ExchangeStateMachine(bufferLimit: 4, droppable: bodies)
+            let isEarly = statuses.contains(status)
+            #expect(state.receivedHead(head) == (isEarly ? .stream(head, hold: false) : .proceed), "\(status)")
+            #expect(state.received(Data("ab".utf8)) == .proceed, "\(status)")
+            #expect(state.finished() == (isEarly ? .ignore : .deliver(head, body: Data("ab".utf8))), "\(status)")
+            var whole = ExchangeStateMachine(bufferLimit: 4, droppable: bodies)
+            #expect(whole.received(whole: head, Data("ab".utf8)) == .deliver(head, body: Data("ab".utf8)), "\(status)")
+            #expect(whole.isOver && whole.hasReceivedHead && whole.hasDeliveredEnd)
+            #expect(whole.received(whole: head, Data()) == .ignore)
+        }
+    }
+
+    @Test("an engine is held when more than the read-ahead waits, and goes on when that is taken")
+    func readAhead() {
+        var state = ExchangeStateMachine(bufferLimit: 0, readAhead: 4)
+        #expect(state.receivedHead(ResponseHead(status: 200, headers: [:])) != .proceed)
+        #expect(state.received(Data("ab".utf8)) == .proceed)
+        #expect(state.received(Data("cd".utf8)) == .proceed)
+        #expect(state.received(Data("e".utf8)) == .hold)
+        #expect(state.readerWantsChunk() == .chunk(Data("abcde".utf8)))
+        #expect(state.received(Data("f".utf8)) == .proceed)
+        #expect(state.failed(Self.error) == .ignore)
+        #expect(state.readerWantsChunk() == .chunk(Data("f".utf8)))
+        #expect(state.readerWantsChunk() == .fail(Self.error))
+    }
+
+    @Test("who cancels gets no response, however much has arrived", arguments: [[], ["ab"]])
+    func cancelled(chunks: [String]) {
+        var state = ExchangeStateMachine(bufferLimit: 4)
+        #expect(state.receivedHead(Self.head) == .proceed)
+        for chunk in chunks { #expect(state.received(Data(chunk.utf8)) == .proceed) }
+        let error = URLError.cancelled(url: nil)
+        #expect(state.failed(error) == .fail(error))
+        #expect(state.isOver)
+        #expect(state.readerWantsChunk() == .end)
+    }
+
+    @Test("each event in each phase", arguments: collecting + unread + waiting + over)
+    func table(_ row: Row) {
+        var state = ExchangeStateMachine(bufferLimit: row.limit, readAhead: 0)
+        for event in row.before { _ = Self.apply(event, to: &state) }
+        #expect(Self.apply(row.event, to: &state) == row.outcome)
+        #expect(state.isOver == row.isOver)
+        for outcome in row.then { #expect(Self.apply(.ask, to: &state) == outcome) }
+        #expect(state.isOver == row.isOver)
+    }
+
+    @Test("a body up to the limit comes as one value, a longer one as a stream", arguments: [1, 2, 100], [-1, 0, 1])
+    func limit(_ limit: Int, beyond: Int) {
+        let body = Data((0..<(limit + beyond)).map { UInt8($0) })
+        for size in [1, max(1, body.count)] {
+            var state = ExchangeStateMachine(bufferLimit: limit, readAhead: 0)
+            #expect(state.receivedHead(Self.head) == .proceed)
+            var actions: [ExchangeStateMachine.Action] = []
+            for start in stride(from: 0, to: body.count, by: size) {
+                actions.append(state.received(Data(body[start..<(start + size)])))
+            }
+            if beyond == 1 {
+                #expect(actions.last == .stream(Self.head, hold: true))
+                #expect(actions.dropLast().allSatisfy { $0 == .proceed })
+                #expect(state.finished() == .ignore)
+                #expect(state.readerWantsChunk() == .chunk(body))
+                #expect(state.readerWantsChunk() == .end)
+            } else {
+                #expect(actions.allSatisfy { $0 == .proceed })
+                #expect(state.finished() == .deliver(Self.head, body: body))
+            }
+        }
+    }
+
+    @Test(
+        "the reader gets the same bytes and then the end, however a body is split, and whether the engine or the reader is faster",
+        arguments: 0..<500
+    )
+    func splits(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let size = Int.random(in: 0...300, using: &random)
+        let body = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
+        let limit = [0, 1, 10, body.count - 1, body.count, body.count + 1, 1_000].randomElement(using: &random) ?? 0
+        let fails = Int.random(in: 0..<4, using: &random) == 0
+        let obeysHold = Bool.random(using: &random)
+        var state = ExchangeStateMachine(bufferLimit: limit, readAhead: 0)
+        var reader = Reader()
+        reader.take(state.receivedHead(Self.head))
+        var sent = 0
+        while sent < body.count || !reader.isDone {
+            let mustAsk = reader.isHeld && obeysHold || sent == body.count
+            if reader.canAsk, mustAsk || Bool.random(using: &random) {
+                reader.ask(&state)
+            } else if sent < body.count, !(fails && Int.random(in: 0..<20, using: &random) == 0) {
+                let end = min(body.count, sent + Int.random(in: 1...40, using: &random))
+                reader.take(state.received(Data(body[sent..<end])))
+                sent = end
+                if sent == body.count { reader.take(state.finished()) }
+            } else {
+                reader.take(body.isEmpty ? state.finished() : state.failed(Self.error))
+                sent = body.count
+            }
+        }
+        #expect(state.isOver)
+        #expect(reader.unexpected.isEmpty)
+        switch reader.result {
+        case .success: #expect(reader.body == body)
+        case .failure(let error): #expect(error == Self.error && body.starts(with: reader.body))
+        case nil: Issue.record("the reader has no end")
+        }
+        #expect(fails || reader.error == nil)
+        #expect(reader.isStreaming || body.count <= limit || reader.error != nil)
+    }
+
+    /// A reader as ``Exchange`` serves it.
+    private struct Reader {
+        var body = Data()
+        var result: Result<Void, URLError>?
+        var isStreaming = false
+        var isHeld = false
+        var unexpected: [ExchangeStateMachine.Action] = []
+        private var waits = false
+
+        var isDone: Bool { result != nil }
+        var canAsk: Bool { isStreaming && !waits && !isDone }
+        var error: URLError? { if case .failure(let error) = result { error } else { nil } }
+
+        mutating func take(_ action: ExchangeStateMachine.Action) {
+            switch action {
+            case .proceed, .ignore:
+                break
+            case .hold where isStreaming && !waits:
+                isHeld = true
+            case .deliver(_, let data) where !isStreaming:
+                body = data
+                result = .success(())
+            case .stream(_, let hold) where !isStreaming:
+                isStreaming = true
+                isHeld = hold
+            case .chunk(let data) where waits:
+                body += data
+                waits = false
+            case .end where waits:
+                result = .success(())
+            case .fail(let error) where waits || !isStreaming:
+                result = .failure(error)
+            case .hold, .deliver, .stream, .chunk, .end, .fail:
+                unexpected.append(action)
+            }
+        }
+
+        mutating func ask(_ state: inout ExchangeStateMachine) {
+            isHeld = false
+            switch state.readerWantsChunk() {
+            case .wait: waits = true
+            case .chunk(let data): body += data
+            case .end: result = .success(())
+            case .fail(let error): result = .failure(error)
+            }
+        }
+    }
+}
+
+extension ExchangeStateMachineTests.Row {
+    fileprivate init(
+        _ limit: Int,
+        _ before: [ExchangeStateMachineTests.Event],
+        _ event: ExchangeStateMachineTests.Event,
+        _ outcome: ExchangeStateMachineTests.Outcome,
+        over isOver: Bool,
+        then: [ExchangeStateMachineTests.Outcome]
+    ) {
+        self.limit = limit
+        self.before = before
+        self.event = event
+        self.outcome = outcome
+        self.isOver = isOver
+        self.then = then
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("Set-Cookie lines that Foundation has joined are split")
+struct SetCookieLinesTests {
+    @Test(
+        "at commas between cookies, and not at those in dates",
+        arguments: [
+            ("", []),
+            ("a=1", ["a=1"]),
+            ("a=1, b=2", ["a=1", "b=2"]),
+            ("a=1,b=2; Path=/", ["a=1", "b=2; Path=/"]),
+            (
+                "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, b=2; Expires=Thu, 22 Oct 2026 07:28:00 GMT",
+                ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=2; Expires=Thu, 22 Oct 2026 07:28:00 GMT"]
+            ),
+            (
+                "a=1; Expires=Wednesday, 21-Oct-26 07:28:00 GMT, b=",
+                [
+                    "a=1; Expires=Wednesday, 21-Oct-26 07:28:00 GMT", "b=",
+                ]
+            ),
+            ("a=x,y, b=2", ["a=x,y", "b=2"]),
+            (",, ,a=1,,", ["a=1,,"]),
+        ]
+    )
+    func split(joined: String, lines: [String]) {
+        #expect(SetCookieLines.split(joined) == lines)
+    }
+}

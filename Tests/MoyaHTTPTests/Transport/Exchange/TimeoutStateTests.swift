@@ -1,0 +1,269 @@
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("The timeouts of an exchange")
+struct TimeoutStateTests {
+    /// A row with times in seconds from the start, and activities with whether the reader has to read first.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let idle: Int
+        let total: Int
+        let activities: [(at: Int, waitsForReader: Bool)]
+        let verdicts: [(at: Int, verdict: TimeoutState.Verdict)]
+
+        init(
+            idle: Int,
+            total: Int,
+            after activities: [(at: Int, waitsForReader: Bool)] = [],
+            _ verdicts: [(at: Int, verdict: TimeoutState.Verdict)]
+        ) {
+            self.idle = idle
+            self.total = total
+            self.activities = activities
+            self.verdicts = verdicts
+        }
+
+        var testDescription: String { "idle \(idle), total \(total), activities \(activities)" }
+    }
+
+    private static func again(_ seconds: Int) -> TimeoutState.Verdict { .checkAgain(after: .seconds(seconds)) }
+
+    static let table: [Row] = [
+        // Nothing ever happens: idle time counts from the start.
+        Row(idle: 10, total: 100, [(0, again(10)), (9, again(1)), (10, .idleTooLong), (50, .idleTooLong)]),
+        // The total time wins where both have passed, and where it comes first.
+        Row(idle: 10, total: 100, [(100, .tookTooLong), (1_000, .tookTooLong)]),
+        Row(idle: 10, total: 5, [(0, again(5)), (4, again(1)), (5, .tookTooLong)]),
+        Row(idle: 10, total: 10, [(9, again(1)), (10, .tookTooLong)]),
+        // Activity starts the idle time anew, not the total time.
+        Row(idle: 10, total: 100, after: [(7, false)], [(10, again(7)), (16, again(1)), (17, .idleTooLong)]),
+        Row(idle: 10, total: 100, after: [(7, false), (15, false)], [(24, again(1)), (25, .idleTooLong)]),
+        Row(idle: 10, total: 100, after: [(95, false)], [(96, again(4)), (99, again(1)), (100, .tookTooLong)]),
+        // Two threads may report in the wrong order: the later time counts.
+        Row(idle: 10, total: 100, after: [(7, false), (5, false)], [(16, again(1)), (17, .idleTooLong)]),
+        // While the reader has not taken what is there the server owes nothing, but the total time runs.
+        Row(
+            idle: 10,
+            total: 100,
+            after: [(5, true)],
+            [(15, again(10)), (50, again(10)), (95, again(5)), (100, .tookTooLong)]
+        ),
+        Row(idle: 10, total: 100, after: [(5, false), (6, true)], [(50, again(10))]),
+        // From when it was taken the idle time counts again.
+        Row(idle: 10, total: 100, after: [(5, true), (50, false)], [(59, again(1)), (60, .idleTooLong)]),
+        Row(idle: 10, total: 100, after: [(5, true), (50, false), (55, true)], [(80, again(10))]),
+        // No time at all is over at once.
+        Row(idle: 0, total: 100, [(0, .idleTooLong)]),
+        Row(idle: 10, total: 0, [(0, .tookTooLong)]),
+    ]
+
+    @Test("the verdict follows from idle time, total time, activity and the reader", arguments: table)
+    func verdict(_ row: Row) {
+        var state = TimeoutState(idleTimeout: .seconds(row.idle), totalTimeout: .seconds(row.total))
+        for (time, waits) in row.activities { state.recordActivity(at: .seconds(time), isWaitingForReader: waits) }
+        for (time, verdict) in row.verdicts { #expect(state.verdict(at: .seconds(time)) == verdict, "at \(time)") }
+    }
+
+    @Test(
+        "the first look is when the shorter time is up, and never after the total time",
+        arguments: [
+            (10, 100, 0, 10), (100, 10, 0, 10), (10, 10, 0, 10), (0, 5, 0, 0), (10, 100, 95, 5), (10, 100, 200, 0),
+        ]
+    )
+    func firstLook(_ idle: Int, total: Int, start: Int, look: Int) {
+        var state = TimeoutState(idleTimeout: .seconds(idle), totalTimeout: .seconds(total))
+        #expect(state.begin(at: .seconds(start)) == .seconds(look))
+    }
+
+    // MARK: The wait for a connection
+
+    struct WaitRow: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The limit of the wait.
+        var limit: Int?
+        /// For how long there has been no connection; `nil` if there is one.
+        let disconnected: Int?
+        let verdicts: [(at: Int, verdict: TimeoutState.Verdict)]
+
+        init(
+            _ description: String,
+            limit: Int? = nil,
+            disconnected: Int? = nil,
+            _ verdicts: [(at: Int, verdict: TimeoutState.Verdict)]
+        ) {
+            (testDescription, self.limit) = (description, limit)
+            (self.disconnected, self.verdicts) = (disconnected, verdicts)
+        }
+    }
+
+    static let waits: [WaitRow] = [
+        // The exchange waits from 5 on, with an idle time of 10 and a total time of 100.
+        WaitRow("all connections are in use", [(5, again(10)), (16, again(10)), (95, again(5)), (100, .tookTooLong)]),
+        WaitRow(
+            "with a limit",
+            limit: 30,
+            [(5, again(10)), (34, again(1)), (35, .waitedTooLong), (99, .waitedTooLong), (100, .tookTooLong)]
+        ),
+        WaitRow("a limit that is longer than the total time", limit: 200, [(99, again(1)), (100, .tookTooLong)]),
+        WaitRow(
+            "no connection since long ago",
+            disconnected: 1_000,
+            [(5, again(10)), (14, again(1)), (15, .idleTooLong)]
+        ),
+        WaitRow("no connection since now", disconnected: 0, [(50, again(10))]),
+        WaitRow("no connection for a part of the wait", disconnected: 4, [(50, again(6)), (8, again(7))]),
+        WaitRow("no connection for the idle time", disconnected: 10, [(50, .idleTooLong), (14, again(1))]),
+        WaitRow("no connection, and a limit", limit: 8, disconnected: 1_000, [(12, again(1)), (13, .waitedTooLong)]),
+    ]
+
+    @Test("the wait for a connection is no idle time, unless there is none at all", arguments: waits)
+    func wait(_ row: WaitRow) {
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        let limit = row.limit.map { Duration.seconds($0) }
+        #expect(state.beginWait(at: .seconds(5), timeout: limit) == min(limit ?? .seconds(10), .seconds(10)))
+        let wait = ConnectionWait(
+            timeout: limit,
+            isConnectLimited: true,
+            disconnected: row.disconnected.map { .seconds($0) },
+            capacity: 6,
+            isForStreams: false,
+            server: "http://h"
+        )
+        for (time, verdict) in row.verdicts {
+            #expect(state.verdict(at: .seconds(time), wait) == verdict, "at \(time)")
+        }
+        #expect(state.waited(at: .seconds(50)) == .seconds(45))
+        // From when it has a connection, idle time counts.
+        #expect(state.begin(at: .seconds(50)) == .seconds(10))
+        #expect(state.waited(at: .seconds(50)) == nil)
+        #expect(state.verdict(at: .seconds(59), wait) == Self.again(1))
+        #expect(state.verdict(at: .seconds(60), wait) == .idleTooLong)
+    }
+
+    @Test("idle time before the exchange counts until there is a response")
+    func idleBefore() {
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), idleBefore: .seconds(7))
+        #expect(state.begin(at: .seconds(1)) == .seconds(3))
+        #expect(state.verdict(at: .seconds(4)) == .idleTooLong)
+        state.recordActivity(at: .seconds(2))
+        #expect(state.verdict(at: .seconds(4)) == Self.again(1), "sending is activity")
+        state.receivedResponse()
+        #expect(state.verdict(at: .seconds(4)) == Self.again(8))
+    }
+
+    @Test(
+        "the error names the resource that was waited for",
+        arguments: [
+            (Duration.seconds(60), ConnectionWaitError.Resource.connection(of: 6), "60 s for one of 6 connections"),
+            (.milliseconds(1_500), .connection(of: 1), "1.5 s for the only connection"),
+            (.milliseconds(50), .stream(of: 100), "50 ms for one of 100 streams"),
+            (.seconds(7), .stream(of: 1), "7 s for the only stream"),
+            (.milliseconds(10_004), .attempt, "10 s for a first connection"),
+        ]
+    )
+    func waitError(time: Duration, resource: ConnectionWaitError.Resource, text: String) {
+        let error = ConnectionWaitError(waited: time, server: "https://api.example.com", resource: resource)
+        #expect(error.description == "The request waited \(text) to https://api.example.com, and was not sent.")
+    }
+
+    @Test("the error says that the server allows no stream")
+    func waitErrorWithoutStreams() {
+        let error = ConnectionWaitError(waited: .seconds(3), server: "https://h.test", resource: .stream(of: 0))
+        #expect(
+            error.description == "The request waited 3 s for a stream of the HTTP/2 connection to https://h.test, "
+                + "whose server allows 0 at once, and was not sent."
+        )
+    }
+
+    @Test("repeated checks end: idle exchanges at the idle timeout, busy ones at the total timeout")
+    func looking() {
+        for isBusy in [false, true] {
+            var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(95))
+            var now = state.begin(at: .zero)
+            var looks = 1
+            while looks < 1_000 {
+                // Something happens shortly before each look.
+                if isBusy { state.recordActivity(at: now - .seconds(1)) }
+                guard case .checkAgain(let time) = state.verdict(at: now) else { break }
+                #expect(time > .zero)
+                now += time
+                looks += 1
+            }
+            #expect(now == .seconds(isBusy ? 95 : 10))
+            #expect(state.verdict(at: now) == (isBusy ? .tookTooLong : .idleTooLong))
+        }
+    }
+
+    @Test("an exchange that waits for a network is not idle until something happens")
+    func connectivity() {
+        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(1_000))
+        state.pauseForConnectivity(at: .seconds(1))
+        #expect(state.verdict(at: .seconds(500)) == .checkAgain(after: .seconds(60)))
+        state.recordActivity(at: .seconds(500))
+        #expect(state.verdict(at: .seconds(559)) == .checkAgain(after: .seconds(1)))
+        #expect(state.verdict(at: .seconds(560)) == .idleTooLong)
+        // The total time goes on.
+        state.pauseForConnectivity(at: .seconds(560))
+        #expect(state.verdict(at: .seconds(1_000)) == .tookTooLong)
+    }
+
+    @Test("bytes start the idle time anew even if nothing is delivered, and not if they are older than the activity")
+    func received() {
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        state.recordBytes(at: .seconds(-5))
+        #expect(state.verdict(at: .seconds(9)) == .checkAgain(after: .seconds(1)))
+        state.recordBytes(at: .seconds(8))
+        #expect(state.verdict(at: .seconds(10)) == .checkAgain(after: .seconds(8)))
+        state.recordActivity(at: .seconds(12))
+        state.recordBytes(at: .seconds(9))
+        #expect(state.verdict(at: .seconds(21)) == .checkAgain(after: .seconds(1)))
+        #expect(state.verdict(at: .seconds(22)) == .idleTooLong)
+        // A reader that is not ready still owes the next step.
+        state.recordActivity(at: .seconds(22), isWaitingForReader: true)
+        state.recordBytes(at: .seconds(23))
+        #expect(state.verdict(at: .seconds(60)) == .checkAgain(after: .seconds(10)))
+        // The total time goes on.
+        for second in 60..<100 { state.recordBytes(at: .seconds(second)) }
+        #expect(state.verdict(at: .seconds(100)) == .tookTooLong)
+    }
+
+    @Test("the time in which the process was suspended does not count")
+    func suspended() {
+        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
+        state.recordActivity(at: .seconds(10))
+        // The timer was to fire after 60 seconds, and did so an hour later.
+        state.timerFired(at: .seconds(3_660), due: .seconds(60))
+        #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(10)))
+        #expect(state.verdict(at: .seconds(3_670)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(3_700)) == .tookTooLong)
+    }
+
+    @Test("activity between the end of a suspension and the timer counts as if the timer had fired first")
+    func activityAfterSuspension() {
+        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(10_000))
+        state.recordActivity(at: .seconds(3_659))
+        state.timerFired(at: .seconds(3_660), due: .seconds(60))
+        #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(60)))
+        state.recordActivity(at: .seconds(3_670))
+        #expect(state.verdict(at: .seconds(3_729)) == .checkAgain(after: .seconds(1)))
+        #expect(state.verdict(at: .seconds(3_730)) == .idleTooLong)
+    }
+
+    @Test("a timer that is hardly late changes nothing")
+    func punctual() {
+        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
+        state.timerFired(at: .seconds(61), due: .seconds(60))
+        #expect(state.verdict(at: .seconds(61)) == .idleTooLong)
+    }
+
+    @Test("times of any length do not overflow")
+    func longTimes() {
+        let forever = Duration.seconds(Int64.max)
+        var state = TimeoutState(idleTimeout: forever, totalTimeout: forever)
+        #expect(state.begin(at: .zero) == forever)
+        state.recordActivity(at: .seconds(1_000_000))
+        #expect(state.verdict(at: .seconds(1_000_000)) == .checkAgain(after: forever - .seconds(1_000_000)))
+        state.recordActivity(at: .seconds(1_000_000), isWaitingForReader: true)
+        #expect(state.verdict(at: .seconds(2_000_000)) == .checkAgain(after: forever - .seconds(2_000_000)))
+    }
+}

@@ -1,0 +1,36 @@
+#if NIO && !canImport(Darwin)
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("An event loop serves several connections of an origin before the next one gets any")
+    struct LoopAssignmentTests {
+        @Test("few connections share the first loop; many are spread evenly", arguments: [1, 2, 3, 8])
+        func spread(loops: Int) {
+            var assignment = LoopAssignment(loops: loops)
+            let level = LoopAssignment.connectionsPerLoop
+            let indices = (0..<loops * level * 2).map { _ in assignment.add() }
+            #expect(indices.prefix(level).allSatisfy { $0 == 0 })
+            for index in 0..<loops { #expect(indices.filter { $0 == index }.count == level * 2) }
+            let first = (0..<loops).flatMap { Array(repeating: $0, count: level) }
+            #expect(Array(indices.prefix(loops * level)) == first)
+        }
+
+        @Test("the place of a closed connection is used first")
+        func reuse() {
+            var assignment = LoopAssignment(loops: 2)
+            for _ in 0..<LoopAssignment.connectionsPerLoop + 2 { _ = assignment.add() }
+            assignment.remove(from: 0)
+            #expect(assignment.add() == 0)
+            #expect(assignment.add() == 1)
+        }
+
+        @Test("removing an unknown connection changes nothing")
+        func unknown() {
+            var assignment = LoopAssignment(loops: 1)
+            assignment.remove(from: 0)
+            assignment.remove(from: 7)
+            #expect(assignment.add() == 0)
+        }
+    }
+#endif

@@ -1,0 +1,66 @@
+#if NIO && !canImport(Darwin)
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("The reuse of an HTTP/1.1 connection (RFC 9112, section 9)")
+    struct HTTP1ConnectionStateMachineTests {
+        enum Event: Sendable { case sent, bytes, head(Int, isLong: Bool), end(keepAlive: Bool), excess, close }
+
+        @Test(
+            "after one exchange",
+            arguments: [
+                ([.sent, .bytes, .end(keepAlive: true)], false, true),
+                ([.sent, .bytes, .end(keepAlive: false)], false, false),
+                ([.sent, .bytes, .end(keepAlive: true)], true, false),
+                ([.bytes, .end(keepAlive: true), .sent], false, true),
+                ([.bytes, .end(keepAlive: true)], false, false),
+                ([.sent, .bytes, .end(keepAlive: true), .excess], false, false),
+                ([.sent, .bytes, .head(413, isLong: true), .end(keepAlive: true)], false, false),
+                ([.bytes, .head(401, isLong: true), .sent, .end(keepAlive: true)], false, false),
+                ([.sent, .bytes, .head(307, isLong: true), .end(keepAlive: true)], false, false),
+                ([.sent, .bytes, .head(413, isLong: false), .end(keepAlive: true)], false, true),
+                ([.sent, .bytes, .head(201, isLong: true), .end(keepAlive: true)], false, true),
+                ([.sent, .bytes], false, nil), ([.sent], false, nil),
+                ([.sent, .bytes, .end(keepAlive: true), .close], false, nil),
+            ] as [([Event], Bool, Bool?)]
+        )
+        func end(events: [Event], closesAfter: Bool, isReusable: Bool?) {
+            var state = HTTP1ConnectionStateMachine()
+            #expect(state.begin(closesAfter: closesAfter) == true)
+            #expect(!state.isReused)
+            for event in events { apply(event, to: &state) }
+            #expect(state.end() == isReusable)
+            #expect(!state.isExpectingBytes || isReusable == nil)
+            if isReusable != true || events.isEmpty { return }
+            #expect(state.phase == .endingRead)
+            #expect(state.begin(closesAfter: false) == false)
+            state.readEnded()
+            #expect(state.begin(closesAfter: false) == true)
+            #expect(state.isReused && state.isBeforeResponse && state.isExpectingBytes)
+        }
+
+        private func apply(_ event: Event, to state: inout HTTP1ConnectionStateMachine) {
+            switch event {
+            case .sent: state.sentEnd()
+            case .bytes: state.receivedBytes()
+            case .head(let status, let isLong): state.receivedHead(status: status, ofLongRequest: isLong)
+            case .end(let keepAlive): state.receivedEnd(isKeepAlive: keepAlive)
+            case .excess: state.receivedExcess()
+            case .close: #expect(state.close() == true)
+            }
+        }
+
+        @Test("one exchange at a time, and none on a closed connection, which closes once")
+        func begin() {
+            var state = HTTP1ConnectionStateMachine()
+            #expect(!state.isExpectingBytes)
+            #expect(state.begin(closesAfter: false) == true)
+            #expect(state.begin(closesAfter: false) == false)
+            #expect(state.close() == true)
+            #expect(state.close() == false)
+            #expect(state.begin(closesAfter: false) == false)
+            #expect(!state.isExpectingBytes && !state.isOpen)
+        }
+    }
+#endif

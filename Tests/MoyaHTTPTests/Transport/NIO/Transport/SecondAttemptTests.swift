@@ -1,0 +1,156 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import TestServers
+    import TestSupport
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("A first connection that stalls is helped by a second one", .timeLimit(.minutes(5)))
+    struct SecondAttemptTests {
+        private typealias Machine = ConnectionPoolStateMachine
+
+        private func machine(limit: Int = 6) -> Machine {
+            Machine(limit: limit, canUseHTTP2: true, idleTimeout: .seconds(60))
+        }
+
+        /// A machine with a stalled attempt and a second one, and so many requests that wait.
+        private func stalled(_ requests: Int = 1, limit: Int = 6) -> Machine {
+            var state = machine(limit: limit)
+            for _ in 0..<requests { _ = state.enqueue(at: .zero) }
+            _ = state.beganConnecting(1, at: .zero)
+            #expect(state.expire(at: .milliseconds(250)) == [.open(2)])
+            _ = state.beganConnecting(2, at: .milliseconds(250))
+            return state
+        }
+
+        @Test("the second one starts after 250 ms of connecting, not of the lookup")
+        func delay() {
+            var state = machine()
+            #expect(state.enqueue(at: .zero).1 == .wait([.open(1)]))
+            #expect(state.nextDeadline == nil, "the name is not resolved")
+            #expect(state.expire(at: .seconds(5)) == [])
+            #expect(state.beganConnecting(1, at: .seconds(5)) == [])
+            #expect(state.nextDeadline == .milliseconds(5_250))
+            #expect(state.expire(at: .milliseconds(5_249)) == [])
+            #expect(state.expire(at: .milliseconds(5_250)) == [.open(2)])
+            #expect(state.beganConnecting(2, at: .milliseconds(5_250)) == [])
+            #expect(state.nextDeadline == nil, "there is no third one")
+            #expect(state.expire(at: .seconds(9)) == [])
+            #expect(state.enqueue(at: .seconds(9)).1 == .wait([]))
+        }
+
+        @Test("there is no second one if nothing waits, or only one connection is allowed, or it is switched off")
+        func none() {
+            var preconnected = machine()
+            #expect(preconnected.preconnect(1) == [.open(1)])
+            _ = preconnected.beganConnecting(1, at: .zero)
+            #expect(preconnected.nextDeadline == nil)
+            #expect(preconnected.expire(at: .seconds(1)) == [])
+            #expect(preconnected.enqueue(at: .seconds(1)).1 == .wait([.open(2)]), "now a request waits")
+            for var state in [
+                machine(limit: 1),
+                Machine(limit: 6, canUseHTTP2: true, idleTimeout: .seconds(1), secondAttemptDelay: nil),
+                Machine(limit: 6, canUseHTTP2: false, idleTimeout: .seconds(1)),
+            ] {
+                _ = state.enqueue(at: .zero)
+                _ = state.beganConnecting(1, at: .zero)
+                #expect(state.nextDeadline == nil)
+                #expect(state.expire(at: .seconds(5)) == [])
+            }
+        }
+
+        @Test("the first connection that is ready is used, and the other attempt is cancelled", arguments: [1, 2])
+        func first(_ ready: Int) {
+            let other = 3 - ready
+            var http2 = stalled(2)
+            #expect(
+                http2.connectedHTTP2(ready, streams: 9, at: .seconds(1))
+                    == [.run(1, on: ready), .run(2, on: ready), .close(other)]
+            )
+            #expect(http2.connectedHTTP2(other, streams: 9, at: .seconds(1)) == [.close(other)])
+            var http1 = stalled()
+            #expect(http1.connectedHTTP1(ready, at: .seconds(1)) == [.run(1, on: ready), .close(other)])
+            #expect(http1.connectedHTTP1(other, at: .seconds(1)) == [.close(other)])
+            var waiting = stalled(3, limit: 3)
+            #expect(
+                waiting.connectedHTTP1(ready, at: .seconds(1)) == [.run(1, on: ready), .open(3)],
+                "the other one, and a third, are for the requests that wait"
+            )
+        }
+
+        @Test("requests fail with the second one to fail, and no later")
+        func failures() {
+            var state = stalled()
+            #expect(state.attemptFailed(1, at: .seconds(10)) == [])
+            #expect(state.expire(at: .milliseconds(10_200)) == [])
+            #expect(state.attemptFailed(2, at: .milliseconds(10_250)) == [.fail(1)])
+            #expect(state.waitingCount == 0)
+            var other = stalled()
+            #expect(other.attemptFailed(2, at: .seconds(1)) == [])
+            #expect(other.expire(at: .seconds(9)) == [])
+            #expect(other.attemptFailed(1, at: .seconds(10)) == [.fail(1)])
+        }
+
+        @Test("a request that gives up takes both attempts with it if it is the last one", arguments: [false, true])
+        func cancellation(timedOut: Bool) {
+            var state = stalled()
+            let actions = state.cancelRequest(1, timedOut: timedOut, at: .seconds(1))
+            #expect(actions == [.close(1), .close(2)])
+            #expect(state.enqueue(at: .seconds(1)).1 == .wait([.open(3)]))
+        }
+
+        @Test("others keep the attempts of a request that gives up, and get a new one for its time-out")
+        func others() {
+            var cancelled = stalled(2)
+            #expect(cancelled.cancelRequest(1, timedOut: false, at: .seconds(1)) == [])
+            #expect(cancelled.connectedHTTP2(2, streams: 9, at: .seconds(1)) == [.run(2, on: 2)] + [.close(1)])
+            var timedOut = stalled(2)
+            #expect(timedOut.cancelRequest(1, timedOut: true, at: .seconds(9)) == [.close(1), .open(3)])
+        }
+
+        @Test("a connection that was closed by the server is replaced in the same way")
+        func known() {
+            var state = machine()
+            _ = state.enqueue(at: .zero)
+            _ = state.connectedHTTP2(1, streams: 9, at: .zero)
+            #expect(state.goingAway(1, at: .zero) == [])
+            #expect(state.enqueue(at: .zero).1 == .wait([.open(2)]))
+            _ = state.beganConnecting(2, at: .zero)
+            #expect(state.expire(at: .milliseconds(250)) == [.open(3)])
+        }
+
+        @Test(
+            "a server whose first connection never finishes TLS is reached, and so are the requests that wait",
+            arguments: [false, true]
+        )
+        func live(http2: Bool) async throws {
+            let authority = try TestAuthority()
+            let server = try await SecureServer(
+                tls: authority.issue().serverConfiguration(),
+                http2: http2,
+                stalledConnections: 1
+            )
+            var configuration = try TransportConfiguration(trusting: authority)
+            configuration.startsSecondAttempt = true
+            // The first connection would be waited for until the requests time out.
+            configuration.connectTimeout = nil
+            let transport = try NIOTransport(connection: configuration)
+            try await transport.shutDown(after: {
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    for number in 0..<5 {
+                        group.addTask {
+                            let url = server.url("/\(number)")
+                            let request = TransportRequest(method: .get, url: url, idleTimeout: .seconds(60))
+                            return try await SecureExchanges.text(of: transport.send(request))
+                        }
+                    }
+                    let texts = try await group.reduce(into: Set<String>()) { $0.insert($1) }
+                    #expect(texts == Set((0..<5).map { "GET /\($0) \(http2 ? 2 : 1)" }))
+                }
+            })
+            try await server.shutDown()
+        }
+    }
+#endif

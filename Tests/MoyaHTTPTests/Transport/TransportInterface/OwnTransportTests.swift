@@ -1,0 +1,114 @@
+import Foundation
+import MoyaHTTP
+import TestServers
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+#if AsyncHTTPClient && !canImport(Darwin)
+    import AsyncHTTPClient
+    import MoyaAsyncHTTPClient
+#endif
+
+// The example of HTTPTransport's documentation, as it stands there.
+struct CountingTransport: HTTPTransport {
+    let base: any HTTPTransport
+    let count: @Sendable () -> Void
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        count()
+        return try await base.send(request)
+    }
+
+    func shutdown() async { await base.shutdown() }
+}
+
+@Suite("A transport of one's own")
+struct OwnTransportTests {
+    @Test("the documentation's example works under a session")
+    func counting() async throws {
+        try await PlainServer.run { server in
+            let count = Locked(0)
+            let transport = CountingTransport(base: Session().transport) { count.withLock { $0 += 1 } }
+            let session = Session(transport: transport)
+            for _ in 0..<3 {
+                let response = try await session.data(for: URLRequest(url: server.url("/json")))
+                #expect(response.statusCode == 200)
+            }
+            #expect(count.withLock { $0 } == 3)
+            await transport.shutdown()
+        }
+    }
+
+    #if AsyncHTTPClient && !canImport(Darwin)
+        @Test("a client that the application hands in is used, and is left running")
+        func ownClient() async throws {
+            try await PlainServer.run { server in
+                let client = HTTPClient(
+                    eventLoopGroupProvider: .singleton,
+                    configuration: .init(redirectConfiguration: .disallow)
+                )
+                do {
+                    let transport = AsyncHTTPClientTransport(client: client)
+                    let session = Session(transport: transport)
+                    let response = try await session.data(for: URLRequest(url: server.url("/json")))
+                    #expect(response.statusCode == 200)
+                    await transport.shutdown()
+                }
+                let response = try await client.get(url: server.url("/json").absoluteString).get()
+                #expect(response.status.code == 200)
+                try await client.shutdown()
+            }
+        }
+
+        @Test("nothing can be sent through a client that was shut down by its owner")
+        func afterClientShutdown() async throws {
+            let url = try #require(URL(string: "http://127.0.0.1:9/"))
+            let client = HTTPClient(eventLoopGroupProvider: .singleton)
+            try await client.shutdown()
+            let error = await #expect(throws: URLError.self) {
+                try await AsyncHTTPClientTransport(client: client).send(TransportRequest(method: .get, url: url))
+            }
+            #expect(error?.code == .cancelled)
+        }
+    #endif
+
+    @Test("nothing can be sent after a shutdown, and nothing traps", arguments: TransportKind.allCases)
+    func afterShutdown(kind: TransportKind) async throws {
+        let transport = kind.make()
+        await transport.shutdown()
+        await transport.shutdown()
+        let url = try #require(URL(string: "http://127.0.0.1:9/"))
+        let error = await #expect(throws: URLError.self) {
+            try await transport.send(TransportRequest(method: .get, url: url))
+        }
+        #expect(error?.code == .resourceUnavailable)
+        #expect(error?.isShutdown == true)
+    }
+
+    @Test("requests that are sent during a shutdown end, and nothing traps", arguments: TransportKind.allCases)
+    func duringShutdown(kind: TransportKind) async throws {
+        try await PlainServer.run { server in
+            let transport = kind.make()
+            let url = server.url("/json")
+            let codes = await withTaskGroup { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        let result = await Result.of {
+                            try await transport.send(TransportRequest(method: .get, url: url)).collected()
+                        }
+                        if case .failure(let error) = result { return (error as? URLError)?.code ?? .unknown }
+                        return URLError.Code.cancelled
+                    }
+                }
+                group.addTask {
+                    await transport.shutdown()
+                    return URLError.Code.cancelled
+                }
+                return await group.reduce(into: Set<URLError.Code>()) { $0.insert($1) }
+            }
+            #expect(codes.isSubset(of: [.cancelled, .resourceUnavailable]))
+        }
+    }
+}
