@@ -4,20 +4,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A user name and a password that were set for one request.
-package struct RequestCredential: Equatable, Sendable {
-    let user: UserCredential
-    /// Whether the session remembers the credential for other requests, after it was accepted.
-    let isRemembered: Bool
-
-    /// Creates a credential; `nil` for one without a user name, such as a certificate.
-    init?(_ credential: URLCredential) {
-        guard let name = credential.user else { return nil }
-        user = UserCredential(user: name, password: credential.password ?? "")
-        isRemembered = credential.persistence != .none
-    }
-}
-
 /// The user names and passwords of a session: those that it remembers from its requests, and those of the
 /// configuration's `urlCredentialStorage`.
 final class SessionCredentials: Sendable {

@@ -52,7 +52,7 @@ package final class BodyDecoder {
 
     private func piece(of index: Int) throws(ContentDecodingError) -> Data? {
         while true {
-            if let piece = try stages[index].next(maximum: ZlibStream.pieceSize) {
+            if let piece = try stages[index].next(maximum: CodingBuffers.pieceSize) {
                 // Counts consumed rather than received bytes; otherwise the result would depend on the size of
                 // network reads.
                 try budgets[index].spend(piece.count, encoded: stages[0].consumed)

@@ -7,11 +7,12 @@
     /// The window has at most 16 MiB, the largest one of the format; the larger ones of later versions of the library are off.
     /// Data that follows the end is an error.
     final class BrotliDecoder: ContentDecoder {
-        private enum Phase { case start, inside, over, failed(ContentDecodingError) }
+        private enum Phase { case start, inside, over }
 
         private let state: OpaquePointer
-        private let buffers = DecoderBuffers()
         private var phase = Phase.start
+        let buffers = CodingBuffers()
+        var failure: ContentDecodingError?
 
         init() throws(ContentDecodingError) {
             guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
@@ -20,33 +21,9 @@
 
         deinit { BrotliDecoderDestroyInstance(state) }
 
-        var consumed: Int64 { buffers.consumed }
+        var isComplete: Bool { phase != .inside }
 
-        func push(_ input: Data) { buffers.push(input) }
-
-        func next(maximum: Int) throws(ContentDecodingError) -> Data? {
-            do throws(ContentDecodingError) {
-                while buffers.hasRoom(of: maximum), try advance(maximum: maximum) {}
-            } catch {
-                phase = .failed(error)
-                _ = buffers.takeOutput()
-                throw error
-            }
-            return buffers.takeOutput()
-        }
-
-        func finish() throws(ContentDecodingError) {
-            switch phase {
-            case .start, .over: break
-            case .inside: throw .truncated
-            case .failed(let error): throw error
-            }
-        }
-
-        /// Performs one step.
-        ///
-        /// Returns false if more input is needed.
-        private func advance(maximum: Int) throws(ContentDecodingError) -> Bool {
+        func advance(maximum: Int) throws(ContentDecodingError) -> Bool {
             switch phase {
             case .start:
                 guard buffers.hasInput else { return false }
@@ -57,8 +34,6 @@
             case .over:
                 guard !buffers.hasInput else { throw .corrupt(.brotli) }
                 return false
-            case .failed(let error):
-                throw error
             }
         }
 

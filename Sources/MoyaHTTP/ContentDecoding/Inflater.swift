@@ -19,12 +19,12 @@ final class Inflater: ContentDecoder {
         case betweenMembers
         /// After the end of a format without members.
         case over(trailer: Int)
-        case failed(ContentDecodingError)
     }
 
     private let coding: ContentCoding
     private let stream: ZlibStream
     private var phase = Phase.start
+    var failure: ContentDecodingError?
 
     /// Creates a decoder; `longestInput` is for tests.
     init(_ coding: ContentCoding, longestInput: Int = ZlibStream.longestInput) throws(ContentDecodingError) {
@@ -46,45 +46,27 @@ final class Inflater: ContentDecoder {
     private static let rawBits = -MAX_WBITS
     private static let gzipBits = MAX_WBITS + 16
 
-    var consumed: Int64 { stream.consumed }
+    var buffers: CodingBuffers { stream.buffers }
 
-    func push(_ input: Data) { stream.push(input) }
-
-    func next(maximum: Int = ZlibStream.pieceSize) throws(ContentDecodingError) -> Data? {
-        do throws(ContentDecodingError) {
-            while stream.hasRoom(of: maximum), try advance(maximum: maximum) {}
-        } catch {
-            phase = .failed(error)
-            _ = stream.takeOutput()
-            throw error
-        }
-        return stream.takeOutput()
-    }
-
-    func finish() throws(ContentDecodingError) {
+    var isComplete: Bool {
         switch phase {
-        case .start, .betweenMembers: if stream.hasInput { throw .truncated }
-        case .inside: throw .truncated
-        case .over: break
-        case .failed(let error): throw error
+        case .start, .betweenMembers: !buffers.hasInput
+        case .inside: false
+        case .over: true
         }
     }
 
-    /// Performs one step.
-    ///
-    /// Returns false if more input is needed.
-    private func advance(maximum: Int) throws(ContentDecodingError) -> Bool {
+    func advance(maximum: Int) throws(ContentDecodingError) -> Bool {
         switch phase {
         case .start: try start()
         case .inside(let trailer): try inflate(maximum: maximum, trailer: trailer)
         case .betweenMembers: try startNextMember()
         case .over(let trailer): try skip(trailer: trailer)
-        case .failed(let error): throw error
         }
     }
 
     private func start() throws(ContentDecodingError) -> Bool {
-        let head = stream.waiting.prefix(2)
+        let head = buffers.waiting.prefix(2)
         if coding == .gzip {
             guard !head.isEmpty else { return false }
             phase = .inside(trailer: 0)
@@ -110,7 +92,7 @@ final class Inflater: ContentDecoder {
         switch stream.step(maximum: maximum, { zlib, _ in CMoyaZlib.inflate(zlib, Z_NO_FLUSH) }) {
         case Z_OK:
             // If there is room left, zlib has produced all output for this input.
-            return stream.hasInput
+            return buffers.hasInput
         case Z_BUF_ERROR:
             return false
         case Z_STREAM_END:
@@ -124,8 +106,8 @@ final class Inflater: ContentDecoder {
     }
 
     private func startNextMember() throws(ContentDecodingError) -> Bool {
-        stream.skip(stream.waiting.prefix { $0 == 0 }.count)
-        guard let first = stream.waiting.first else { return false }
+        buffers.skip(buffers.waiting.prefix { $0 == 0 }.count)
+        guard let first = buffers.waiting.first else { return false }
         guard first == 0x1F else { throw .corrupt(coding) }
         try reset(inflateReset)
         phase = .inside(trailer: 0)
@@ -133,10 +115,10 @@ final class Inflater: ContentDecoder {
     }
 
     private func skip(trailer: Int) throws(ContentDecodingError) -> Bool {
-        guard stream.hasInput else { return false }
-        let count = stream.waiting.count
+        guard buffers.hasInput else { return false }
+        let count = buffers.waiting.count
         guard count <= trailer else { throw .corrupt(coding) }
-        stream.skip(count)
+        buffers.skip(count)
         phase = .over(trailer: trailer - count)
         return false
     }

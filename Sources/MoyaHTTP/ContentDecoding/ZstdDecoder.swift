@@ -12,15 +12,15 @@
             /// Before the first frame, or after one.
             case betweenFrames
             case inside
-            case failed(ContentDecodingError)
         }
 
         /// The base-2 logarithm of the largest window: 8 MiB.
         private static let largestWindow: CInt = 23
 
         private let context: OpaquePointer
-        private let buffers = DecoderBuffers()
         private var phase = Phase.betweenFrames
+        let buffers = CodingBuffers()
+        var failure: ContentDecodingError?
 
         init() throws(ContentDecodingError) {
             guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
@@ -30,33 +30,9 @@
 
         deinit { ZSTD_freeDCtx(context) }
 
-        var consumed: Int64 { buffers.consumed }
+        var isComplete: Bool { phase == .betweenFrames && !buffers.hasInput }
 
-        func push(_ input: Data) { buffers.push(input) }
-
-        func next(maximum: Int) throws(ContentDecodingError) -> Data? {
-            do throws(ContentDecodingError) {
-                while buffers.hasRoom(of: maximum), try advance(maximum: maximum) {}
-            } catch {
-                phase = .failed(error)
-                _ = buffers.takeOutput()
-                throw error
-            }
-            return buffers.takeOutput()
-        }
-
-        func finish() throws(ContentDecodingError) {
-            switch phase {
-            case .betweenFrames: if buffers.hasInput { throw .truncated }
-            case .inside: throw .truncated
-            case .failed(let error): throw error
-            }
-        }
-
-        /// Performs one step.
-        ///
-        /// Returns false if more input is needed.
-        private func advance(maximum: Int) throws(ContentDecodingError) -> Bool {
+        func advance(maximum: Int) throws(ContentDecodingError) -> Bool {
             switch phase {
             case .betweenFrames:
                 let magic = buffers.waiting.prefix(4)
@@ -66,8 +42,6 @@
                 return true
             case .inside:
                 return try decode(maximum: maximum)
-            case .failed(let error):
-                throw error
             }
         }
 

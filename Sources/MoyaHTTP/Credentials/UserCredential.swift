@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A user name and password for Basic and Digest.
 ///
 /// Both are kept in Unicode normalization form C, as RFC 7617, section 2.1, and RFC 7616, section 4, require.
@@ -10,6 +14,20 @@ package struct UserCredential: Hashable, Sendable, Redacted {
     package init(user: String, password: String) {
         self.user = user.precomposedStringWithCanonicalMapping
         self.password = password.precomposedStringWithCanonicalMapping
+    }
+}
+
+/// A user name and a password that were set for one request.
+package struct RequestCredential: Equatable, Sendable {
+    let user: UserCredential
+    /// Whether the session remembers the credential for other requests, after it was accepted.
+    let isRemembered: Bool
+
+    /// Creates a credential; `nil` for one without a user name, such as a certificate.
+    init?(_ credential: URLCredential) {
+        guard let name = credential.user else { return nil }
+        user = UserCredential(user: name, password: credential.password ?? "")
+        isRemembered = credential.persistence != .none
     }
 }
 
@@ -31,13 +49,4 @@ extension CredentialError: MaskedError {
             "The user name or the password contains a control character, which Basic authentication does not allow."
         }
     }
-}
-
-/// A value that contains a secret: descriptions, dumps and mirrors show only what it allows.
-package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
-
-extension Redacted {
-    package var description: String { "\(type(of: self))(\(SecretMask.placeholder))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

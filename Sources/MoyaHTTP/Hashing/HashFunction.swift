@@ -2,9 +2,9 @@ import Foundation
 
 /// A hash function with incremental input.
 ///
-/// These are own implementations, since CommonCrypto is not available on Linux, and swift-crypto would make every
-/// user compile BoringSSL, which has no SHA-512/256. They are for protocols that require them, not for password
-/// storage.
+/// The hash functions are implemented here, because Linux has no CommonCrypto, and because swift-crypto would make every
+/// application compile BoringSSL, which has no SHA-512/256. They are for protocols that require them, not for the
+/// storage of passwords.
 package protocol HashFunction: Sendable {
     /// The size of a hash in bytes.
     static var byteCount: Int { get }
@@ -49,6 +49,35 @@ extension Sequence where Element == UInt8 {
             text.append(digits[Int(byte & 15)])
         }
         return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// A hash function that compresses one block of input after the other into a state of words: MD5 and SHA-2.
+protocol BlockHashFunction: HashFunction {
+    associatedtype State: SIMD where State.Scalar: FixedWidthInteger
+
+    /// Whether words are written with the most significant byte first.
+    static var isBigEndian: Bool { get }
+    var blocks: HashBlocks { get set }
+    var state: State { get set }
+
+    /// Processes a block.
+    static func compress(_ block: UnsafeRawBufferPointer, into state: inout State)
+}
+
+extension BlockHashFunction {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        var state = state
+        blocks.update(bytes) { Self.compress($0, into: &state) }
+        self.state = state
+    }
+
+    package func finalize() -> [UInt8] {
+        var copy = self
+        copy.blocks = HashBlocks(size: blocks.size)
+        blocks.last(isBigEndian: Self.isBigEndian).withUnsafeBytes { copy.update($0) }
+        let words = (0..<Self.byteCount / (State.Scalar.bitWidth / 8)).map { copy.state[$0] }
+        return words.bytes(isBigEndian: Self.isBigEndian)
     }
 }
 
@@ -119,22 +148,5 @@ extension Sequence where Element: FixedWidthInteger {
     /// Returns the concatenated bytes of the words.
     func bytes(isBigEndian: Bool) -> [UInt8] {
         flatMap { word in withUnsafeBytes(of: isBigEndian ? word.bigEndian : word.littleEndian) { Array($0) } }
-    }
-}
-
-extension HTTPBody {
-    /// Returns the hash of the body as sent, for `auth-int` (RFC 7616, section 3.4.3).
-    ///
-    /// The body is read piece by piece, so only a repeatable body can be sent afterwards.
-    ///
-    /// - Throws: ``RequestBodyError``.
-    package func hash(by digest: DigestHash) async throws(RequestBodyError) -> [UInt8] {
-        var plain = HTTPBody(segments: segments)
-        // Hashing is not upload progress, so the copy is not observed.
-        if isGzipped { plain = plain.gzipped() }
-        let reader = try plain.open()
-        var function = digest.function.init()
-        while let piece = try await reader.next() { function.update(piece) }
-        return function.finalize()
     }
 }

@@ -1,29 +1,17 @@
 /// MD5 (RFC 1321), for Digest authentication with servers that do not support SHA-2.
 ///
 /// It is not collision resistant.
-package struct MD5: HashFunction {
+package struct MD5: BlockHashFunction {
     package static let byteCount = 16
+    static let isBigEndian = false
 
-    private var blocks = HashBlocks(size: 64)
-    private var state = SIMD4<UInt32>(0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
+    var blocks = HashBlocks(size: 64)
+    var state = SIMD4<UInt32>(0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
 
     package init() {}
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        var state = state
-        blocks.update(bytes) { Self.compress($0, into: &state) }
-        self.state = state
-    }
-
-    package func finalize() -> [UInt8] {
-        var copy = self
-        copy.blocks = HashBlocks(size: blocks.size)
-        blocks.last(isBigEndian: false).withUnsafeBytes { copy.update($0) }
-        return (0..<4).map { copy.state[$0] }.bytes(isBigEndian: false)
-    }
-
     /// Processes a block (section 3.4, step 4).
-    private static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD4<UInt32>) {
+    static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD4<UInt32>) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         constants.withUnsafeBufferPointer { constants in
             for step in 0..<64 {
@@ -66,11 +54,12 @@ package struct MD5: HashFunction {
 }
 
 /// SHA-256 (FIPS 180-4).
-package struct SHA256: HashFunction {
+package struct SHA256: BlockHashFunction {
     package static let byteCount = 32
+    static let isBigEndian = true
 
-    private var blocks = HashBlocks(size: 64)
-    private var state = SIMD8<UInt32>(
+    var blocks = HashBlocks(size: 64)
+    var state = SIMD8<UInt32>(
         0x6a09_e667,
         0xbb67_ae85,
         0x3c6e_f372,
@@ -83,21 +72,8 @@ package struct SHA256: HashFunction {
 
     package init() {}
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        var state = state
-        blocks.update(bytes) { Self.compress($0, into: &state) }
-        self.state = state
-    }
-
-    package func finalize() -> [UInt8] {
-        var copy = self
-        copy.blocks = HashBlocks(size: blocks.size)
-        blocks.last(isBigEndian: true).withUnsafeBytes { copy.update($0) }
-        return (0..<8).map { copy.state[$0] }.bytes(isBigEndian: true)
-    }
-
     /// Processes a block (section 6.2.2).
-    private static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
+    static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
             for index in 0..<16 {
                 words[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
@@ -144,11 +120,12 @@ package struct SHA256: HashFunction {
 /// SHA-512/256 (FIPS 180-4): SHA-512 with other initial values, truncated to 256 bits.
 ///
 /// Digest calls it SHA-512-256.
-package struct SHA512_256: HashFunction {
+package struct SHA512_256: BlockHashFunction {
     package static let byteCount = 32
+    static let isBigEndian = true
 
-    private var blocks = HashBlocks(size: 128)
-    private var state = SIMD8<UInt64>(
+    var blocks = HashBlocks(size: 128)
+    var state = SIMD8<UInt64>(
         0x2231_2194_fc2b_f72c,
         0x9f55_5fa3_c84c_64c2,
         0x2393_b86b_6f53_b151,
@@ -161,21 +138,8 @@ package struct SHA512_256: HashFunction {
 
     package init() {}
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        var state = state
-        blocks.update(bytes) { Self.compress($0, into: &state) }
-        self.state = state
-    }
-
-    package func finalize() -> [UInt8] {
-        var copy = self
-        copy.blocks = HashBlocks(size: blocks.size)
-        blocks.last(isBigEndian: true).withUnsafeBytes { copy.update($0) }
-        return (0..<4).map { copy.state[$0] }.bytes(isBigEndian: true)
-    }
-
     /// Processes a block (section 6.4.2, with the initial values of section 5.3.6.2).
-    private static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt64>) {
+    static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt64>) {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { words in
             for index in 0..<16 {
                 words[index] = UInt64(bigEndian: block.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))

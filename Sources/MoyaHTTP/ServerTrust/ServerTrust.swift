@@ -49,6 +49,27 @@ public struct ServerTrust: Sendable {
         }
     }
 
+    /// Checks the strength of the certificates below the trust anchor.
+    ///
+    /// The trust anchor is the first certificate that the verification names as trusted, or else the root. Without
+    /// verification the application is responsible for the one certificate that it accepts.
+    ///
+    /// - Throws: ``ServerTrustError``.
+    func checkStrength() throws(ServerTrustError) {
+        guard verification.validatesChain else { return }
+        let anchors = verification.anchors
+        let issued = validatedChain.isEmpty ? certificates.prefix(1) : validatedChain.dropLast()
+        for certificate in issued.prefix(while: { !anchors.contains($0) }) {
+            guard let weakness = CertificateWeakness(certificate) else { continue }
+            throw ServerTrustError(
+                host: host,
+                reason: .weakCertificate(weakness),
+                certificate: certificates.first,
+                rejectedCertificate: certificate
+            )
+        }
+    }
+
     /// Checks that the TLS engine has performed the verification that an evaluator requires.
     ///
     /// The host name may also be verified here. With `anyRoots`, the chain may lead to other roots than the wanted ones.

@@ -9,7 +9,7 @@ struct GzipEncoderTests {
     private static func encode(
         _ chunks: [Data],
         level: Int? = nil,
-        maximum: Int = ZlibStream.pieceSize,
+        maximum: Int = CodingBuffers.pieceSize,
         longestInput: Int = ZlibStream.longestInput
     ) throws -> Data {
         let encoder = try GzipEncoder(level: level, longestInput: longestInput)
@@ -97,7 +97,7 @@ struct GzipEncoderTests {
         for _ in 0..<100 {
             encoder.push(Data(repeating: 1, count: 1_000_000))
             while let piece = try encoder.next() {
-                #expect(piece.count <= ZlibStream.pieceSize)
+                #expect(piece.count <= CodingBuffers.pieceSize)
                 count += piece.count
             }
         }

@@ -53,7 +53,7 @@ struct ContentDecodingTests {
         var body = Data()
         for try await piece in stream {
             // The first piece is what had been decoded when it turned out to be too long.
-            #expect(piece.count <= ZlibStream.pieceSize + (body.isEmpty ? bufferLimit : 0))
+            #expect(piece.count <= CodingBuffers.pieceSize + (body.isEmpty ? bufferLimit : 0))
             body.append(piece)
             // Or a stream without an end would take all memory.
             try #require(body.count <= Self.mebibyte.count)

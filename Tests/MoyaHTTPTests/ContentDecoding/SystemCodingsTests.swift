@@ -169,7 +169,7 @@
                 }
                 #expect(outcome == .failure(error))
                 #expect(total <= 5_000_000)
-                #expect(largest <= ZlibStream.pieceSize)
+                #expect(largest <= CodingBuffers.pieceSize)
             }
             let unlimited = ContentDecodingLimits(ratio: .max, size: .max)
             var total = 0
