@@ -14,8 +14,8 @@ public struct MultipartBody: Sendable, Hashable {
     /// Creates a body.
     ///
     /// - Parameters:
-    ///   - boundary: A boundary that does not occur in the content; random by default. It is checked when the body
-    ///     is created, and looked for in files, streams and sequences while they are sent.
+    ///   - boundary: A boundary that does not occur in the content; random by default. The bytes of the
+    ///     parts are searched for it when the body is created, and files, streams and sequences while they are sent.
     ///   - parts: The parts.
     public init(boundary: String? = nil, parts: [Part] = []) {
         self.init(boundary: boundary ?? Self.randomBoundary(), isRandom: boundary == nil, parts: parts)
@@ -40,8 +40,8 @@ public struct MultipartBody: Sendable, Hashable {
     /// Files are not accessed. The length is determined when the body is opened, if the length of each part is
     /// known.
     ///
-    /// If the boundary was given, and a file, a stream or a sequence has it, the body fails while it is read, before the boundary
-    /// is sent, with ``RequestBodyError/Reason/containsBoundary(_:)``.
+    /// If the boundary was given, and a file, a stream or a sequence contains it, reading the body fails with
+    /// ``RequestBodyError/Reason/containsBoundary(_:)`` before the boundary is sent.
     ///
     /// - Throws: ``MultipartError`` if the boundary, a name or a header cannot be sent, a part is compressed, or a given
     ///   boundary is in a part that is in memory.

@@ -87,13 +87,13 @@ package struct CURLCommand: Sendable {
         return "-X \(isPlain && !method.isEmpty ? method : method.shellWord)"
     }
 
-    /// Whether curl has to decode the response's body, as the header for it would only ask for one that is encoded.
+    /// Whether curl needs an option to decode the response's body, because the header alone only requests an encoded one.
     private var decodesBody: Bool {
         let codings = headers["Accept-Encoding"]?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
         return !codings.isEmpty && codings != "identity"
     }
 
-    /// Whether the request says that it has no body, which curl does not say by itself (RFC 9110, section 8.6).
+    /// Whether the request declares an empty body, which curl does not do by default (RFC 9110, section 8.6).
     private var isEmptyBodyAnnounced: Bool {
         content == nil && ["POST", "PUT", "PATCH", "DELETE"].contains(request.httpMethod ?? "")
     }
@@ -150,7 +150,7 @@ extension CURLCommand {
         ]
     }
 
-    /// Returns an option with which curl fails before it sends anything, and the shell reports what is missing.
+    /// Returns an option with which the shell reports the missing content, and curl fails before it sends anything.
     func unwritten(_ what: String) -> String { "--data-binary @- < \(missingFile(what).shellWord)" }
 
     /// Returns the name of a nonexistent file, which describes the required content.

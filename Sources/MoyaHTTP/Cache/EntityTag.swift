@@ -2,9 +2,9 @@ import HTTPTypes
 
 /// An entity tag (RFC 9110, section 8.8.3).
 struct EntityTag: Equatable, Sendable {
-    /// The bytes of the tag without the mark of a weak one: what a weak comparison compares.
+    /// The bytes of the tag without the prefix of a weak tag, for the weak comparison.
     let opaque: ArraySlice<UInt8>
-    /// Whether it is the `*` that any tag matches.
+    /// Whether the tag is `*`, which every tag matches.
     let isAny: Bool
 
     init(_ tag: FieldText) { self.init(tag.bytes) }

@@ -20,7 +20,7 @@ public struct Certificate: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Another name for the certificates of a PEM text.
+    /// Unavailable: a PEM text can contain several certificates.
     @available(*, unavailable, message: "Write `try Certificate.certificates(pem: text)`: it returns each of them.")
     public init(pem: String) throws(CertificateError) { throw .noCertificateInPEM }
 
@@ -29,7 +29,7 @@ public struct Certificate: Hashable, Sendable {
 
     /// The distinguished name of the subject, such as `CN=api.example.com, O=Example`, for errors and logs.
     ///
-    /// It is empty if it has none of the common attributes. Which hosts a certificate is valid for does not depend on it.
+    /// It is empty if the name has none of the common attributes. It does not determine the hosts that the certificate is valid for.
     public var subject: String { fields.text.subject }
 
     /// The distinguished name of the issuer, such as `CN=Example Root, O=Example`.
@@ -89,7 +89,7 @@ struct CertificateFields: Hashable {
     let subjectPublicKeyInfo: Data
     /// The content of the AlgorithmIdentifier of the signature on the certificate.
     let signatureAlgorithm: Data
-    /// Whether the certificate has a version, so that it can have extensions; the first version has no field for it.
+    /// Whether the certificate has a version field and can therefore have extensions; version 1 has neither.
     let hasVersion: Bool
     /// The names that the certificate is valid for.
     let names: Names

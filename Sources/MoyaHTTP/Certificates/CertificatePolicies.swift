@@ -5,7 +5,7 @@ import Foundation
 struct CertificatePolicies: Equatable {
     /// The object identifiers of the policies that the certificate is issued under, except `anyPolicy`.
     var named: Set<Data> = []
-    /// Whether it is issued under `anyPolicy`.
+    /// Whether the certificate is issued under `anyPolicy`.
     var hasAny = false
     /// Whether the chain must have a policy that is valid for all of it.
     var requiresPolicy = false
@@ -48,12 +48,12 @@ struct CertificatePolicies: Equatable {
     /// Returns whether no certificate of a chain requires a policy, or all of them are issued under the same one.
     ///
     /// The chain has the certificates below the trust anchor, the highest one first. The rule is stricter than RFC 5280,
-    /// section 6.1: a chain with mappings of policies does not count.
+    /// section 6.1: a chain with policy mappings does not agree.
     static func agree(_ chain: [CertificatePolicies]) -> Bool {
         guard chain.contains(where: \.requiresPolicy) else { return true }
         guard !chain.contains(where: \.hasMappings) else { return false }
         var inhibitsAny = false
-        // `nil` for any policy.
+        // `nil` stands for any policy.
         var common: Set<Data>?
         for certificate in chain {
             if !certificate.hasAny || inhibitsAny {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a certificate says about itself, for people: its subject, its issuer and its period of validity.
+/// The subject, the issuer and the period of validity of a certificate, for texts.
 ///
-/// Nothing here decides about trust, so that a field in an unusual form is left out, and does not make the certificate
+/// These fields do not decide about trust. So a field in an unusual form is omitted instead of making the certificate
 /// unreadable.
 struct CertificateText: Hashable {
     /// The subject's distinguished name, such as `CN=api.example.com, O=Example`.
@@ -52,7 +52,7 @@ struct CertificateText: Hashable {
         return texts.reversed().joined(separator: ", ")
     }
 
-    /// Returns the text of a string, without characters that could change the look of an error or a log.
+    /// Returns the text of a string, without characters that could change the appearance of an error or a log.
     private static func text(_ value: DERReader.Element) -> String {
         let text =
             value.tag == DERReader.Tag.bmpString

@@ -29,8 +29,8 @@ extension CertificateWeakness {
 
     /// Returns the weakness of a certificate's key, or else of the signature on it; `nil` if there is none.
     ///
-    /// An unknown kind of key or signature is not weak: the TLS engine accepts it or not. An RSA key that cannot be parsed
-    /// has no bits.
+    /// An unknown kind of key or signature is not weak: the TLS engine decides about it. An RSA key that cannot be parsed
+    /// counts as a key of 0 bits.
     init?(_ certificate: Certificate) {
         guard let weakness = Self(key: certificate.fields.subjectPublicKeyInfo) ?? Self(signatureOn: certificate) else {
             return nil
@@ -41,7 +41,7 @@ extension CertificateWeakness {
     /// Returns the weakness of the signature on a certificate; `nil` if there is none.
     init?(signatureOn certificate: Certificate) { self.init(signature: certificate.fields.signatureAlgorithm) }
 
-    /// Whether TLS engines accept it if a rule does: they support no hash that is older than SHA-1.
+    /// Whether a rule can accept the weakness: TLS engines reject hashes older than SHA-1 in any case.
     var isAcceptable: Bool {
         if case .signature(let hash) = self { hash == "SHA-1" } else { true }
     }
@@ -99,7 +99,7 @@ extension CertificateWeakness {
         ([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x05], "SHA-1"),
         ([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x01], "SHA-1"),
         ([0x2A, 0x86, 0x48, 0xCE, 0x38, 0x04, 0x03], "SHA-1"),
-        // Of the OIW Security Special Interest Group, from before PKCS#1.
+        // Identifiers of the OIW Security Special Interest Group, which predate PKCS#1.
         ([0x2B, 0x0E, 0x03, 0x02, 0x03], "MD5"), ([0x2B, 0x0E, 0x03, 0x02, 0x1B], "SHA-1"),
         ([0x2B, 0x0E, 0x03, 0x02, 0x1D], "SHA-1"),
     ]

@@ -2,11 +2,11 @@ import Foundation
 
 /// A status with which Security refuses a PKCS#12 archive.
 ///
-/// The statuses are numbers here, because the texts are tested where there is no Security.
+/// The statuses are numbers here, so that the texts can be tested on systems without Security.
 struct PKCS12ImportStatus: Sendable {
     /// The OSStatus.
     let code: Int32
-    /// Whether the archive is encrypted as newer tools do by default.
+    /// Whether the archive is encrypted with the default algorithms of newer tools.
     let usesNewerAlgorithms: Bool
 
     init(_ code: Int32, archive: Data) {
@@ -20,7 +20,7 @@ struct PKCS12ImportStatus: Sendable {
         return Self.refusals.contains(code) && usesNewerAlgorithms ? "\(known) \(Self.explanation)" : known
     }
 
-    /// The status for an archive that was read and has no identity.
+    /// The status for an archive that was read and contains no identity.
     static let withoutIdentity: Int32 = 0
     /// `errSecDuplicateItem`.
     static let duplicateItem: Int32 = -25299

@@ -25,7 +25,7 @@ struct PKCS12Writer: Sendable {
         guard let encrypted = encrypt(key.der, desKey, derive(.initialVector, secret, keySalt, count: 8)) else {
             return nil
         }
-        // The identifier says which certificate the key belongs to.
+        // The identifier links the key to its certificate.
         let identifier = attribute(certificates.first.map { sha1(Array($0.der)) } ?? [])
         let parameters = DERWriter.sequence(DERWriter.octets(Data(keySalt)), DERWriter.integer(iterations))
         let algorithm = DERWriter.sequence(DERWriter.identifier(Identifier.tripleDES), parameters)
@@ -118,7 +118,7 @@ struct PKCS12Writer: Sendable {
             var hash = sha1(diversifier + input)
             for _ in stride(from: 1, to: iterations, by: 1) { hash = sha1(hash) }
             derived += hash
-            // Each block of the input is a number, to which that of the hash and one are added.
+            // Each block of the input is a number, to which the number of the hash and 1 are added.
             let addend = filled(hash)
             for start in stride(from: 0, to: input.count, by: blockSize) {
                 var carry = 1

@@ -6,7 +6,7 @@ struct PrivateKeyInfo: Equatable, Sendable {
     enum Failure: Error, Equatable {
         /// The key is encrypted, as PEM or PKCS#8.
         case encrypted
-        /// The bytes are no private key, or one in an unknown form.
+        /// The bytes are not a private key, or its form is unknown.
         case malformed
         /// The key is neither for RSA nor for a named elliptic curve.
         case unsupportedKind
@@ -58,7 +58,7 @@ struct PrivateKeyInfo: Equatable, Sendable {
         self.publicKey = publicKey
     }
 
-    /// Returns whether the key belongs to a certificate; `nil` if that is not known, because an EC key lacks its public key.
+    /// Returns whether the key belongs to a certificate; `nil` if that is unknown because an EC key does not include its public key.
     func matches(_ certificate: Certificate) -> Bool? {
         guard let publicKey else { return nil }
         var file = DERReader(certificate.fields.subjectPublicKeyInfo)

@@ -1,7 +1,7 @@
 /// The content of `Authentication-Info` or `Proxy-Authentication-Info`, sent when credentials are accepted (RFC
 /// 7616, section 3.5).
 package struct AuthenticationInfo: Equatable, Sendable {
-    /// The result of checking whether the server knows the password, too.
+    /// The result of the check whether the server also knows the password.
     package enum Proof: Equatable, Sendable {
         /// The server has proved it.
         case verified

@@ -286,7 +286,7 @@ package struct ChallengedRequest: Equatable, Sendable, Redacted {
         hasBody ? bodyHashes[function] : function("")
     }
 
-    package var description: String { "\(method) \(path), \(challengeResponse?.description ?? "without answer")" }
+    package var description: String { "\(method) \(path), \(challengeResponse?.description ?? "without response")" }
 }
 
 /// Credentials that respond to a challenge.
@@ -331,7 +331,7 @@ package struct ChallengeResponse: Equatable, Sendable, Redacted {
 
     package var scheme: String { content.scheme }
 
-    package var description: String { "answer \(number), \(content)" }
+    package var description: String { "response \(number), \(content)" }
 }
 
 /// The decision about a challenge.

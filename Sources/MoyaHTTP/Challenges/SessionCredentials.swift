@@ -30,7 +30,7 @@ final class SessionCredentials: Sendable {
     /// Returns the credential for a protection space; `nil` if there is none.
     func credential(for space: ProtectionSpaceKey, scheme: String) -> UserCredential? {
         if let known = remembered.withLock({ $0.last { $0.space == space }?.user }) { return known }
-        // A proxy is not known here: the transport knows it.
+        // The storage is not asked about proxies, which only the transport knows.
         return space.side == .server ? storage?.user(for: space, scheme: scheme) : nil
     }
 

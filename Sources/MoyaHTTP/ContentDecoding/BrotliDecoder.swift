@@ -4,7 +4,8 @@
 
     /// A decoder for Brotli (RFC 7932), based on the system's libbrotlidec.
     ///
-    /// The window has at most 16 MiB, the largest one of the format; the larger ones of later versions of the library are off.
+    /// The window has at most 16 MiB, the maximum of the format; larger windows, which later versions of the library support, are
+    /// disabled.
     /// Data that follows the end is an error.
     final class BrotliDecoder: ContentDecoder {
         private enum Phase { case start, inside, over }

@@ -26,14 +26,14 @@ extension TransportResponse {
     /// A stream is decoded on demand, in pieces of up to 64 KiB; releasing it releases the original stream. Headers
     /// are not changed: `Content-Encoding` and `Content-Length` describe the encoded body. The response is returned
     /// unchanged if it has no coding, or an unknown one that the request accepts. A coding that is not supported, and
-    /// that the request does not accept, is an error, unless the body is empty. Names that are no content codings, such
+    /// that the request does not accept, is an error, unless the body is empty. Names that are not content codings, such
     /// as `none` and `UTF-8`, are skipped, as they are by Go, Node.js and browsers.
     ///
     /// - Parameters:
     ///   - limits: The limits on the size of the decoded body.
     ///   - bufferLimit: ``TransportRequest/responseBufferLimit``.
     ///   - accepted: The values of the request's `Accept-Encoding` fields.
-    ///   - refusesUnknown: Whether names that are no content codings are errors, too.
+    ///   - refusesUnknown: Whether names that are not content codings are errors, too.
     ///   - url: The URL of the response, for errors.
     /// - Returns: The decoded response.
     /// - Throws: `URLError`, also from the stream: `.dataLengthExceedsMaximum` if the size limit is exceeded,
@@ -53,7 +53,7 @@ extension TransportResponse {
             let values = headers[values: .contentEncoding]
             var codings = try ContentCoding.list(values)
             if codings == nil {
-                // The request knows what it asked for, whatever the name.
+                // A coding that the request accepts explicitly is left to the caller, whatever its name.
                 let accepted = accepted()
                 guard ContentCoding.unsupported(in: values, accepting: accepted) != nil else { return self }
                 if !refusesUnknown { codings = try ContentCoding.list(values, skippingUnknown: true) }
@@ -91,7 +91,7 @@ extension TransportResponse {
         return response
     }
 
-    /// Returns the response with a body that is an error if it contains any bytes, since it has this coding.
+    /// Returns the response with a body that fails if it contains any bytes, because its coding is not supported.
     private func refusing(_ name: String, url: URL) throws(ContentDecodingError) -> TransportResponse {
         switch body {
         case .complete(let data):

@@ -123,7 +123,7 @@ struct CookieTable: Sendable {
             for (key, _) in order.prefix(entries.count - limits.cookiesPerDomain) { remove(key, in: domain) }
         }
         let excess = count - limits.cookies
-        // A full table exceeds the limit by one with most cookies that it gets: finding that one is faster than sorting.
+        // A full table usually exceeds the limit by one cookie; finding the oldest one is faster than sorting.
         guard excess > 1 else {
             if excess == 1, let oldest { remove(oldest.key, in: oldest.domain) }
             return

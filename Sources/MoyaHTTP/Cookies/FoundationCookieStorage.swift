@@ -107,9 +107,9 @@ public final class FoundationCookieStorage: CookieStorage {
 
     /// Returns the cookies that may belong to a request, and possibly others.
     ///
-    /// Foundation selects by host and path, so that the properties of all other cookies need not be read. The URL has the host in
-    /// the form that stored cookies have, and HTTPS, because the rules decide which connections are secure. Foundation does not
-    /// document its comparison of percent-encoded paths, so that all cookies are candidates for such a path.
+    /// Foundation selects by host and path, so that the properties of all other cookies need not be read. The URL contains the
+    /// host in the form of stored cookies, and HTTPS, because the rules decide which connections are secure. Foundation does not
+    /// document its comparison of percent-encoded paths, so all cookies are candidates for such a path.
     private func candidates(for origin: CookieOrigin) -> [HTTPCookie] {
         let name = origin.host.name
         let host = name.utf8.contains(UInt8(ascii: ":")) ? "[\(name)]" : name

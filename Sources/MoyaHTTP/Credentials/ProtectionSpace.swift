@@ -6,7 +6,7 @@ package enum AuthenticationSide: Hashable, Sendable {
     case server
     case proxy
 
-    /// The side that challenges with a status; `nil` if the status is no challenge.
+    /// Creates the side that sends challenges with a status; `nil` if the status is not 401 or 407.
     init?(challengingWith status: Int) {
         switch status {
         case 401: self = .server

@@ -7,28 +7,28 @@ import HTTPTypes
 
 /// One download, from its first response to the file at its destination, across the attempts of its request.
 ///
-/// A download that breaks off is continued by range requests (RFC 9110, section 14). ``DownloadResumption`` and
-/// ``DownloadInterruptions`` decide how.
+/// Range requests continue an interrupted download (RFC 9110, section 14), as ``DownloadResumption`` and
+/// ``DownloadInterruptions`` decide.
 actor Download {
-    /// A response to a request for the rest of the file that is something else: an error, for example.
+    /// A response to a request for the rest of the file that does not contain it, such as an error.
     struct OtherResponse: Error {
         let response: TransportResponse
     }
 
-    /// Sends a request again, with these fields in place of its own.
+    /// Sends a request again, with these fields as its headers.
     typealias SendAgain = @Sendable (HTTPFields) async throws -> TransportResponse
 
     /// The request as the caller made it.
     private let original: URLRequest
     private let destination: DownloadRequest.Destination
     private let meter: ProgressMeter?
-    /// Whether further attempts may follow that continue where one has failed.
+    /// Whether a later attempt may continue a failed one.
     private let mayBeRetried: Bool
 
     private var opened: (file: DownloadFile, resumes: Bool)?
     private var request: TransportRequest?
     private var clock: any Clock<Duration> = ContinuousClock()
-    /// The entity that is written, if the download can be continued.
+    /// The entity of the file, if the download can be continued.
     private var entity: DownloadEntity?
     /// The number of bytes that have been written.
     private var length: Int64 = 0
@@ -48,8 +48,8 @@ actor Download {
     /// - Parameters:
     ///   - original: The request as the caller made it.
     ///   - destination: Returns the URL of the file. It is called with the first response.
-    ///   - mayBeRetried: Whether further attempts may follow that continue where one has failed.
-    ///   - progress: Called as the body arrives.
+    ///   - canBeRetried: Whether a later attempt may continue a failed one.
+    ///   - progress: A function that is called as the body arrives.
     init(
         _ original: URLRequest,
         to destination: @escaping DownloadRequest.Destination,
@@ -64,8 +64,7 @@ actor Download {
 
     /// Writes a response's body, or its missing part, and moves the file to its destination.
     ///
-    /// After an error it may be called again, with another response to the same request; ``end(_:)`` must follow the
-    /// last error.
+    /// After an error it can be called again with another response to the same request. Call ``end(_:)`` after the last error.
     ///
     /// - Parameters:
     ///   - first: The response.
@@ -92,15 +91,15 @@ actor Download {
         while let next = response { response = try await write(next, file, sendAgain) }
         try await file.commit()
         savedFile = destinationURL
-        // A response that a middleware puts in place of this one is a download of its own.
+        // If a middleware replaces the response, the new response is a separate download.
         (opened, entity, length) = (nil, nil, 0)
         meter?.ended()
         return trailers
     }
 
-    /// Ends a download that has failed.
+    /// Ends a failed download.
     ///
-    /// What has been written is kept if a later download may continue it.
+    /// The written data is kept if a later download can continue it.
     func end(_ error: any Error) async {
         guard let file = opened?.file else { return }
         if error is DownloadError { await file.discard() } else { await file.suspend() }
@@ -126,7 +125,7 @@ actor Download {
         return (file, resumes)
     }
 
-    /// Throws for a part of the file that the request has not asked for (RFC 9110, section 15.3.7).
+    /// Checks that a response is not a part of the file that was not requested (RFC 9110, section 15.3.7).
     private func checkIsWhole(_ first: TransportResponse) throws(URLError) {
         guard first.status == 206, original.value(forHTTPHeaderField: "Range") == nil,
             request?.headers[.range] == nil
@@ -140,12 +139,12 @@ actor Download {
         )
     }
 
-    /// Returns the entity of a response; `nil` if a part of it could not be continued.
+    /// Returns the entity of a response; `nil` if a part of it cannot be continued.
     private func continuableEntity(of response: TransportResponse) -> DownloadEntity? {
         request.flatMap { DownloadEntity(of: ResponseHead(response), to: $0, for: original) }
     }
 
-    /// Returns a URL at which there is no file, for destinations that leave the file where it is.
+    /// Returns the URL of a nonexistent file, for destinations that return the temporary URL.
     private static func temporaryFile() -> URL {
         FileManager.default.temporaryDirectory.appendingPathComponent("Moya-\(UUID().uuidString).download")
     }

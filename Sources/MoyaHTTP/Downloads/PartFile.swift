@@ -43,7 +43,7 @@ struct PartFile: Sendable {
         kept.mark(path)
     }
 
-    /// Opens a partial file beside the destination, and detects early what would make the download fail.
+    /// Opens a partial file beside the destination, after checks that make a failing download fail early.
     ///
     /// `entity` is the entity to write, if the download can be resumed.
     static func open(
@@ -82,7 +82,7 @@ struct PartFile: Sendable {
     mutating func startOver(_ entity: DownloadEntity?) throws(DownloadError) {
         let descriptor = try open()
         do throws(FileCalls.Failure) {
-            // Emptied before the new state is written, so that a crash cannot leave the old bytes with the new
+            // The file is emptied before the new state is written, so that a crash cannot leave the old bytes with the new
             // state.
             try FileCalls.empty(descriptor)
         } catch {
@@ -108,7 +108,7 @@ struct PartFile: Sendable {
         try destination.check(isReplacing: isReplacing)
         do throws(FileCalls.Failure) {
             try FileCalls.flushOnClose(descriptor)
-            // Before the move, because the application may use the file from then on.
+            // The attributes change before the move, because the application may use the file afterwards.
             kept.release(path, destination.folder)
             try FileCalls.move(path, to: destination.path, isReplacing: isReplacing)
         } catch {
@@ -128,7 +128,7 @@ struct PartFile: Sendable {
     /// Removes the file.
     mutating func discard() {
         guard let descriptor else { return }
-        // Removed while it is locked, so that no other process opens it.
+        // The file is removed while it is locked, so that no other process opens it.
         if isStillThere(descriptor) {
             _ = unlink(path)
             stateFile?.remove()

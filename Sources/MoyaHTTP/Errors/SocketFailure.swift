@@ -4,7 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A failure of a socket that the system reports by an error number, by name: the numbers differ by system.
+/// A failure of a socket that a system reports by an error number.
+///
+/// The failures have names because the numbers differ between systems.
 enum SocketFailure: CaseIterable, Sendable {
     case noSuchFile
     case processHasTooManyFiles
@@ -58,19 +60,19 @@ enum SocketFailure: CaseIterable, Sendable {
 
     private static let numbersHere = Dictionary(uniqueKeysWithValues: allCases.map { ($0.number, $0) })
 
-    /// Creates the failure of a number on this system; `nil` for one that is no failure of a connection.
+    /// Creates the failure with a number on this system; `nil` if the number is not a failure of a connection.
     init?(errno number: CInt) {
         guard let failure = Self.numbersHere[number] else { return nil }
         self = failure
     }
 
-    /// Creates the failure of a number on Apple's platforms; `nil` for one that is no failure of a connection.
+    /// Creates the failure with a number on Apple's platforms; `nil` if the number is not a failure of a connection.
     init?(numberOnDarwin number: Int) {
         guard let failure = Self.numbersOnDarwin[number] else { return nil }
         self = failure
     }
 
-    /// The code that URLSession has for the failure.
+    /// The code that URLSession uses for the failure.
     var urlErrorCode: URLError.Code {
         switch self {
         case .connectionRefused, .hostUnreachable, .hostDown, .addressNotAvailable, .noSuchFile,

@@ -68,7 +68,7 @@ extension URLError {
 }
 
 extension Error {
-    /// This error as a `URLError`, if it is one: also as an `NSError`, which a cast does not convert on Linux.
+    /// This error as a `URLError`, if it is a `URLError` or an equivalent `NSError`, which a cast does not convert on Linux.
     package var asURLError: URLError? {
         if let error = self as? URLError { return error }
         return URLError(self as NSError)

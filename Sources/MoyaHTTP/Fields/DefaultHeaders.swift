@@ -21,9 +21,7 @@ extension HTTPHeaders {
 extension HTTPFields {
     /// The headers that URLSession sends when neither the request nor the configuration has them.
     ///
-    /// The values are those of ``HTTPHeaders/default``, and `Accept: */*`.
-    ///
-    /// They are in the order in which they are sent.
+    /// They are the headers of ``HTTPHeaders/default`` and `Accept: */*`, in the order in which they are sent.
     static let sentUnlessSet: HTTPFields = [
         .userAgent: HTTPHeader.defaultUserAgent.value,
         .accept: "*/*",
@@ -59,7 +57,7 @@ extension HTTPHeader {
         #if canImport(Darwin)
             let languages = Locale.preferredLanguages
         #else
-            // Foundation does not look at the environment.
+            // Foundation does not read the environment.
             let languages = languageTags(of: ProcessInfo.processInfo.environment)
         #endif
         return acceptLanguage(rated(languages.isEmpty ? ["en"] : languages))
@@ -67,7 +65,7 @@ extension HTTPHeader {
 
     /// The program, the system and this library: `program/version (identifier; build:number; system version) Moya`.
     ///
-    /// What is not known is left out: `program (system version) Moya` is that of a program without a bundle.
+    /// Unknown parts are omitted: a program without a bundle sends `program (system version) Moya`.
     public static let defaultUserAgent = userAgent(
         agent(
             info: Bundle.main.infoDictionary ?? [:],
@@ -76,13 +74,13 @@ extension HTTPHeader {
         )
     )
 
-    /// Returns the languages that the environment of a process asks for, as language tags.
+    /// Returns the language tags for the environment of a process.
     ///
     /// `LANGUAGE` is a list separated by colons; the others are names of locales, such as `de_AT.UTF-8` and `sr_RS@latin`.
     static func languageTags(of environment: [String: String]) -> [String] {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let language = languageTag(ofLocale: locale)
-        // The list does not hold for a program that is to use no language (gettext).
+        // As in gettext, the list is ignored if the locale selects no language.
         let list = language == nil ? [] : (environment["LANGUAGE"] ?? "").split(separator: ":").map(String.init)
         let languages = list.compactMap(languageTag(ofLocale:))
         return languages.isEmpty ? [language].compactMap { $0 } : languages

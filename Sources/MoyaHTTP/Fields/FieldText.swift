@@ -59,7 +59,7 @@ extension FieldText {
     /// No field value has a NUL.
     package var storable: String { isLatin1 ? "\0\(text)" : text }
 
-    /// Creates the text that ``storable`` was made from.
+    /// Creates a text from its ``storable`` form.
     package init(storable text: String) {
         let rest = text.utf8.first == 0 ? String(text.unicodeScalars.dropFirst()) : nil
         self = rest.flatMap { FieldText(latin1: $0) } ?? FieldText(text)

@@ -220,7 +220,9 @@ extension HTTPHeader {
 }
 
 extension HTTPField.Name {
-    /// Whether the field says where the body ends (RFC 9112, section 6), which the transport determines.
+    /// Whether the field determines where the body ends (RFC 9112, section 6).
+    ///
+    /// Only the transport sets such fields.
     var isFraming: Bool {
         // The length rules out nearly all other names.
         switch canonicalName.utf8.count {

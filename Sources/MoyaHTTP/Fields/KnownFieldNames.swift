@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The names of fields that most requests and responses have, found by their bytes.
 ///
-/// A name that is found here need not be checked, changed to lower case and stored again for each message. The spelling
-/// stays that of the sender: a name is found only if its bytes are exactly these.
+/// A known name need not be checked, converted to lowercase and stored for each message. The spelling of the sender is kept,
+/// because a name is found only if its bytes are the same.
 enum KnownFieldNames {
     private struct Entry: Sendable {
         let bytes: [UInt8]
@@ -36,7 +36,7 @@ enum KnownFieldNames {
         return table
     }()
 
-    /// Returns the name with these bytes; `nil` if it is none of the known ones.
+    /// Returns the known name with these bytes, if there is one.
     static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
         let table = byLength
         guard bytes.count < table.count, let first = bytes.first else { return nil }
@@ -52,7 +52,7 @@ enum KnownFieldNames {
 }
 
 extension HTTPField.Name {
-    /// Creates a name like ``init(_:)``, at less cost if it is one of those that most messages have.
+    /// Creates a name like ``init(_:)``, but faster if the name is known.
     ///
     /// - Returns: `nil` if the text is not a token (RFC 9110, section 5.1).
     init?(checking text: String) {

@@ -6,10 +6,9 @@ import Foundation
 
 /// The headers of one step of a request, in which each name occurs once, ignoring case (RFC 9110, section 5.1).
 ///
-/// A dictionary, and on Linux a `URLRequest`, can have a name in several spellings. The header of the later step is used:
-/// one that the step before did not have, or that has another value now. Of several headers of one step, the one whose
-/// name comes last in the order of code points is used, as in ``HTTPHeaders/init(_:)-(Dictionary<String,String>)``: a
-/// lower case letter comes after an upper case one.
+/// A dictionary, and on Linux a `URLRequest`, can have a name in several spellings. A header that the last step has added or
+/// changed replaces the others. Of several headers of one step, the one whose name is last in the order of code points is used,
+/// as in ``HTTPHeaders/init(_:)-(Dictionary<String,String>)``: lowercase letters follow uppercase ones.
 package struct UniqueFieldNames: Sendable {
     /// The headers.
     package let fields: [String: String]
@@ -35,7 +34,7 @@ package struct UniqueFieldNames: Sendable {
 
     /// Returns whether some names may differ only in case; false for nearly all headers without such names.
     ///
-    /// It costs little, since it is asked several times for each request.
+    /// It is fast, because it is called several times for each request.
     package static func mayBeEqual(_ names: some Sequence<String>) -> Bool {
         var found: UInt64 = 0
         for name in names {
@@ -61,20 +60,22 @@ extension URLRequest {
         let unique = UniqueFieldNames(fields, after: earlier() ?? [:])
         if unique.fields.count < fields.count { allHTTPHeaderFields = unique.fields }
         #if DEBUG
-            FieldNameMonitor.standard.check(unique, of: nil)
+            FieldNameWarning.standard.check(unique, of: nil)
         #endif
     }
 }
 
-/// Warns, once for each owner and names, if one dictionary of headers has names that differ only in case.
-package struct FieldNameMonitor: Sendable {
-    /// The monitor of all requests, which writes to standard error.
-    package static let standard = FieldNameMonitor { text in
+/// A warning, printed once for each owner and its names, about a dictionary of headers whose names differ only in case.
+package struct FieldNameWarning: Sendable {
+    /// The warning for all requests, which is written to standard error.
+    package static let standard = FieldNameWarning { text in
         FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 
     private let warn: @Sendable (String) -> Void
-    /// The owners and names, whose number the program limits.
+    /// The owners and names of the printed warnings.
+    ///
+    /// Their number is limited by the code of the program.
     private let warned = Locked<Set<String>>([])
 
     package init(warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
@@ -89,7 +90,7 @@ package struct FieldNameMonitor: Sendable {
         let names = headers.ambiguousNames.map { "\"\($0)\"" }.joined(separator: ", ")
         let place = owner.map { "of \($0)" } ?? "of a request"
         guard warned.withLock({ $0.insert("\(place): \(names)").inserted }) else { return }
-        // The values are not shown, as they may be secrets.
+        // The values are omitted, because they may be secrets.
         warn(
             """
             Moya: the headers \(place) have names that differ only in case: \(names). Only one of them is sent, the last in \

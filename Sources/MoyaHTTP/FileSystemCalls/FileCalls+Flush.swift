@@ -17,7 +17,7 @@ extension FileCalls {
     ///
     /// - Parameters:
     ///   - descriptor: The open file or folder.
-    ///   - calls: The calls; the next one is made if a file system does not have the former.
+    ///   - calls: The calls; each is made only if the file system does not support the previous one.
     /// - Throws: ``Failure``.
     static func flush(
         _ descriptor: Int32,

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileCalls {
-    /// The system calls that give a file another name only if that name is free, which tests replace.
+    /// The system calls that rename a file unless the new name exists, which tests replace.
     struct ExclusiveMove: Sendable {
         /// Renames a file in one step: `renameat2` with `RENAME_NOREPLACE` on Linux, `renamex_np` with `RENAME_EXCL` on Darwin.
         var rename: @Sendable (_ path: String, _ destination: String) -> Int32 = { FileCalls.renameExclusively($0, $1) }
@@ -9,7 +9,7 @@ extension FileCalls {
         var link: @Sendable (_ path: String, _ destination: String) -> Int32 = { Foundation.link($0, $1) }
     }
 
-    /// The errors by which a file system or a kernel says that it does not have a call.
+    /// The errors that a file system or a kernel reports for a call it does not support.
     static let unsupported: Set<Int32> = [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP]
 
     /// Renames a file atomically.
@@ -67,7 +67,7 @@ extension FileCalls {
         private typealias RenameAt2 =
             @convention(c) @Sendable (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
 
-        /// The function of glibc 2.28 and later, which its headers declare for GNU's extensions only.
+        /// The function of glibc 2.28 and later, which the headers declare only with GNU extensions.
         private static let renameat2 = dlsym(nil, "renameat2").map { unsafeBitCast($0, to: RenameAt2.self) }
     #endif
 }

@@ -9,7 +9,7 @@ enum FileCalls {
         let code: Int32
     }
 
-    /// The calls that need room on a disk, which tests replace.
+    /// The calls that need space on a disk, which tests replace.
     struct Writing: Sendable {
         var create: @Sendable (_ path: String) throws(Failure) -> Int32 = { path throws(Failure) in
             try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)

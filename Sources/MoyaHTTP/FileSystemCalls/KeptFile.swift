@@ -1,13 +1,13 @@
 import Foundation
 
-/// The attributes of files that the library keeps for itself: they are excluded from backups, and can be used as soon as the user
-/// has unlocked the device once.
+/// The attributes of internal files of the library: they are excluded from backups, and are accessible once the user has unlocked
+/// the device for the first time.
 ///
 /// Only Apple's platforms have them. A failure is ignored, because a file without them can be used.
 struct KeptFile: Sendable {
     /// Sets the attributes of a new file or folder.
     var mark: @Sendable (_ path: String) -> Void = { KeptFile.mark($0) }
-    /// Makes a finished file one of the application, with the protection of its folder and in backups.
+    /// Hands a finished file to the application: it gets the protection of its folder and is included in backups.
     var release: @Sendable (_ path: String, _ folder: String) -> Void = { KeptFile.release($0, to: $1) }
 
     #if canImport(Darwin)

@@ -5,7 +5,7 @@ enum PartFileName {
     /// Returns `.name.part`, for a download that can be resumed.
     static func resumable(for name: String) -> String { "." + shortened(name, for: 1 + 5 + 5) + ".part" }
 
-    /// Returns `.name.part.json`, for the entity of the former.
+    /// Returns `.name.part.json`, for the entity of that file.
     static func state(for name: String) -> String { resumable(for: name) + ".json" }
 
     /// Returns `.name.<random>.part`, for any other download.

@@ -28,7 +28,7 @@ struct QueryMask {
             case .value: (0, .other)
             case .url, .text: nil
             }
-        // The search for a name has found none up to here. A search from each line of a form would take quadratic time.
+        // The search has found no name up to here. Searching again from each line of a form would take quadratic time.
         var nameless = 0
         var isAfterSlash = false
         lazy var isSigned = hasSignature(text, kind)
@@ -95,7 +95,7 @@ struct QueryMask {
         return false
     }
 
-    /// Returns a name, the `=` after it, and the position at which the search has ended.
+    /// Returns a name, the `=` after it, and the position at which the search ended.
     private func name(
         in text: EscapedBytes,
         from start: Int,

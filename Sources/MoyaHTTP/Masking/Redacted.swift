@@ -1,4 +1,4 @@
-/// A value that contains a secret: descriptions, dumps and mirrors show only what it allows.
+/// A value that contains a secret, which descriptions, dumps and mirrors do not show.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

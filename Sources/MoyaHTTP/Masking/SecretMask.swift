@@ -85,8 +85,8 @@ package struct SecretMask: Hashable, Sendable {
         masking(text, as: .text, found)
     }
 
-    /// Returns the text of a server, as an error quotes it, with secrets masked: the values of parameters, also without a URL,
-    /// of JSON members and of XML elements.
+    /// Returns a server's text for a quotation in an error, with secrets masked: the values of parameters, also without a URL, of
+    /// JSON members and of XML elements.
     package func maskingQuotation(_ text: String) -> String {
         String(decoding: body(Data(text.utf8), contentType: "application/x-www-form-urlencoded"), as: UTF8.self)
     }
@@ -113,7 +113,7 @@ package struct SecretMask: Hashable, Sendable {
 
     /// Returns whether the value of a header is a URL.
     ///
-    /// HTTP/2 has the path of the URL as a pseudo-header.
+    /// In HTTP/2 the path of the URL is a pseudo-header.
     private static func isURL(_ header: String) -> Bool {
         ["location", "content-location", "referer", ":path"].contains(header)
     }

@@ -1,8 +1,8 @@
 /// The names whose values are secret.
 ///
-/// A name is secret in two cases. It is in the list of ``common`` names or of those of the application, which are compared by
-/// segments and ignoring case, `_`, `-` and spaces: `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` all match the
-/// name `access_token`. Or one of its words says so: see ``SecretWords``.
+/// A name is secret if it is one of the ``common`` names or of the names of the application. They are compared by segments, ignoring
+/// case, `_`, `-` and spaces: `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` all match the name `access_token`. A name
+/// is also secret because of its words: see ``SecretWords``.
 package struct SecretNames: Hashable, Sendable {
     /// The location of a name.
     package enum Place: Sendable {
@@ -25,7 +25,7 @@ package struct SecretNames: Hashable, Sendable {
         "session_id", "jsessionid", "phpsessid", "authorization", "proxy-authorization", "x-auth-token", "x-csrf-token",
         "x-xsrf-token", "x-amz-security-token", "x-amz-signature", "x-amz-credential", "x-goog-signature",
         "x-goog-credential", "x-goog-api-key", "x-oss-signature", "x-oss-credential", "x-oss-security-token",
-        // Names that no word gives away.
+        // These names contain no secret word.
         "dpop", "saml_response", "saml_art", "wresult", "oauth_verifier", "google_access_id", "q_ak", "mfa_code",
         "two_factor_code", "verification_code", "recovery_code", "backup_code", "pin_number", "pin_code",
         "password_hint", "cvc",

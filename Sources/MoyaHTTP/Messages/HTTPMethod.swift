@@ -35,7 +35,8 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Whether a request asks for nothing but a response (RFC 9110, section 9.2.1), so that it may be sent unasked.
+    /// Whether the method is safe: a request only retrieves a response (RFC 9110, section 9.2.1), so the library may send it on its
+    /// own initiative.
     package var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
 
     /// Whether several identical requests have the same effect as one (RFC 9110, section 9.2.2).

@@ -43,7 +43,7 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return encoder
     }
 
-    /// Returns the tree for a key; the same one each time.
+    /// Returns the tree for a key, which is the same each time.
     private func nested(isNamed: Bool, _ key: Key) -> FormTree {
         if case .tree(let tree) = tree[key.stringValue], tree.isNamed == isNamed { return tree }
         let fresh = FormTree(isNamed: isNamed)

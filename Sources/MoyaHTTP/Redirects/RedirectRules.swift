@@ -32,8 +32,8 @@ enum RedirectRules {
         return next
     }
 
-    /// Returns whether a GET should begin at its first URL again, because a response to its last URL shows that this URL is
-    /// not valid any more.
+    /// Returns whether a response shows that the last URL of a GET is not valid any more, so that the GET must begin at its first
+    /// URL again.
     ///
     /// - Parameters:
     ///   - status: The status of a response to a request for another part of a representation.

@@ -104,7 +104,7 @@ struct RedirectState: Sendable {
         guard !next.hasBody || isBodyRepeatable else { throw .redirect(.bodyNotRepeatable, url: next.url) }
     }
 
-    /// Returns a handler's request without what cannot be sent.
+    /// Returns a handler's request without the parts that cannot be sent.
     private static func checked(
         _ request: RedirectRequest,
         source: RedirectRequest

@@ -12,7 +12,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         case read
         /// Wait, then send the request again with this `Last-Event-ID`, or without one if nil.
         case reconnect(after: Duration, lastEventID: String?)
-        /// The server ended the stream, by a status 204 or as the request is not repeated: finish without an error.
+        /// Finish without an error: the server ended the stream with a status 204, or the request must not be repeated.
         case stop
         /// Finish with this error.
         case fail(EventStreamError)
@@ -146,12 +146,12 @@ public struct ReconnectionPolicy: Equatable, Sendable {
     /// Whether the stream reconnects after a response with a status from 500 to 599, as a server or its proxy sends it
     /// while the server is replaced.
     ///
-    /// Without it such a status ends the stream, as the specification has it (WHATWG HTML, section 9.2.2).
+    /// Otherwise such a status ends the stream, as the specification requires (WHATWG HTML, section 9.2.2).
     public var reconnectsAfterServerErrors: Bool
     /// Whether a request whose method is not safe, such as POST, is sent again to reconnect.
     ///
-    /// Set it for a server that continues its stream after a repeated request. It is false by default: with most servers a
-    /// repeated POST does again what the first one did, such as generating a text.
+    /// Set it for a server that continues its stream after a repeated request. It is false by default, because with most servers
+    /// a repeated POST performs its action again, such as generating a text.
     public var repeatsUnsafeRequests: Bool
 
     /// Creates a policy.

@@ -2,11 +2,11 @@ import Foundation
 
 /// The limits that a certificate's extensions set to its use (RFC 5280, section 4.2.1).
 struct CertificateConstraints: Equatable {
-    /// Whether the certificate can have extensions, unlike one of X.509 version 1.
+    /// Whether the certificate can have extensions; one of X.509 version 1 cannot.
     var hasVersion = true
-    /// Whether it is that of an authority (basicConstraints); `nil` without the extension.
+    /// Whether the certificate belongs to an authority (basicConstraints); `nil` without the extension.
     var isAuthority: Bool?
-    /// The maximum number of issuers below it.
+    /// The maximum number of issuers below the certificate.
     var pathLength: Int?
     /// The first bits of keyUsage; `nil` without the extension, which allows any use.
     var keyUsage: KeyUsage?
@@ -61,7 +61,7 @@ struct CertificateConstraints: Equatable {
                 let usage = try list.next(DERReader.Tag.objectIdentifier).content
                 if usage.elementsEqual(Self.serverAuthentication) { isForServers = true }
             }
-        // Subject alternative name, certificate policies, and their constraints and mappings; name constraints.
+        // Subject alternative name; certificate policies with their constraints and mappings; name constraints.
         case [0x55, 0x1D, 0x11], [0x55, 0x1D, 0x20], [0x55, 0x1D, 0x24], [0x55, 0x1D, 0x21], [0x55, 0x1D, 0x36],
             [0x55, 0x1D, 0x1E]:
             break
@@ -95,7 +95,8 @@ struct CertificateConstraints: Equatable {
 
     /// Whether the certificate may be a root for others.
     ///
-    /// One of version 1, or without basicConstraints but for the signing of certificates, may, as for OpenSSL.
+    /// As in OpenSSL, this includes certificates of version 1, and certificates without basicConstraints whose keyUsage allows
+    /// signing certificates.
     var mayBeRoot: Bool {
         mayIssue
             || isAuthority == nil && (keyUsage.map { $0.contains(.certificateSigning) } ?? !hasVersion)

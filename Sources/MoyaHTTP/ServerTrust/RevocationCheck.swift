@@ -71,7 +71,7 @@ extension WeakCertificatesTrustEvaluator: RevocationChecking {
         /// The verification of the other evaluator.
         public var verification: ServerTrustVerification { evaluator.verification }
 
-        /// That of the other evaluator.
+        /// The value of the other evaluator.
         public var acceptsWeakCertificates: Bool { evaluator.acceptsWeakCertificates }
 
         var acceptsAnyRoots: Bool { evaluator.acceptsOtherRoots }

@@ -4,7 +4,7 @@ public struct ServerTrust: Sendable {
     public let host: String
     /// The certificates that the server presented, its own first.
     ///
-    /// Those after the first prove nothing: anyone can present the certificates of others. ``NIOTransport`` and
+    /// The certificates after the first prove nothing, because anyone can present the certificates of others. ``NIOTransport`` and
     /// ``URLSessionTransport`` leave them out.
     public let certificates: [Certificate]
     /// The chain that the TLS engine has validated, from the server's own certificate to the trusted root.
@@ -92,13 +92,13 @@ public enum ServerTrustVerification: Equatable, Sendable {
     /// The chain must be valid now and lead to a system root; if `validatesHost` is true, the certificate must
     /// contain the host name.
     case systemRoots(validatesHost: Bool)
-    /// The same, with these certificates as further roots.
+    /// The same, with these certificates as additional roots.
     ///
-    /// The chain may end with any of them, also if it is that of an intermediate authority or of the server.
+    /// The chain may end with any of them, even with the certificate of an intermediate authority or of the server.
     case systemRootsAndAnchors([Certificate], validatesHost: Bool)
     /// The same, with these certificates as the only roots.
     case anchors([Certificate], validatesHost: Bool)
-    /// Only that the server has the private key of its certificate.
+    /// The server must only have the private key of its certificate.
     case nothing
 
     /// Returns whether this verification is at least as strict as the wanted one.

@@ -21,11 +21,11 @@ public struct ServerTrustError: Error, Sendable {
         case malformedCertificate
         /// No certificate of the validated chain is pinned; `presented` contains the pins of their keys.
         ///
-        /// Without a validated chain, it is only the server's own certificate that counts.
+        /// Without a validated chain, only the server's own certificate counts.
         case certificateNotPinned(presented: [PublicKeyPin])
         /// No key of the validated chain is pinned; `presented` contains their pins.
         ///
-        /// Without a validated chain, it is only the server's own key that counts.
+        /// Without a validated chain, only the server's own key counts.
         case publicKeyNotPinned(presented: [PublicKeyPin])
         /// The certificate is valid for other names, but not for the host.
         case hostNotInCertificate(names: [String])
@@ -49,7 +49,7 @@ public struct ServerTrustError: Error, Sendable {
         /// The certificate has a critical extension that is not known (RFC 5280, section 4.2); the text is its object
         /// identifier.
         case unknownCriticalExtension(String)
-        /// The certificate of an issuer is not that of an authority (RFC 5280, sections 4.2.1.3 and 4.2.1.9).
+        /// The certificate of an issuer does not belong to an authority (RFC 5280, sections 4.2.1.3 and 4.2.1.9).
         case issuerIsNotAuthority
         /// There are more issuers below the certificate of an issuer than it allows (pathLenConstraint: RFC 5280, section
         /// 4.2.1.9).
@@ -75,9 +75,9 @@ public struct ServerTrustError: Error, Sendable {
     ///
     /// It is ignored when errors are compared.
     public var certificate: Certificate?
-    /// The certificate in the chain of the server that was not accepted, if the TLS engine says which one.
+    /// The certificate in the chain of the server that was not accepted, if the TLS engine identifies it.
     ///
-    /// It is the server's own, or that of an issuer. It is ignored when errors are compared.
+    /// It belongs to the server or to an issuer. It is ignored when errors are compared.
     public var rejectedCertificate: Certificate?
     /// The error of the TLS engine, or of a custom evaluator.
     ///
@@ -142,12 +142,12 @@ extension ServerTrustError {
 }
 
 extension ServerTrustError.Reason {
-    /// The reason why a TLS engine that does not say it has rejected a server, as far as its certificate shows it.
+    /// Creates the probable reason for the rejection of a server, from its certificate, if the TLS engine does not report one.
     init(rejected certificate: Certificate, at date: Date) {
         self = Self(invalid: certificate, at: date) ?? (certificate.isSelfIssued ? .selfSigned : .unknownIssuer)
     }
 
-    /// The reason why a certificate is not valid at a time; `nil` if it is, or if its dates are unknown.
+    /// Creates the reason why a certificate is not valid at a time; `nil` if it is valid or its dates are unknown.
     init?(invalid certificate: Certificate, at date: Date) {
         if let end = certificate.notAfter, date > end {
             self = .expired(end)

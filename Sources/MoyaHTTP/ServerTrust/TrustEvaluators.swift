@@ -39,9 +39,9 @@ extension ServerTrustEvaluating {
     public var acceptsWeakCertificates: Bool { false }
 }
 
-/// An evaluator that requires a verified chain, but leaves it to others in a ``CompositeTrustEvaluator`` to which roots.
+/// An evaluator that requires a verified chain, and lets the others in a ``CompositeTrustEvaluator`` select the roots.
 protocol AnyRootsEvaluating: ServerTrustEvaluating {
-    /// Whether any roots will do.
+    /// Whether the evaluator accepts any roots.
     var acceptsAnyRoots: Bool { get }
 }
 
@@ -50,8 +50,8 @@ protocol AnyRootsEvaluating: ServerTrustEvaluating {
 /// Without evaluators it rejects every server.
 ///
 /// The evaluators must agree on the root certificates, since the TLS engine verifies a chain once. Those that compare pins,
-/// ``PublicKeysTrustEvaluator`` and ``PinnedCertificatesTrustEvaluator``, accept the roots of the others. So a pin and a
-/// private root go together, in any order:
+/// ``PublicKeysTrustEvaluator`` and ``PinnedCertificatesTrustEvaluator``, accept the roots of the others. So a pin can be
+/// combined with a private root, in any order:
 ///
 ///     CompositeTrustEvaluator(evaluators: [
 ///         RootCertificatesTrustEvaluator(certificates: roots, includesSystemRoots: false),
@@ -66,7 +66,7 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating
     /// The strictest verification of the evaluators that require a verified chain, including the host name if any
     /// evaluator requires it.
     ///
-    /// It is that of the first one if none is the strictest.
+    /// It is the verification of the first evaluator if none is the strictest.
     public let verification: ServerTrustVerification
 
     /// Whether an evaluator accepts weak certificates.
@@ -109,15 +109,15 @@ extension ServerTrustEvaluating {
 ///
 /// Without it, a transport rejects a server if a certificate of the validated chain has an RSA key of fewer than 2,048 bits,
 /// a key on an elliptic curve of fewer than 224 bits, or a signature with SHA-1 or MD5. Such certificates can be forged.
-/// Accept them only for hosts that cannot be renewed:
+/// Accept them only for hosts whose certificates cannot be renewed:
 ///
 ///     let manager = ServerTrustManager(
 ///         allHostsMustBeEvaluated: false,
 ///         evaluators: ["printer.example.com": WeakCertificatesTrustEvaluator()]
 ///     )
 ///
-/// The trust anchor is not checked, since nothing proves it: the root, or the certificate of a server or an issuer that an
-/// evaluator names as trusted. The application that names it is responsible for its strength. Evaluators without
+/// The trust anchor is not checked, because no signature proves it. It is the root, or the certificate of a server or an issuer
+/// that an evaluator names as trusted; then the application is responsible for its strength. Evaluators without
 /// verification check no chain: those with `performDefaultValidation: false`, and ``DisabledTrustEvaluator``.
 ///
 /// Signatures with MD5 are not accepted, since TLS engines do not support them. `NIOTransport` also accepts handshakes that
@@ -183,7 +183,7 @@ public struct RootCertificatesTrustEvaluator: ServerTrustEvaluating {
     /// Whether weak certificates below a root are accepted: see ``WeakCertificatesTrustEvaluator``.
     public let acceptsWeakCertificates: Bool
 
-    /// The chain to one of the roots, and the host name.
+    /// The verification of the chain up to one of the roots, and of the host name.
     public var verification: ServerTrustVerification {
         includesSystemRoots
             ? .systemRootsAndAnchors(certificates, validatesHost: true)

@@ -65,7 +65,7 @@ extension HTTPFields {
             let unique = UniqueFieldNames(headers)
             headers = unique.fields
             #if DEBUG
-                FieldNameMonitor.standard.check(unique, of: nil)
+                FieldNameWarning.standard.check(unique, of: nil)
             #endif
         }
         var own: [HTTPField] = []

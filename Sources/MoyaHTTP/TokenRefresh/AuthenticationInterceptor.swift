@@ -166,7 +166,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             guard let current else { throw AuthenticationError.missingCredential }
             let isStale = generation != refreshed && current.requiresRefresh
             guard isStale || isRefreshing else {
-                // Mostly there are several already, and nothing has to be recorded.
+                // In most cases several requests have used the credential already, and nothing must be recorded.
                 if users != .several { shared.withLock { $0.state.used(by: request.requestID, seen: generation) } }
                 return current
             }

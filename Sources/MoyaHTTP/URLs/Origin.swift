@@ -33,8 +33,9 @@ package struct Origin: Hashable, Sendable {
         port = url.port ?? standardPort
     }
 
-    /// Creates the origin of a URL without Foundation's components, which take thousands of instructions; `nil` if its form
-    /// is not that of most.
+    /// Creates the origin of a URL in the usual form; `nil` for other forms.
+    ///
+    /// It avoids Foundation's components, which take thousands of instructions.
     private init?(plain url: URL) {
         var text = url.absoluteString
         let parts = text.withUTF8 { bytes in
@@ -48,7 +49,7 @@ package struct Origin: Hashable, Sendable {
 
     /// The value of the `Host` header (RFC 9110, section 7.2).
     ///
-    /// The zone of an IPv6 address is of no use to anyone else, and must not be sent (RFC 6874, section 4).
+    /// The zone of an IPv6 address is omitted: it is meaningful only on this machine and must not be sent (RFC 6874, section 4).
     package var hostHeader: String {
         let name = host.withoutZone
         let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name

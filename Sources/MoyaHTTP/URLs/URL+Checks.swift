@@ -10,7 +10,7 @@ extension URL {
     /// Whether the text begins with `http://` or `https://`, and a host of letters, digits, hyphens and dots alone, or with such
     /// a host and a valid port.
     ///
-    /// Almost all URLs do. They need none of Foundation's components to be checked, which take thousands of instructions.
+    /// Almost all URLs do. They can be checked without Foundation's components, which take thousands of instructions.
     package var isPlainHTTP: Bool {
         var text = absoluteString
         return text.withUTF8 { PlainAuthority($0) != nil }
@@ -54,7 +54,7 @@ extension URL {
     }
 }
 
-/// Scheme, host and port of a URL as almost all are, found by its bytes: see ``Foundation/URL/isPlainHTTP``.
+/// The scheme, host and port of a URL in the usual form, found in its bytes: see ``Foundation/URL/isPlainHTTP``.
 struct PlainAuthority {
     /// Whether the scheme is `https`.
     let isSecure: Bool
@@ -104,7 +104,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether the byte is in names and IPv4 addresses, which need no escapes.
+    /// Whether the byte may be part of a host name or an IPv4 address.
     fileprivate var isHostByte: Bool { isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: ".") }
 }
 

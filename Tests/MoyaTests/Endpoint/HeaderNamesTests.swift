@@ -206,7 +206,7 @@ struct HeaderNamesTests {
     @Test("a warning names the target and the names, once, and no values")
     func warning() {
         let warnings = Recorder<String>()
-        let monitor = FieldNameMonitor { warnings.add($0) }
+        let monitor = FieldNameWarning { warnings.add($0) }
         let fields = UniqueFieldNames(["Content-Type": "secret", "Content-type": "b", "A": "c"])
         for owner in ["Shop.item", "Shop.item", nil, "Shop.list"] { monitor.check(fields, of: owner) }
         monitor.check(UniqueFieldNames(["A": "1", "B": "2"]), of: "Shop.other")
