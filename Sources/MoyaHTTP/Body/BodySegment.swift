@@ -36,7 +36,7 @@ package struct BodySegment: Sendable, Hashable {
     ///   - delimiter: The delimiter that must not occur in the part; `nil` to skip the check.
     /// - Returns: The segment.
     /// - Throws: ``MultipartError/boundaryInPart(part:boundary:)`` if the segment is in memory and contains the delimiter.
-    func content(ofPart name: String, avoiding delimiter: MultipartDelimiter?) throws(MultipartError) -> BodySegment {
+    func asContent(ofPart name: String, avoiding delimiter: MultipartDelimiter?) throws(MultipartError) -> BodySegment {
         if case .bytes(let data) = content {
             if let delimiter, delimiter.isFound(in: data) {
                 throw .boundaryInPart(part: part ?? name, boundary: delimiter.boundary)

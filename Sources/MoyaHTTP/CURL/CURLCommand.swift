@@ -118,7 +118,7 @@ package struct CURLCommand: Sendable {
             if contentType == form.contentType, !body.isGzipped, let options = formOptions(for: form) {
                 return (options, true)
             }
-            if hidesPart(of: form) { return ([unwritten("a form with secrets")], false) }
+            if hasSecretPart(in: form) { return ([unwritten("a form with secrets")], false) }
             return (options(for: body, contentType: contentType), false)
         }
     }
@@ -240,9 +240,9 @@ extension CURLCommand {
     }
 
     /// Returns whether a part in memory has a secret name.
-    func hidesPart(of form: MultipartBody) -> Bool {
+    func hasSecretPart(in form: MultipartBody) -> Bool {
         form.parts.contains { part in
-            mask.hides(part.name ?? "") && part.body.segments.contains { $0.byteCount > 0 }
+            mask.isSecret(part.name ?? "") && part.body.segments.contains { $0.byteCount > 0 }
         }
     }
 
@@ -262,9 +262,9 @@ extension CURLCommand {
         case .file:
             guard field.mimeType != nil, let file = segment.file else { return nil }
             return "-F \("\(name)=\(from)\(file.curlQuoted)\(suffix)".shellWord)"
-        case .bytes(let data) where mask.hides(part.name ?? "") || data.count <= room:
+        case .bytes(let data) where mask.isSecret(part.name ?? "") || data.count <= room:
             let data =
-                mask.hides(part.name ?? "")
+                mask.isSecret(part.name ?? "")
                 ? Data(SecretMask.placeholder.utf8) : mask.body(data, contentType: field.mimeType)
             room -= data.count
             guard let text = data.shellText else {

@@ -46,8 +46,8 @@ struct CacheControl: Equatable, Sendable {
                 continue
             }
             var value: String?
-            if reader.pass(.equals) {
-                if reader.pass(.quote) {
+            if reader.skipIf(.equals) {
+                if reader.skipIf(.quote) {
                     value = String(decoding: reader.takeQuoted().content, as: UTF8.self)
                 } else {
                     value = String(decoding: reader.take { $0 != .comma }, as: UTF8.self).withoutOptionalWhitespace

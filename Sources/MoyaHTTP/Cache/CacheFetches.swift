@@ -37,11 +37,11 @@ final class CacheFetches: Sendable {
     /// The role of a request among equal ones.
     enum Turn: Sendable {
         /// The request is sent, and equal ones wait for it.
-        case leads(Lead)
+        case lead(Lead)
         /// The request waits for the one that is sent.
-        case waits(Wait)
+        case wait(Wait)
         /// The request is sent without others waiting for it, because responses to such requests could not be stored.
-        case isAlone
+        case alone
     }
 
     /// The progress of a fetch, which its leader reports and its followers read.
@@ -57,7 +57,7 @@ final class CacheFetches: Sendable {
 
         var state: State { locked.withLock { $0 } }
 
-        func note(isResponse: Bool) {
+        func recordActivity(isResponse: Bool) {
             locked.withLock { state in
                 state.lastActivity = .now
                 if isResponse { state.hasResponse = true }
@@ -81,15 +81,15 @@ final class CacheFetches: Sendable {
         /// Records that the request is sent on a connection.
         ///
         /// The idle time of waiting requests counts from then on.
-        func sent() { progress.note(isResponse: false) }
+        func recordSend() { progress.recordActivity(isResponse: false) }
 
         /// Records that a part of the response was received.
-        func received() { progress.note(isResponse: true) }
+        func recordResponse() { progress.recordActivity(isResponse: true) }
 
         /// Reports the outcome; only the first report counts.
-        func ended(_ outcome: Outcome) { fetches.ended(ObjectIdentifier(self), id, outcome) }
+        func finish(_ outcome: Outcome) { fetches.finish(id, lead: ObjectIdentifier(self), outcome) }
 
-        deinit { fetches.ended(ObjectIdentifier(self), id, .cancelled) }
+        deinit { fetches.finish(id, lead: ObjectIdentifier(self), .cancelled) }
     }
 
     /// The wait of a request for an equal one.
@@ -187,10 +187,10 @@ final class CacheFetches: Sendable {
             if let fetch = state.fetches[id] {
                 let wait = Wait(fetch.progress)
                 state.fetches[id]?.waiters.append(wait.promise)
-                return .waits(wait)
+                return .wait(wait)
             }
-            guard !state.unshared.contains(id) else { return .isAlone }
-            return .leads(newLead(id, &state))
+            guard !state.unshared.contains(id) else { return .alone }
+            return .lead(newLead(id, &state))
         }
     }
 
@@ -200,7 +200,7 @@ final class CacheFetches: Sendable {
     }
 
     /// Allows requests to wait for an equal one, because a response to it can be stored.
-    func mayBeShared(_ id: ID) { _ = state.withLock { $0.unshared.remove(id) } }
+    func allowSharing(of id: ID) { _ = state.withLock { $0.unshared.remove(id) } }
 
     private func newLead(_ id: ID, _ state: inout State) -> Lead {
         let lead = Lead(self, id)
@@ -208,7 +208,7 @@ final class CacheFetches: Sendable {
         return lead
     }
 
-    private func ended(_ lead: ObjectIdentifier, _ id: ID, _ outcome: Outcome) {
+    private func finish(_ id: ID, lead: ObjectIdentifier, _ outcome: Outcome) {
         let waiters: [Promise<Outcome>] = state.withLock { state in
             guard let fetch = state.fetches[id], fetch.lead == lead else { return [] }
             state.fetches[id] = nil

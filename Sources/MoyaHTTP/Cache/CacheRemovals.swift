@@ -24,7 +24,7 @@ final class CacheRemovals: Sendable {
     var position: Position { state.withLock { $0.position } }
 
     /// Records that the entries of a key are about to be removed; `nil` stands for all keys.
-    func note(_ key: CacheKey?) {
+    func recordRemoval(of key: CacheKey?) {
         state.withLock { state in
             state.position += 1
             if let key, state.keys[key] != nil || state.keys.count < Self.maximumKeys {
@@ -37,7 +37,7 @@ final class CacheRemovals: Sendable {
     }
 
     /// Returns whether no entry of a key was removed after a position.
-    func mayStore(_ key: CacheKey, since position: Position) -> Bool {
+    func canStore(_ key: CacheKey, since position: Position) -> Bool {
         state.withLock { max($0.all, $0.keys[key] ?? 0) <= position }
     }
 }

@@ -56,7 +56,7 @@ enum CacheRules {
         let matching = matching(request, entries)
         for entry in matching {
             guard let form = form(of: entry, for: request) else { continue }
-            return decide(request, entry, form, now: now)
+            return decide(request, entry: entry, form: form, now: now)
         }
         guard !request.isOnlyStored, !request.control.onlyIfCached else { return .notStored }
         if let (entry, fields) = matching.lazy.compactMap({ completion(of: $0, for: request) }).first {
@@ -67,8 +67,8 @@ enum CacheRules {
 
     private static func decide(
         _ request: CacheRequest,
-        _ entry: CacheEntry,
-        _ form: StoredUse.Form,
+        entry: CacheEntry,
+        form: StoredUse.Form,
         now: Double
     ) -> CacheDecision {
         let response = entry.response
@@ -84,7 +84,7 @@ enum CacheRules {
         if !needsValidation, request.policy != .reloadRevalidatingCacheData, !freshness.isFresh,
             !control.mustRevalidate
         {
-            if accepts(staleness: freshness.staleness, request) { return .use(use) }
+            if isAcceptable(staleness: freshness.staleness, request) { return .use(use) }
             let hasLimits = request.control.maxAge != nil || request.control.minFresh != nil
             if !hasLimits, !request.control.onlyIfCached,
                 freshness.staleness < control.staleWhileRevalidate.value ?? 0
@@ -108,7 +108,7 @@ enum CacheRules {
         let credentials = request.credentials
         let matching = entries.filter { entry in
             entry.response.credentials == credentials
-                && SelectingFields.match(entry.response.selectingFields, request.headers)
+                && SelectingFields.isMatch(entry.response.selectingFields, request.headers)
         }
         guard matching.count > 1 else { return matching }
         // The most recent one is preferred (section 4); of two from the same time, a whole one.
@@ -194,7 +194,7 @@ enum CacheRules {
         }
     }
 
-    private static func accepts(staleness: Double, _ request: CacheRequest) -> Bool {
+    private static func isAcceptable(staleness: Double, _ request: CacheRequest) -> Bool {
         guard let maximum = request.control.maxStale.value, request.control.minFresh == nil else { return false }
         return staleness.isFinite && staleness <= maximum
     }
@@ -207,7 +207,7 @@ enum CacheRules {
     ///   - minimum: The staleness in seconds that is accepted if neither the request nor the response specifies one.
     ///   - now: The time in seconds since 1970.
     /// - Returns: The use of the stored response; `nil` if it must not be used.
-    static func mayUse(
+    static func useAfterFailure(
         _ entry: CacheEntry,
         insteadOfErrorFor request: CacheRequest,
         staleIfError minimum: Double,
@@ -286,8 +286,8 @@ enum CacheRules {
     }
 
     /// Returns whether a response with updated fields can remain in the store (RFC 9111, sections 4.1 and 5.2.2.5).
-    static func mayStay(_ response: CachedResponse) -> Bool {
-        mayBeStored(CacheControl(response.headers), status: response.status)
+    static func canRemainStored(_ response: CachedResponse) -> Bool {
+        canBeStored(CacheControl(response.headers), status: response.status)
             && SelectingFields.names(in: response.headers) != nil
     }
 
@@ -307,7 +307,7 @@ enum CacheRules {
     ///   - responseTime: The time at which the response's head arrived.
     ///   - keepsAll: Whether responses without a lifetime and without a validator are stored.
     /// - Returns: The head to store.
-    static func stored(
+    static func headToStore(
         _ response: TransportResponse,
         to request: CacheRequest,
         requestTime: Double,
@@ -319,7 +319,7 @@ enum CacheRules {
         // The responses of most APIs have no fields for caches, so this check must be fast.
         guard keepsAll || hasFieldsForCaches(response.headers) else { return nil }
         let control = CacheControl(response.headers)
-        guard mayBeStored(control, status: response.status) else { return nil }
+        guard canBeStored(control, status: response.status) else { return nil }
         // An event stream does not end and is useless later.
         guard response.headers[.contentType]?.lowercased().hasPrefix("text/event-stream") != true else { return nil }
         guard let names = SelectingFields.names(in: response.headers) else { return nil }
@@ -356,7 +356,7 @@ enum CacheRules {
         return stored
     }
 
-    private static func mayBeStored(_ control: CacheControl, status: Int) -> Bool {
+    private static func canBeStored(_ control: CacheControl, status: Int) -> Bool {
         guard control.noStore || control.mustUnderstand else { return true }
         // A cache that understands the status may ignore `no-store` (section 5.2.2.3).
         return control.mustUnderstand && understoodStatuses.contains(status)
@@ -407,7 +407,7 @@ enum CacheRules {
     ]
 
     /// Returns the entries that a new response replaces: those that its request matches, and the oldest variants beyond the limit.
-    static func replaced(by response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
+    static func entriesReplaced(by response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
         -> [CacheEntry]
     {
         let matching = matching(request, entries).filter { entry in
@@ -498,7 +498,7 @@ enum CacheRules {
     // MARK: Invalidation
 
     /// Returns the keys whose entries a response to an unsafe request invalidates (RFC 9111, section 4.4).
-    static func invalidated(by method: HTTPMethod, url: URL, status: Int, headers: HTTPFields) -> [CacheKey] {
+    static func keysInvalidated(by method: HTTPMethod, url: URL, status: Int, headers: HTTPFields) -> [CacheKey] {
         guard ![.get, .head, .options, .trace].contains(method), (200..<400).contains(status) else { return [] }
         var keys = [CacheKey(url)]
         for name in [HTTPField.Name.location, .contentLocation] {

@@ -24,10 +24,10 @@ struct EntityTag: Equatable, Sendable {
             while !reader.isAtEnd {
                 reader.skip { $0.isFieldSpace || $0 == .comma }
                 var tag = Array(reader.take { $0 != .comma && $0 != .quote })
-                if reader.pass(.quote) {
+                if reader.skipIf(.quote) {
                     // A backslash is an ordinary character in a tag.
                     tag += [.quote] + reader.take { $0 != .quote } + [.quote]
-                    _ = reader.pass(.quote)
+                    _ = reader.skipIf(.quote)
                 }
                 if !tag.isEmpty { tags.append(EntityTag(tag)) }
             }

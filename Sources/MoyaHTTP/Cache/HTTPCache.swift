@@ -146,12 +146,12 @@ public final class HTTPCache: Sendable {
     ///
     /// Responses to requests that are being sent will not be stored.
     public func removeAll() async throws {
-        removals.note(nil)
+        removals.recordRemoval(of: nil)
         try await store.removeAll()
     }
 
     func removeEntries(for key: CacheKey) async throws {
-        removals.note(key)
+        removals.recordRemoval(of: key)
         try await store.removeEntries(for: key)
     }
 

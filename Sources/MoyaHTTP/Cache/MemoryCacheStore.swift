@@ -112,10 +112,10 @@ public final class MemoryCacheStore: CacheStore {
 
     private func insert(
         _ response: CachedResponse,
-        _ key: CacheKey,
-        _ body: Data,
-        _ cost: Int64,
-        _ replaced: [CacheEntry.ID]
+        key: CacheKey,
+        body: Data,
+        cost: Int64,
+        replacing replaced: [CacheEntry.ID]
     ) {
         let maximum = maximumSize
         _ = state.withLock { state in
@@ -164,7 +164,13 @@ public final class MemoryCacheStore: CacheStore {
 
         func finish() async throws {
             guard let body = body.withLock({ $0 }) else { return }
-            store.insert(response, key, body, headCost + Int64(body.count), replaced)
+            store.insert(
+                response,
+                key: key,
+                body: body,
+                cost: headCost + Int64(body.count),
+                replacing: replaced
+            )
         }
 
         func discard() async { body.withLock { $0 = nil } }

@@ -186,7 +186,7 @@ extension CertificateFields.Names {
     /// Returns whether the certificate is valid for a host (RFC 9525, section 6).
     ///
     /// The common name is ignored, and a wildcard matches exactly the leftmost label.
-    func match(host: String) -> Bool {
+    func matches(host: String) -> Bool {
         let host = HostName(host)
         if let address = host.address { return addresses.contains(address.bytes) }
         return dns.contains { HostName.Pattern($0)?.matches(host) == true }

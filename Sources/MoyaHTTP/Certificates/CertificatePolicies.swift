@@ -49,7 +49,7 @@ struct CertificatePolicies: Equatable {
     ///
     /// The chain has the certificates below the trust anchor, the highest one first. The rule is stricter than RFC 5280,
     /// section 6.1: a chain with policy mappings does not agree.
-    static func agree(_ chain: [CertificatePolicies]) -> Bool {
+    static func hasCommonPolicy(_ chain: [CertificatePolicies]) -> Bool {
         guard chain.contains(where: \.requiresPolicy) else { return true }
         guard !chain.contains(where: \.hasMappings) else { return false }
         var inhibitsAny = false

@@ -90,10 +90,10 @@ struct CertificateText: Hashable {
     private static func date(year: Int64, _ rest: ArraySlice<Int64>) -> Date? {
         let rest = Array(rest)
         let parts = stride(from: 0, to: rest.count, by: 2).map { rest[$0] * 10 + rest[$0 + 1] }
-        guard (1...12).contains(parts[0]), (1...CivilDate.length(ofMonth: parts[0], year)).contains(parts[1]),
+        guard (1...12).contains(parts[0]), (1...CivilDate.length(ofMonth: parts[0], inYear: year)).contains(parts[1]),
             parts[2] < 24, parts[3] < 60, parts[4] < 60
         else { return nil }
-        let seconds = CivilDate.seconds(year, parts[0], parts[1], Array(parts[2...]))
+        let seconds = CivilDate.seconds(year: year, month: parts[0], day: parts[1], time: Array(parts[2...]))
         return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
 }

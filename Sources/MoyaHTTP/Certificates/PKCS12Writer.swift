@@ -21,8 +21,8 @@ struct PKCS12Writer: Sendable {
         macSalt: [UInt8] = salt()
     ) -> Data? {
         let secret = Self.bytes(of: passphrase)
-        let desKey = derive(.key, secret, keySalt, count: 24)
-        guard let encrypted = encrypt(key.der, desKey, derive(.initialVector, secret, keySalt, count: 8)) else {
+        let desKey = derive(.key, passphrase: secret, salt: keySalt, count: 24)
+        guard let encrypted = encrypt(key.der, desKey, derive(.initialVector, passphrase: secret, salt: keySalt, count: 8)) else {
             return nil
         }
         // The identifier links the key to its certificate.
@@ -42,7 +42,7 @@ struct PKCS12Writer: Sendable {
             bags += bag(Identifier.certificateBag, value, attribute: index == 0 ? identifier : nil)
         }
         let safes = DERWriter.sequence(data(DERWriter.element(DERReader.Tag.sequence, bags)))
-        let mac = hmac(Array(safes), key: derive(.mac, secret, macSalt, count: 20))
+        let mac = hmac(Array(safes), key: derive(.mac, passphrase: secret, salt: macSalt, count: 20))
         let digest = DERWriter.sequence(
             DERWriter.sequence(DERWriter.identifier(Identifier.sha1), DERWriter.null),
             DERWriter.octets(Data(mac))
@@ -105,7 +105,7 @@ struct PKCS12Writer: Sendable {
     }
 
     /// Derives bytes from a passphrase (appendix B.2).
-    func derive(_ purpose: Purpose, _ passphrase: [UInt8], _ salt: [UInt8], count: Int) -> [UInt8] {
+    func derive(_ purpose: Purpose, passphrase: [UInt8], salt: [UInt8], count: Int) -> [UInt8] {
         let blockSize = 64
         func filled(_ bytes: [UInt8]) -> [UInt8] {
             let size = (bytes.count + blockSize - 1) / blockSize * blockSize

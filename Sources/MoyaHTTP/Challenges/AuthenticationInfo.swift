@@ -13,7 +13,7 @@ package struct AuthenticationInfo: Equatable, Sendable {
 
     /// The nonce for the next request (``FieldText/storable``).
     package let nextNonce: String?
-    private let proof: String?
+    private let serverResponse: String?
     private let protection: String?
     private let clientNonce: String?
     private let count: String?
@@ -22,7 +22,7 @@ package struct AuthenticationInfo: Equatable, Sendable {
     package init(_ values: [String]) {
         let info = AuthenticationChallenge(scheme: "", parameters: ChallengeParser.parameters(in: values))
         nextNonce = info[text: "nextnonce"].flatMap { $0.text.isEmpty ? nil : $0.storable }
-        proof = info["rspauth"]
+        serverResponse = info["rspauth"]
         protection = info["qop"]
         clientNonce = info["cnonce"]
         count = info["nc"]
@@ -30,12 +30,12 @@ package struct AuthenticationInfo: Equatable, Sendable {
 
     /// Checks the proof against the credentials that were sent with the request.
     package func proof(for response: DigestResponse) -> Proof {
-        guard let proof else { return .absent }
+        guard let serverResponse else { return .absent }
         if let clientNonce, !clientNonce.utf8.elementsEqual(response.clientNonce.utf8) { return .wrong }
         if let count, count.lowercased() != response.countText { return .wrong }
         // Checking a protected body would need the whole body, but only the head is available.
         let isBodyProtected = protection?.lowercased() == DigestChallenge.Protection.authInt.rawValue
         guard !isBodyProtected, let expected = response.serverResponse else { return .absent }
-        return proof.lowercased() == expected ? .verified : .wrong
+        return serverResponse.lowercased() == expected ? .verified : .wrong
     }
 }

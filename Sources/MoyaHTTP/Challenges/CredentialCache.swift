@@ -3,8 +3,8 @@
 /// All requests share them, so that nonce counts are unique.
 ///
 /// Call ``authorization(for:credential:side:origin:)`` before a request is sent, for preemptive credentials. If the
-/// response has challenges, ``challenged(by:request:credential:side:origin:)`` decides whether to send the request
-/// again; otherwise call ``accepted(_:info:credential:side:origin:)``. In between, the request keeps the
+/// response has challenges, ``respond(to:request:credential:side:origin:)`` decides whether to send the request
+/// again; otherwise call ``recordAcceptance(of:info:credential:side:origin:)``. In between, the request keeps the
 /// credentials that it was sent with. ``AuthenticationSide`` distinguishes server and proxy: a request may have to
 /// respond to both, and then has a ``ChallengedRequest`` for each.
 ///
@@ -78,8 +78,8 @@ package final class CredentialCache: Sendable {
     }
 
     /// Returns the decision for a response with challenges.
-    package func challenged(
-        by challenges: [AuthenticationChallenge],
+    package func respond(
+        to challenges: [AuthenticationChallenge],
         request: ChallengedRequest,
         credential: UserCredential,
         side: AuthenticationSide = .server,
@@ -90,7 +90,7 @@ package final class CredentialCache: Sendable {
         let space = ProtectionSpaceKey(side: side, origin: origin, realm: selection.realm)
         return state.withLock { state in
             state.use(Key(space: space, credential: credential), limit: limit) {
-                $0.challenged(by: challenges, request: request, clientNonce: clientNonce)
+                $0.respond(to: challenges, request: request, clientNonce: clientNonce)
             }
         }
     }
@@ -105,8 +105,8 @@ package final class CredentialCache: Sendable {
     ///   - origin: The origin of the request's URL, or of the proxy.
     /// - Returns: Whether the server has proved that it knows the password.
     @discardableResult
-    package func accepted(
-        _ request: ChallengedRequest,
+    package func recordAcceptance(
+        of request: ChallengedRequest,
         info: [String],
         credential: UserCredential,
         side: AuthenticationSide = .server,
@@ -115,7 +115,7 @@ package final class CredentialCache: Sendable {
         guard let response = request.challengeResponse else { return .absent }
         let space = ProtectionSpaceKey(side: side, origin: origin, realm: response.realm)
         return state.withLock { state in
-            state.use(Key(space: space, credential: credential), limit: limit) { $0.accepted(request, info: info) }
+            state.use(Key(space: space, credential: credential), limit: limit) { $0.recordAcceptance(of: request, info: info) }
         }
     }
 }

@@ -21,7 +21,7 @@ final class SessionCredentials: Sendable {
     var isEmpty: Bool { remembered.withLock { $0.isEmpty } }
 
     /// Returns the credentials that a server or proxy has accepted, the last one first.
-    func remembered(_ side: AuthenticationSide, _ origin: Origin) -> [UserCredential] {
+    func rememberedUsers(of side: AuthenticationSide, at origin: Origin) -> [UserCredential] {
         remembered.withLock { all in
             all.reversed().filter { $0.space.side == side && $0.space.origin == origin }.map(\.user)
         }

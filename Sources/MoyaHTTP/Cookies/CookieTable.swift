@@ -64,7 +64,7 @@ struct CookieTable: Sendable {
         guard !cookie.isExpired(at: now) else { return }
         domains[cookie.domain, default: [:]][key] = Entry(cookie: cookie, number: old?.number ?? nextNumber)
         nextNumber += 1
-        count(cookie, 1)
+        updateCounts(for: cookie, by: 1)
         if let expires = cookie.expires { nextExpiry = min(nextExpiry, expires) }
     }
 
@@ -148,11 +148,11 @@ struct CookieTable: Sendable {
     private mutating func remove(_ key: Key, in domain: String) -> Bool {
         guard let entry = domains[domain]?.removeValue(forKey: key) else { return false }
         if domains[domain]?.isEmpty == true { domains[domain] = nil }
-        count(entry.cookie, -1)
+        updateCounts(for: entry.cookie, by: -1)
         return true
     }
 
-    private mutating func count(_ cookie: Cookie, _ difference: Int) {
+    private mutating func updateCounts(for cookie: Cookie, by difference: Int) {
         count += difference
         revision += 1
         if cookie.isPersistent { persistentRevision += 1 }

@@ -64,7 +64,7 @@ public final class FoundationCookieStorage: CookieStorage {
         guard !candidates.isEmpty else { return nil }
         let now = now()
         return candidates.map { Cookie($0) }
-            .filter { !$0.isExpired(at: now) && $0.matches(origin, context) && rules.allows($0) }
+            .filter { !$0.isExpired(at: now) && $0.matches(origin, context) && rules.isAllowed($0) }
             .sorted { one, other in
                 let lengths = (one.path.utf8.count, other.path.utf8.count)
                 return lengths.0 != lengths.1 ? lengths.0 > lengths.1 : one.creation < other.creation

@@ -23,7 +23,7 @@ actor Download {
     private let destination: DownloadRequest.Destination
     private let meter: ProgressMeter?
     /// Whether a later attempt may continue a failed one.
-    private let mayBeRetried: Bool
+    private let canBeRetried: Bool
 
     private var opened: (file: DownloadFile, resumes: Bool)?
     private var request: TransportRequest?
@@ -53,12 +53,12 @@ actor Download {
     init(
         _ original: URLRequest,
         to destination: @escaping DownloadRequest.Destination,
-        mayBeRetried: Bool,
+        canBeRetried: Bool,
         progress: ProgressHandler?
     ) {
         self.original = original
         self.destination = destination
-        self.mayBeRetried = mayBeRetried
+        self.canBeRetried = canBeRetried
         meter = progress.map { ProgressMeter(report: $0) }
     }
 
@@ -87,13 +87,13 @@ actor Download {
         let isOpenedBefore = opened != nil
         let (file, _) = try await open(first, head)
         meter?.expect(first.knownLength)
-        var response = try await begin(first, file, isOpenedBefore: isOpenedBefore, sendAgain)
-        while let next = response { response = try await write(next, file, sendAgain) }
+        var response = try await begin(first, file, isOpenedBefore: isOpenedBefore, sendAgain: sendAgain)
+        while let next = response { response = try await write(next, file, sendAgain: sendAgain) }
         try await file.commit()
         savedFile = destinationURL
         // If a middleware replaces the response, the new response is a separate download.
         (opened, entity, length) = (nil, nil, 0)
-        meter?.ended()
+        meter?.finish()
         return trailers
     }
 
@@ -114,7 +114,7 @@ actor Download {
         let place = destination(Self.temporaryFile(), response)
         let resumes = place.options.contains(.resumesWhenInterrupted)
         let continued = continuableEntity(of: first)
-        entity = resumes || mayBeRetried ? continued : nil
+        entity = resumes || canBeRetried ? continued : nil
         let file = try await DownloadFile.open(
             place.destinationURL,
             options: place.options,
@@ -154,7 +154,7 @@ actor Download {
         _ first: TransportResponse,
         _ file: DownloadFile,
         isOpenedBefore: Bool,
-        _ sendAgain: SendAgain
+        sendAgain: SendAgain
     ) async throws -> TransportResponse? {
         if isOpenedBefore {
             length = try await file.flush()
@@ -194,7 +194,7 @@ actor Download {
     private func write(
         _ response: TransportResponse,
         _ file: DownloadFile,
-        _ sendAgain: SendAgain
+        sendAgain: SendAgain
     ) async throws -> TransportResponse? {
         let resumes = opened?.resumes ?? false
         let body = TransportBodyStream(of: response)
@@ -202,12 +202,12 @@ actor Download {
             for try await chunk in body {
                 try await file.write(chunk)
                 length += Int64(chunk.count)
-                meter?.advanced(to: length, of: entity?.totalLength)
+                meter?.advance(to: length, of: entity?.totalLength)
             }
         } catch {
             guard let code = error.asURLError?.code, entity != nil, resumes else { throw error }
             length = try await file.flush()
-            guard interruptions.failed(code, length: length) == .resume else { throw error }
+            guard interruptions.handleFailure(code, length: length) == .resume else { throw error }
             return try await requestRest(file, sendAgain)
         }
         trailers = body.trailers ?? HTTPFields()
@@ -215,7 +215,7 @@ actor Download {
         guard let total = entity?.totalLength, length < total else { return nil }
         // A server may send less than the requested range.
         length = try await file.flush()
-        guard resumes, interruptions.endedShort(length: length) == .resume else {
+        guard resumes, interruptions.handleShortResponse(length: length) == .resume else {
             throw URLError.make(.networkConnectionLost, url: request?.url)
         }
         return try await requestRest(file, sendAgain)
@@ -266,7 +266,7 @@ actor Download {
 
     /// Starts the file from its beginning, with a response that has the whole entity.
     private func startOver(_ file: DownloadFile, with response: TransportResponse) async throws {
-        guard interruptions.startedOver() == .resume else {
+        guard interruptions.handleRestart() == .resume else {
             throw URLError.make(
                 .networkConnectionLost,
                 url: request?.url,
@@ -281,7 +281,7 @@ actor Download {
         try await file.startOver(entity)
         self.entity = entity
         length = 0
-        meter?.startedOver(of: total)
+        meter?.restart(total: total)
     }
 
     private func waitForTurn() async throws {

@@ -214,7 +214,7 @@ extension PartFile {
             guard let descriptor = try? FileCalls.open(path, O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o666) else {
                 return nil
             }
-            switch lock(descriptor, path, destination) {
+            switch lock(descriptor, path: path, destination: destination) {
             case .ours:
                 return PartFile(
                     descriptor: descriptor,
@@ -236,7 +236,7 @@ extension PartFile {
 
     private enum Lock { case ours, notOurs, gone }
 
-    private static func lock(_ descriptor: Int32, _ path: String, _ destination: DownloadPath) -> Lock {
+    private static func lock(_ descriptor: Int32, path: String, destination: DownloadPath) -> Lock {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, let status = try? FileStatus(descriptor: descriptor),
             status.isRegular, status.owner == geteuid()
         else { return .notOurs }

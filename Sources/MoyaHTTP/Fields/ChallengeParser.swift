@@ -68,7 +68,7 @@ private struct ChallengeList {
         var isAfterComma = true
         while !reader.isAtEnd, challenges.count < limit {
             reader.skipSpace()
-            if reader.pass(.comma) {
+            if reader.skipIf(.comma) {
                 isAfterComma = true
                 continue
             }
@@ -85,7 +85,7 @@ private struct ChallengeList {
         guard !name.isEmpty else { return reader.skipElement() }
         let isBeforeSpace = reader.next?.isFieldSpace ?? true
         reader.skipSpace()
-        if reader.pass(.equals) {
+        if reader.skipIf(.equals) {
             readValue(of: String(decoding: name, as: UTF8.self))
         } else if mayBeScheme, isBeforeSpace || reader.next == .comma {
             endChallenge()
@@ -101,7 +101,7 @@ private struct ChallengeList {
     private mutating func readValue(of name: String) {
         reader.skipSpace()
         let value: [UInt8]?
-        if reader.pass(.quote) {
+        if reader.skipIf(.quote) {
             let quoted = reader.takeQuoted()
             value = quoted.isTerminated ? quoted.content : nil
         } else {

@@ -60,14 +60,14 @@ extension HTTPHeader {
             // Foundation does not read the environment.
             let languages = languageTags(of: ProcessInfo.processInfo.environment)
         #endif
-        return acceptLanguage(rated(languages.isEmpty ? ["en"] : languages))
+        return acceptLanguage(acceptLanguageValue(for: languages.isEmpty ? ["en"] : languages))
     }()
 
     /// The program, the system and this library: `program/version (identifier; build:number; system version) Moya`.
     ///
     /// Unknown parts are omitted: a program without a bundle sends `program (system version) Moya`.
     public static let defaultUserAgent = userAgent(
-        agent(
+        userAgentValue(
             info: Bundle.main.infoDictionary ?? [:],
             processName: ProcessInfo.processInfo.processName,
             version: ProcessInfo.processInfo.operatingSystemVersion
@@ -97,13 +97,13 @@ extension HTTPHeader {
         return ([String(tag[0])] + [script].compactMap { $0 } + tag.dropFirst().map(String.init)).joined(separator: "-")
     }
 
-    static func rated(_ languages: [String]) -> String {
+    static func acceptLanguageValue(for languages: [String]) -> String {
         languages.prefix(6).enumerated()
             .map { index, language in index == 0 ? "\(language);q=1.0" : "\(language);q=0.\(10 - index)" }
             .joined(separator: ", ")
     }
 
-    static func agent(info: [String: Any], processName: String, version: OperatingSystemVersion) -> String {
+    static func userAgentValue(info: [String: Any], processName: String, version: OperatingSystemVersion) -> String {
         func value(_ key: String) -> String? { (info[key] as? String).flatMap { $0.isEmpty ? nil : $0 } }
         let name = value("CFBundleExecutable") ?? processName
         let product = value("CFBundleShortVersionString").map { "\(name)/\($0)" } ?? name

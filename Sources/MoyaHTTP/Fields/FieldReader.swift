@@ -17,7 +17,7 @@ struct FieldReader {
     mutating func skipSpace() { skip(while: \.isFieldSpace) }
 
     /// Consumes the byte if it is next; returns whether it was.
-    mutating func pass(_ byte: UInt8) -> Bool {
+    mutating func skipIf(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
@@ -95,10 +95,10 @@ struct ParameterizedField {
         while !reader.isAtEnd {
             reader.skip { $0 == .semicolon || $0.isFieldSpace }
             let name = reader.take { $0 != .semicolon && $0 != .equals }
-            guard reader.pass(.equals) else { continue }
+            guard reader.skipIf(.equals) else { continue }
             reader.skipSpace()
             let value: String
-            if reader.pass(.quote) {
+            if reader.skipIf(.quote) {
                 value = String(decoding: reader.takeQuoted().content, as: UTF8.self)
                 reader.skip { $0 != .semicolon }
             } else {

@@ -34,7 +34,7 @@ package struct HTTPDate: Equatable, Sendable {
             let month = CivilDate.month(bytes[8..<11]), let day = number(bytes[5..<7]), (1...31).contains(day),
             let year = number(bytes[12..<16]), year >= 1, let time = time(bytes[17..<25])
         else { return nil }
-        return CivilDate.seconds(year, month, day, time)
+        return CivilDate.seconds(year: year, month: month, day: day, time: time)
     }
 
     /// Parses `Sun Nov  6 08:49:37 1994`: 24 bytes, with the day padded by a space.
@@ -46,7 +46,7 @@ package struct HTTPDate: Equatable, Sendable {
             let time = time(bytes[11..<19]), let year = number(bytes[20..<24]),
             (1...31).contains(day), year >= 1
         else { return nil }
-        return CivilDate.seconds(year, month, day, time)
+        return CivilDate.seconds(year: year, month: month, day: day, time: time)
     }
 
     /// Parses `Sunday, 06-Nov-94 08:49:37 GMT`: the full name of the day, and 24 bytes from the comma on.
@@ -65,7 +65,7 @@ package struct HTTPDate: Equatable, Sendable {
         let latest = now + 50 * meanYear
         let century = (1970 + now / meanYear) / 100 + 1
         return (0...3).lazy
-            .map { CivilDate.seconds((century - $0) * 100 + lastDigits, month, day, time) }
+            .map { CivilDate.seconds(year: (century - $0) * 100 + lastDigits, month: month, day: day, time: time) }
             .first { $0 <= latest }
     }
 

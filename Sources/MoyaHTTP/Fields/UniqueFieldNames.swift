@@ -35,7 +35,7 @@ package struct UniqueFieldNames: Sendable {
     /// Returns whether some names may differ only in case; false for nearly all headers without such names.
     ///
     /// It is fast, because it is called several times for each request.
-    package static func mayBeEqual(_ names: some Sequence<String>) -> Bool {
+    package static func canContainDuplicates(_ names: some Sequence<String>) -> Bool {
         var found: UInt64 = 0
         for name in names {
             guard let first = name.utf8.first, let last = name.utf8.last else { continue }
@@ -53,7 +53,7 @@ extension URLRequest {
     ///
     /// - Parameter earlier: Returns the headers before the last step; called only if there are such names.
     package mutating func removeSupersededHeaders(after earlier: @autoclosure () -> [String: String]?) {
-        guard let fields = allHTTPHeaderFields, fields.count > 1, UniqueFieldNames.mayBeEqual(fields.keys),
+        guard let fields = allHTTPHeaderFields, fields.count > 1, UniqueFieldNames.canContainDuplicates(fields.keys),
             // On Linux, changing a request without a URL traps.
             url != nil
         else { return }

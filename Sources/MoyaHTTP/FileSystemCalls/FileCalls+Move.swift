@@ -33,11 +33,11 @@ extension FileCalls {
         do {
             try repeating { calls.rename(path, destination) }
         } catch  where unsupported.contains(error.code) {
-            try linkAndUnlink(path, destination, calls)
+            try linkAndUnlink(path, destination, calls: calls)
         }
     }
 
-    private static func linkAndUnlink(_ path: String, _ destination: String, _ calls: ExclusiveMove) throws(Failure) {
+    private static func linkAndUnlink(_ path: String, _ destination: String, calls: ExclusiveMove) throws(Failure) {
         do {
             try repeating { calls.link(path, destination) }
             // If this fails, the file has two names, including the correct one.

@@ -6,19 +6,19 @@ import Foundation
 /// Only Apple's platforms have them. A failure is ignored, because a file without them can be used.
 struct KeptFile: Sendable {
     /// Sets the attributes of a new file or folder.
-    var mark: @Sendable (_ path: String) -> Void = { KeptFile.mark($0) }
+    var mark: @Sendable (_ path: String) -> Void = { KeptFile.setAttributes(of: $0) }
     /// Hands a finished file to the application: it gets the protection of its folder and is included in backups.
-    var release: @Sendable (_ path: String, _ folder: String) -> Void = { KeptFile.release($0, to: $1) }
+    var release: @Sendable (_ path: String, _ folder: String) -> Void = { KeptFile.resetAttributes(of: $0, in: $1) }
 
     #if canImport(Darwin)
         // Compiled on Linux; not tested on Apple platforms.
-        private static func mark(_ path: String) {
+        private static func setAttributes(of path: String) {
             // The default in most applications. With a stricter class, no request could run while the device is locked.
             protect(path, as: .completeUntilFirstUserAuthentication)
             exclude(path, true)
         }
 
-        private static func release(_ path: String, to folder: String) {
+        private static func resetAttributes(of path: String, in folder: String) {
             let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
             if let protection = attributes?[.protectionKey] as? FileProtectionType { protect(path, as: protection) }
             exclude(path, false)
@@ -35,7 +35,7 @@ struct KeptFile: Sendable {
             try? url.setResourceValues(values)
         }
     #else
-        private static func mark(_ path: String) {}
-        private static func release(_ path: String, to folder: String) {}
+        private static func setAttributes(of path: String) {}
+        private static func resetAttributes(of path: String, in folder: String) {}
     #endif
 }

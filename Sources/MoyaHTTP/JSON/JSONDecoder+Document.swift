@@ -18,7 +18,7 @@ extension JSONDecoder {
             from data: Data,
             attempts: JSONAttempts
         ) throws -> Value {
-            guard JSONDocument.mayBegin(data), hasDefaultStrategies, attempts.begin(type) else {
+            guard JSONDocument.canBegin(data), hasDefaultStrategies, attempts.begin(type) else {
                 return try decode(type, from: data)
             }
             if let document = JSONDocument(data) {

@@ -42,7 +42,7 @@
         var isSlow: Bool { scalarsByFoundation > 1 + tokens.count / 64 }
 
         /// Returns whether a text may be JSON in UTF-8, by its first byte.
-        static func mayBegin(_ data: Data) -> Bool {
+        static func canBegin(_ data: Data) -> Bool {
             switch data.first ?? 0 {
             case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"),

@@ -41,9 +41,9 @@ struct QueryMask {
                     let name = String(decoding: name, as: UTF8.self)
                     let isSecret =
                         !names.isEmpty
-                        && (names.hides(name, in: place)
+                        && (names.isSecret(name, in: place)
                             || place == .query
-                                && names.hides(name, value: bytes[equals.end...], isSigned: isSigned))
+                                && names.isSecret(name, value: bytes[equals.end...], isSigned: isSigned))
                     if isSecret {
                         let end = endOfValue(in: text, from: equals.end, min(depth, equals.depth), kind)
                         found?.add(bytes[equals.end..<end])

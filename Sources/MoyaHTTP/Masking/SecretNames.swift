@@ -49,7 +49,7 @@ package struct SecretNames: Hashable, Sendable {
     package var isEmpty: Bool { names.isEmpty && !includesCommon }
 
     /// Returns whether the value with this name is secret.
-    package func hides(_ name: String, in place: Place = .other) -> Bool {
+    package func isSecret(_ name: String, in place: Place = .other) -> Bool {
         // A header name cannot contain a space.
         if place == .header, name.utf8.contains(0x20) { return false }
         let normalized = Self.normalized(name)
@@ -58,10 +58,10 @@ package struct SecretNames: Hashable, Sendable {
         if includesCommon {
             switch place {
             case .query where Self.inQueries.contains(normalized): return true
-            case .header where normalized == "key" || SecretWords.endsHeader(normalized): return true
+            case .header where normalized == "key" || SecretWords.isHeaderEnding(of: normalized): return true
             default: break
             }
-            if SecretWords.hides(name) { return true }
+            if SecretWords.isSecret(name) { return true }
         }
         guard normalized.utf8.contains(where: Self.isSeparator) else { return false }
         return normalized.utf8.split(whereSeparator: Self.isSeparator).contains { contains(String($0) ?? "") }
@@ -71,7 +71,7 @@ package struct SecretNames: Hashable, Sendable {
     /// with, the `Policy` of CloudFront, and a `key` whose value looks like an API key.
     ///
     /// The value is read only if the name requires it.
-    package func hides(
+    package func isSecret(
         _ name: String,
         value: @autoclosure () -> ArraySlice<UInt8>,
         isSigned: @autoclosure () -> Bool

@@ -73,7 +73,7 @@ enum SecretWords {
     private static let positionEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken"]
 
     /// Returns whether the words of a name make its value secret.
-    static func hides(_ name: String) -> Bool {
+    static func isSecret(_ name: String) -> Bool {
         let words = words(of: name)
         guard let first = words.first, let last = words.last else { return false }
         if words.count > 1, statements.contains(last) || questions.contains(first) { return false }
@@ -92,7 +92,7 @@ enum SecretWords {
     }
 
     /// Returns whether a header's name, in lowercase and without separators, ends like that of a credential.
-    static func endsHeader(_ name: String) -> Bool {
+    static func isHeaderEnding(of name: String) -> Bool {
         headerEndings.contains(where: name.hasSuffix) && !positionEndings.contains(where: name.hasSuffix)
     }
 

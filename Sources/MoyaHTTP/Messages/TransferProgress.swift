@@ -25,14 +25,14 @@ struct TransferProgress: Equatable, Sendable {
     }
 
     /// Adds bytes; returns whether to report now.
-    mutating func advanced(by count: Int, at now: Duration) -> Bool {
-        advanced(to: completed + Int64(count), at: now)
+    mutating func advance(by count: Int, at now: Duration) -> Bool {
+        advance(to: completed + Int64(count), at: now)
     }
 
     /// Sets the number of completed bytes; returns whether to report now.
     ///
     /// A lower number, as after a restart, is ignored.
-    mutating func advanced(to count: Int64, at now: Duration) -> Bool {
+    mutating func advance(to count: Int64, at now: Duration) -> Bool {
         guard count > completed else { return false }
         completed = count
         // The announced total was wrong, so it is unknown now.
@@ -44,14 +44,14 @@ struct TransferProgress: Equatable, Sendable {
     }
 
     /// Restarts the transfer with another body; returns whether to report that now.
-    mutating func startedOver(of total: Int64?, at now: Duration) -> Bool {
+    mutating func restart(total: Int64?, at now: Duration) -> Bool {
         let hasReported = reported > 0
         self = TransferProgress(total: total ?? -1)
         return hasReported && report(at: now)
     }
 
     /// Ends the transfer; returns whether a report is still due.
-    mutating func ended(at now: Duration) -> Bool {
+    mutating func finish(at now: Duration) -> Bool {
         guard completed > reported else { return false }
         return report(at: now)
     }
@@ -87,13 +87,13 @@ final class ProgressMeter: Sendable {
     }
 
     /// Adds bytes to the transferred ones.
-    func advanced(by count: Int) { perform { $0.advanced(by: count, at: $1) } }
+    func advance(by count: Int) { perform { $0.advance(by: count, at: $1) } }
 
     /// Sets the number of transferred bytes and, if it is known, the total.
-    func advanced(to count: Int64, of total: Int64?) {
+    func advance(to count: Int64, of total: Int64?) {
         perform { progress, now in
             if let total { progress.expect(total) }
-            return progress.advanced(to: count, at: now)
+            return progress.advance(to: count, at: now)
         }
     }
 
@@ -103,10 +103,10 @@ final class ProgressMeter: Sendable {
     }
 
     /// Resets the number of transferred bytes to zero, with a new total if it is known.
-    func startedOver(of total: Int64?) { perform { $0.startedOver(of: total, at: $1) } }
+    func restart(total: Int64?) { perform { $0.restart(total: total, at: $1) } }
 
     /// Ends the progress: no more bytes follow.
-    func ended() { perform { $0.ended(at: $1) } }
+    func finish() { perform { $0.finish(at: $1) } }
 
     private func perform(_ event: (inout TransferProgress, Duration) -> Bool) {
         let now = ContinuousClock.now - started

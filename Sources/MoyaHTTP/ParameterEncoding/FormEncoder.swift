@@ -106,7 +106,7 @@ final class FormContext {
 
     /// Returns whether a container is allowed; otherwise records an error, and the content of the container is
     /// lost.
-    func allowsContainer(at position: FormPosition) -> Bool {
+    func canOpenContainer(at position: FormPosition) -> Bool {
         if position.level > AnyParameter.deepestLevel { fail(.nestedTooDeeply) }
         return position.level <= AnyParameter.deepestLevel
     }

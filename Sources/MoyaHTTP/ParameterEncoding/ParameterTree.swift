@@ -247,7 +247,7 @@ struct FoundationTree<Failure: Error> {
         self.check = check
     }
 
-    mutating func rebuilt(_ value: Any, level: Int = 0) throws(Failure) -> Any {
+    mutating func rebuild(_ value: Any, level: Int = 0) throws(Failure) -> Any {
         guard level <= AnyParameter.deepestLevel else { throw tooDeep }
         guard let value = AnyParameter.unwrapped(value) else { return try leaf(nil, path) }
         if let dictionary = value as? [String: Any] {
@@ -255,7 +255,7 @@ struct FoundationTree<Failure: Error> {
             for (key, element) in dictionary {
                 path.append(key)
                 try check(key, path)
-                result[key] = try rebuilt(element, level: level + 1)
+                result[key] = try rebuild(element, level: level + 1)
                 path.removeLast()
             }
             return result
@@ -264,7 +264,7 @@ struct FoundationTree<Failure: Error> {
             var result: [Any] = []
             for (index, element) in array.enumerated() {
                 path.append(index)
-                result.append(try rebuilt(element, level: level + 1))
+                result.append(try rebuild(element, level: level + 1))
                 path.removeLast()
             }
             return result

@@ -4,7 +4,7 @@ import HTTPTypes
 /// The state machine that decides whether an event stream is read, reconnects or ends (WHATWG HTML, section 9.2.3).
 ///
 /// The methods are named after events on the connection and return the action to perform. Pass a parser output to
-/// ``received(_:)`` when it is delivered to the reader, so that the reader does not miss any event after a
+/// ``recordOutput(_:)`` when it is delivered to the reader, so that the reader does not miss any event after a
 /// reconnection.
 package struct EventStreamReconnection: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
@@ -47,14 +47,14 @@ package struct EventStreamReconnection: Equatable, Sendable {
     }
 
     /// Handles the sending of a request with this method.
-    package mutating func sent(_ method: HTTPMethod) {
+    package mutating func recordRequest(_ method: HTTPMethod) {
         isRepeatable = method.isSafe || policy.repeatsUnsafeRequests
     }
 
     /// Handles the head of the final response, after redirects.
     ///
     /// `random` returns a value from 0 to 1 for the jitter of the policy.
-    package mutating func connected(
+    package mutating func handleResponse(
         status: Int,
         contentType: String?,
         random: () -> Double = { .random(in: 0...1) }
@@ -62,7 +62,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         switch status {
         case 204: .stop
         case 200: contentType?.isEventStream == true ? .read : .fail(.unexpectedContentType(contentType))
-        case _ where isRepeatable && policy.isTransient(status: status): failed(.transient, random: random)
+        case _ where isRepeatable && policy.isTransient(status: status): handleFailure(.transient, random: random)
         default: .fail(.unexpectedStatus(status))
         }
     }
@@ -73,7 +73,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
     }
 
     /// Handles an output of the parser.
-    package mutating func received(_ output: EventStreamParser.Output) {
+    package mutating func recordOutput(_ output: EventStreamParser.Output) {
         switch output {
         case .event(let event):
             failures = 0
@@ -89,7 +89,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
     /// Handles the end of the response.
     ///
     /// `random` returns a value from 0 to 1 for the jitter of the policy.
-    package func ended(random: () -> Double = { .random(in: 0...1) }) -> Action {
+    package func handleEnd(random: () -> Double = { .random(in: 0...1) }) -> Action {
         guard isRepeatable else { return .stop }
         return .reconnect(
             after: policy.delay(retry: retry, failures: failures, random: random),
@@ -100,14 +100,14 @@ package struct EventStreamReconnection: Equatable, Sendable {
     /// Handles a failed request or an interrupted response.
     ///
     /// `random` returns a value from 0 to 1 for the jitter of the policy.
-    package mutating func failed(
+    package mutating func handleFailure(
         _ failure: EventStreamFailure,
         random: () -> Double = { .random(in: 0...1) }
     ) -> Action {
         guard failure == .transient, isRepeatable else { return .failWithCause }
         failures += 1
         if let maximum = policy.maximumFailures, failures > max(0, maximum) { return .fail(.tooManyFailures(failures)) }
-        return ended(random: random)
+        return handleEnd(random: random)
     }
 }
 

@@ -91,14 +91,14 @@ struct CertificateConstraints: Equatable {
     // MARK: Rules
 
     /// Whether the certificate may issue others (RFC 5280, section 6.1.4, steps k and n).
-    var mayIssue: Bool { isAuthority == true && keyUsage?.contains(.certificateSigning) ?? true }
+    var canIssue: Bool { isAuthority == true && keyUsage?.contains(.certificateSigning) ?? true }
 
     /// Whether the certificate may be a root for others.
     ///
     /// As in OpenSSL, this includes certificates of version 1, and certificates without basicConstraints whose keyUsage allows
     /// signing certificates.
-    var mayBeRoot: Bool {
-        mayIssue
+    var canBeRoot: Bool {
+        canIssue
             || isAuthority == nil && (keyUsage.map { $0.contains(.certificateSigning) } ?? !hasVersion)
     }
 
@@ -115,7 +115,7 @@ struct CertificateConstraints: Equatable {
     /// - Returns: The reason.
     func rejectionAsIssuer(issuersBelow: Int) -> ServerTrustError.Reason? {
         if let unknownCriticalExtension { return .unknownCriticalExtension(unknownCriticalExtension) }
-        guard mayIssue else { return .issuerIsNotAuthority }
+        guard canIssue else { return .issuerIsNotAuthority }
         guard isForServers ?? true else { return .wrongUsage }
         guard let pathLength, issuersBelow > pathLength else { return nil }
         return .pathTooLong(maximum: pathLength)

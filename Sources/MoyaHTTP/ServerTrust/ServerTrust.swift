@@ -40,7 +40,7 @@ public struct ServerTrust: Sendable {
         guard let certificate = certificates.first else {
             throw ServerTrustError(host: host, reason: .noCertificate)
         }
-        guard certificate.fields.names.match(host: host) else {
+        guard certificate.fields.names.matches(host: host) else {
             throw ServerTrustError(
                 host: host,
                 reason: .hostNotInCertificate(names: certificate.fields.names.texts),

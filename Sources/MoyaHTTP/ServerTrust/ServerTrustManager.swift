@@ -43,7 +43,7 @@ public struct ServerTrustManager: Sendable {
     ///   - allHostsMustBeEvaluated: Whether hosts without a rule are rejected.
     ///   - evaluators: The rule for each host, or for a pattern such as `*.example.com`.
     public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating]) {
-        self.init(allHostsMustBeEvaluated, nil, evaluators)
+        self.init(allHostsMustBeEvaluated: allHostsMustBeEvaluated, trustedRoots: nil, evaluators: evaluators)
     }
 
     /// Creates a manager that trusts these root certificates for each host.
@@ -67,13 +67,13 @@ public struct ServerTrustManager: Sendable {
             includesSystemRoots: includesSystemRoots,
             acceptsWeakCertificates: acceptsWeakCertificates
         )
-        self.init(false, roots, evaluators)
+        self.init(allHostsMustBeEvaluated: false, trustedRoots: roots, evaluators: evaluators)
     }
 
     private init(
-        _ allHostsMustBeEvaluated: Bool,
-        _ trustedRoots: RootCertificatesTrustEvaluator?,
-        _ evaluators: [String: any ServerTrustEvaluating]
+        allHostsMustBeEvaluated: Bool,
+        trustedRoots: RootCertificatesTrustEvaluator?,
+        evaluators: [String: any ServerTrustEvaluating]
     ) {
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
         self.trustedRoots = trustedRoots

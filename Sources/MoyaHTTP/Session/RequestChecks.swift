@@ -61,7 +61,7 @@ extension HTTPFields {
         and sessionHeaders: HTTPFields = [:]
     ) throws(RequestValidationError) {
         var headers = headers
-        if headers.count > 1, UniqueFieldNames.mayBeEqual(headers.keys) {
+        if headers.count > 1, UniqueFieldNames.canContainDuplicates(headers.keys) {
             let unique = UniqueFieldNames(headers)
             headers = unique.fields
             #if DEBUG

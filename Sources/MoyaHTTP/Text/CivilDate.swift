@@ -10,7 +10,7 @@ package enum CivilDate {
     }
 
     /// Returns the number of days in a month.
-    static func length(ofMonth month: Int64, _ year: Int64) -> Int64 {
+    static func length(ofMonth month: Int64, inYear year: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -19,14 +19,14 @@ package enum CivilDate {
     }
 
     /// Returns the number of seconds since 1 January 1970; `time` contains hour, minute and second.
-    package static func seconds(_ year: Int64, _ month: Int64, _ day: Int64, _ time: [Int64] = [0, 0, 0]) -> Int64 {
-        days(year, month, day) * 86_400 + time.reduce(0) { $0 * 60 + $1 }
+    package static func seconds(year: Int64, month: Int64, day: Int64, time: [Int64] = [0, 0, 0]) -> Int64 {
+        days(year: year, month: month, day: day) * 86_400 + time.reduce(0) { $0 * 60 + $1 }
     }
 
     /// Returns the number of days since 1 January 1970.
     ///
     /// Years start on 1 March, so that the leap day is the last day.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let leapDays = year.floored(by: 4).quotient - year.floored(by: 100).quotient + year.floored(by: 400).quotient

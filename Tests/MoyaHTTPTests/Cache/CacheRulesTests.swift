@@ -25,7 +25,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
     var actual: String {
         let key = CacheKey.test("/a")
         let first = CacheRequest(method: .get, key: key)
-        let stored = CacheRules.stored(
+        let stored = CacheRules.headToStore(
             TransportResponse(status: status, headers: response),
             to: first,
             requestTime: Self.time,
@@ -377,8 +377,8 @@ struct CacheRulesTests {
     func selecting(name: String, one: String, other: String, isSame: Bool) throws {
         let field = try #require(HTTPField.Name(name))
         let values = SelectingFields.values(of: [name], in: [field: one])
-        #expect(SelectingFields.match(values, [field: other]) == isSame)
-        #expect(!SelectingFields.match(values, [:]))
+        #expect(SelectingFields.isMatch(values, [field: other]) == isSame)
+        #expect(!SelectingFields.isMatch(values, [:]))
     }
 
     @Test("fields of a connection, and those that no-cache names, are not stored (section 3.1)")
@@ -389,7 +389,7 @@ struct CacheRulesTests {
         for name in ["X-A", "Keep-Alive", "Proxy-Authenticate", "Upgrade", "X-B"] {
             headers[HTTPField.Name(name)!] = "1"
         }
-        let stored = CacheRules.stored(
+        let stored = CacheRules.headToStore(
             TransportResponse(status: 200, headers: headers),
             to: CacheRequest(method: .get, key: .test("/a")),
             requestTime: 0,
@@ -410,7 +410,7 @@ struct CacheRulesTests {
     func invalidation(method: HTTPMethod, status: Int, location: String?, paths: [String]) throws {
         let url = try #require(URL(string: "http://server.test/a"))
         let headers: HTTPFields = location.map { [.location: $0] } ?? [:]
-        let keys = CacheRules.invalidated(by: method, url: url, status: status, headers: headers)
+        let keys = CacheRules.keysInvalidated(by: method, url: url, status: status, headers: headers)
         #expect(keys == paths.map { CacheKey.test($0) })
     }
 

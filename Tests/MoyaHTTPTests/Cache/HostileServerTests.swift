@@ -229,14 +229,14 @@ struct HostileServerTests {
     func manyRemovals() {
         let removals = CacheRemovals()
         let start = removals.position
-        for number in 0..<3000 { removals.note(.test("/\(number)")) }
-        #expect((0..<3000).allSatisfy { !removals.mayStore(.test("/\($0)"), since: start) })
+        for number in 0..<3000 { removals.recordRemoval(of: .test("/\(number)")) }
+        #expect((0..<3000).allSatisfy { !removals.canStore(.test("/\($0)"), since: start) })
         let end = removals.position
-        #expect(removals.mayStore(.test("/1"), since: end))
-        removals.note(.test("/1"))
-        #expect(!removals.mayStore(.test("/1"), since: end) && removals.mayStore(.test("/2"), since: end))
-        removals.note(nil)
-        #expect(!removals.mayStore(.test("/2"), since: end))
+        #expect(removals.canStore(.test("/1"), since: end))
+        removals.recordRemoval(of: .test("/1"))
+        #expect(!removals.canStore(.test("/1"), since: end) && removals.canStore(.test("/2"), since: end))
+        removals.recordRemoval(of: nil)
+        #expect(!removals.canStore(.test("/2"), since: end))
     }
 
     @Test("a no-cache without names, and one of a request with any value, want a validation")

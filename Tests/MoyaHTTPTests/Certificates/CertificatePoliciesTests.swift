@@ -43,7 +43,7 @@ struct CertificatePoliciesTests {
         ] as [([CertificatePolicies], Bool)]
     )
     func agreement(chain: [CertificatePolicies], isAgreed: Bool) {
-        #expect(CertificatePolicies.agree(chain) == isAgreed)
+        #expect(CertificatePolicies.hasCommonPolicy(chain) == isAgreed)
     }
 
     @Test("they are read from the extensions of a certificate")

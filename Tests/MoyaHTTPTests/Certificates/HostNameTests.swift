@@ -56,7 +56,7 @@ struct HostNameTests {
         for (host, isMatch) in [
             ("127.0.0.1", true), ("127.0.0.2", false), ("[::1]", true), ("0:0::1", true), ("::2", false),
         ] {
-            #expect(names.match(host: host) == isMatch, "\(host)")
+            #expect(names.matches(host: host) == isMatch, "\(host)")
         }
         #expect(names.texts == ["127.0.0.1", "::1", "1:2"])
     }

@@ -43,11 +43,11 @@ struct ChallengeResponderTests {
         var request = Self.request()
         #expect(responder.authorization(for: request, clientNonce: "c") == nil)
         let challenges = Self.challenges("Basic realm=r")
-        let decision = responder.challenged(by: challenges, request: request, clientNonce: "c")
+        let decision = responder.respond(to: challenges, request: request, clientNonce: "c")
         request.challengeResponse = try Self.answer(decision)
         #expect(request.challengeResponse?.header == "Basic dTpw")
         #expect(request.challengeResponse?.number == 1)
-        let second = responder.challenged(by: challenges, request: request, clientNonce: "c")
+        let second = responder.respond(to: challenges, request: request, clientNonce: "c")
         #expect(second == .giveUp(.credentialRefused(scheme: "Basic")))
         #expect(responder.authorization(for: Self.request(), clientNonce: "c") == nil)
     }
@@ -62,10 +62,10 @@ struct ChallengeResponderTests {
     func basicScope(path: String, isCovered: Bool) throws {
         var responder = Self.responder()
         var request = Self.request("/a/b")
-        let decision = responder.challenged(by: Self.challenges("Basic realm=r"), request: request, clientNonce: "c")
+        let decision = responder.respond(to: Self.challenges("Basic realm=r"), request: request, clientNonce: "c")
         request.challengeResponse = try Self.answer(decision)
         #expect(responder.authorization(for: Self.request("/a/b"), clientNonce: "c") == nil, "not accepted yet")
-        #expect(responder.accepted(request, info: []) == .absent)
+        #expect(responder.recordAcceptance(of: request, info: []) == .absent)
         let next = responder.authorization(for: Self.request(path), clientNonce: "c")
         if isCovered {
             let answer = try Self.answer(next)
@@ -82,11 +82,11 @@ struct ChallengeResponderTests {
         var request = Self.request()
         let challenges = Self.challenges("Basic realm=r")
         request.challengeResponse = try Self.answer(
-            responder.challenged(by: challenges, request: request, clientNonce: "c")
+            responder.respond(to: challenges, request: request, clientNonce: "c")
         )
-        _ = responder.accepted(request, info: [])
+        _ = responder.recordAcceptance(of: request, info: [])
         request.challengeResponse = try Self.answer(responder.authorization(for: Self.request(), clientNonce: "c"))
-        let decision = responder.challenged(by: challenges, request: request, clientNonce: "c")
+        let decision = responder.respond(to: challenges, request: request, clientNonce: "c")
         #expect(decision == .giveUp(.credentialRefused(scheme: "Basic")))
         #expect(responder.authorization(for: Self.request(), clientNonce: "c") == nil)
     }
@@ -97,8 +97,8 @@ struct ChallengeResponderTests {
             space: .init(origin: Self.origin, realm: "r"),
             credential: UserCredential(user: "a:b", password: "")
         )
-        let decision = responder.challenged(
-            by: Self.challenges("Basic realm=r"),
+        let decision = responder.respond(
+            to: Self.challenges("Basic realm=r"),
             request: Self.request(),
             clientNonce: "c"
         )
@@ -109,11 +109,11 @@ struct ChallengeResponderTests {
     func otherSchemes() {
         var responder = Self.responder()
         let challenges = Self.challenges("Bearer realm=r, NTLM, Digest nonce=n, algorithm=X, NTLM")
-        let decision = responder.challenged(by: challenges, request: Self.request(), clientNonce: "c")
+        let decision = responder.respond(to: challenges, request: Self.request(), clientNonce: "c")
         let refusal = ChallengeRefusal.unsupportedSchemes(["Bearer", "NTLM", "Digest (X)"])
         #expect(decision == .giveUp(refusal))
         #expect(refusal.errorDescription?.contains("Bearer, NTLM, Digest (X)") == true)
-        let none = responder.challenged(by: [], request: Self.request(), clientNonce: "c")
+        let none = responder.respond(to: [], request: Self.request(), clientNonce: "c")
         #expect(none == .giveUp(.noChallenge))
     }
 
@@ -173,14 +173,14 @@ struct ChallengeResponderTests {
         var request = Self.request()
         let challenges = Self.challenges("Digest realm=r, nonce=n, qop=auth")
         request.challengeResponse = try Self.answer(
-            responder.challenged(by: challenges, request: request, clientNonce: "c")
+            responder.respond(to: challenges, request: request, clientNonce: "c")
         )
         if row.isPreemptive {
-            _ = responder.accepted(request, info: [])
+            _ = responder.recordAcceptance(of: request, info: [])
             request.challengeResponse = try Self.answer(responder.authorization(for: request, clientNonce: "c"))
             #expect(request.challengeResponse?.number == 0)
         }
-        let decision = responder.challenged(by: Self.challenges(row.challenge), request: request, clientNonce: "d")
+        let decision = responder.respond(to: Self.challenges(row.challenge), request: request, clientNonce: "d")
         if row.isAnswered {
             #expect(try Self.parameters(decision)["nonce"] == "m")
             #expect(try Self.parameters(decision)["nc"] == "00000001")
@@ -197,7 +197,7 @@ struct ChallengeResponderTests {
         var responses = 0
         for number in 0..<100 {
             let challenges = Self.challenges("Digest realm=r, nonce=n\(number), qop=auth, stale=true")
-            let decision = responder.challenged(by: challenges, request: request, clientNonce: "c")
+            let decision = responder.respond(to: challenges, request: request, clientNonce: "c")
             guard case .respond(let answer) = decision else { break }
             responses += 1
             request.challengeResponse = answer

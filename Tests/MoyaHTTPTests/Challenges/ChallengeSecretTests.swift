@@ -22,15 +22,15 @@ struct ChallengeSecretTests {
         var responder = ChallengeResponder(space: space, credential: credential)
         var request = ChallengedRequest(method: "GET", target: "/")
         let challenges = ChallengeParser.challenges(in: [challenge])
-        let decision = responder.challenged(by: challenges, request: request, clientNonce: "c")
+        let decision = responder.respond(to: challenges, request: request, clientNonce: "c")
         guard case .respond(let response) = decision else {
             Issue.record("no answer")
             return
         }
         request.challengeResponse = response
-        _ = responder.accepted(request, info: [])
+        _ = responder.recordAcceptance(of: request, info: [])
         let cache = CredentialCache()
-        _ = cache.challenged(by: challenges, request: request, credential: credential, origin: space.origin)
+        _ = cache.respond(to: challenges, request: request, credential: credential, origin: space.origin)
         let refusal = ChallengeRefusal.credentialRefused(scheme: response.scheme)
         let values: [Any] = [
             credential, responder, request, decision, response, response.content, cache, refusal,

@@ -23,8 +23,8 @@ struct CredentialCacheTests {
     ) throws {
         let (cache, credential, origin) = (cache ?? self.cache, credential ?? self.credential, origin ?? self.origin)
         var request = ChallengeResponderTests.request(path)
-        let decision = cache.challenged(
-            by: ChallengeParser.challenges(in: [challenge]),
+        let decision = cache.respond(
+            to: ChallengeParser.challenges(in: [challenge]),
             request: request,
             credential: credential,
             side: side,
@@ -32,7 +32,7 @@ struct CredentialCacheTests {
         )
         let sent: ChallengeResponse = try #require(response(decision))
         request.challengeResponse = sent
-        cache.accepted(request, info: [], credential: credential, side: side, origin: origin)
+        cache.recordAcceptance(of: request, info: [], credential: credential, side: side, origin: origin)
     }
 
     private func authorization(
@@ -63,8 +63,8 @@ struct CredentialCacheTests {
                         let decision =
                             task % 2 == 0
                             ? cache.authorization(for: request, credential: credential, origin: origin)
-                            : cache.challenged(
-                                by: ChallengeParser.challenges(in: ["Digest realm=r, nonce=n, qop=auth"]),
+                            : cache.respond(
+                                to: ChallengeParser.challenges(in: ["Digest realm=r, nonce=n, qop=auth"]),
                                 request: request,
                                 credential: credential,
                                 origin: origin
@@ -114,8 +114,8 @@ struct CredentialCacheTests {
         try accept("Basic realm=r", credential: other)
         var request = ChallengeResponderTests.request("/")
         request.challengeResponse = authorization(credential: other)
-        let decision = cache.challenged(
-            by: ChallengeParser.challenges(in: ["Basic realm=r"]),
+        let decision = cache.respond(
+            to: ChallengeParser.challenges(in: ["Basic realm=r"]),
             request: request,
             credential: other,
             origin: origin
@@ -188,8 +188,8 @@ struct CredentialCacheTests {
 
     @Test("schemes that are not answered leave nothing behind, and what is remembered can be forgotten")
     func nothingLeft() throws {
-        let decision = cache.challenged(
-            by: ChallengeParser.challenges(in: ["Negotiate"]),
+        let decision = cache.respond(
+            to: ChallengeParser.challenges(in: ["Negotiate"]),
             request: ChallengeResponderTests.request(),
             credential: credential,
             origin: origin

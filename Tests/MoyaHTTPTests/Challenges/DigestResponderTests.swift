@@ -11,15 +11,15 @@ struct DigestResponderTests {
         var responder = Support.responder()
         var request = Support.request()
         let challenges = Support.challenges("Digest realm=r, nonce=n, qop=auth, algorithm=SHA-256")
-        let first = responder.challenged(by: challenges, request: request, clientNonce: "c1")
+        let first = responder.respond(to: challenges, request: request, clientNonce: "c1")
         #expect(try Support.parameters(first)["nc"] == "00000001")
         #expect(try Support.parameters(first)["uri"] == "/a/b")
         request.challengeResponse = try Support.answer(first)
         // Another one that was under way gets the same challenge.
-        let other = responder.challenged(by: challenges, request: Support.request(), clientNonce: "c2")
+        let other = responder.respond(to: challenges, request: Support.request(), clientNonce: "c2")
         #expect(try Support.parameters(other)["nc"] == "00000002")
         #expect(responder.authorization(for: Support.request(), clientNonce: "c3") == nil, "not accepted yet")
-        #expect(responder.accepted(request, info: []) == .absent)
+        #expect(responder.recordAcceptance(of: request, info: []) == .absent)
         let next = responder.authorization(for: Support.request("/x?y"), clientNonce: "c4")
         let parameters = try Support.parameters(next)
         #expect(parameters["nc"] == "00000003")
@@ -27,13 +27,13 @@ struct DigestResponderTests {
         #expect(parameters["nonce"] == "n")
         #expect(parameters["uri"] == "/x?y")
         // A new nonce counts from one, and the old one goes on.
-        let fresh = responder.challenged(
-            by: Support.challenges("Digest realm=r, nonce=m, qop=auth"),
+        let fresh = responder.respond(
+            to: Support.challenges("Digest realm=r, nonce=m, qop=auth"),
             request: Support.request(),
             clientNonce: "c5"
         )
         #expect(try Support.parameters(fresh)["nc"] == "00000001")
-        let again = responder.challenged(by: challenges, request: Support.request(), clientNonce: "c6")
+        let again = responder.respond(to: challenges, request: Support.request(), clientNonce: "c6")
         #expect(try Support.parameters(again)["nc"] == "00000004")
     }
 
@@ -43,11 +43,11 @@ struct DigestResponderTests {
         var request = Support.request()
         let challenges = Support.challenges("Digest realm=r, nonce=n, qop=auth, algorithm=MD5-sess")
         request.challengeResponse = try Support.answer(
-            responder.challenged(by: challenges, request: request, clientNonce: "c1")
+            responder.respond(to: challenges, request: request, clientNonce: "c1")
         )
-        let other = responder.challenged(by: challenges, request: Support.request(), clientNonce: "c2")
+        let other = responder.respond(to: challenges, request: Support.request(), clientNonce: "c2")
         #expect(try Support.parameters(other)["cnonce"] == "c1")
-        _ = responder.accepted(request, info: ["nextnonce=\"m\""])
+        _ = responder.recordAcceptance(of: request, info: ["nextnonce=\"m\""])
         guard
             case .digest(let next) = try Support.answer(
                 responder.authorization(for: Support.request(), clientNonce: "c3")
@@ -67,16 +67,16 @@ struct DigestResponderTests {
         let before = responder
         var request = Support.request(method: "POST", hasBody: true)
         let challenges = Support.challenges("Digest realm=r, nonce=n, qop=auth-int, algorithm=SHA-256")
-        let decision = responder.challenged(by: challenges, request: request, clientNonce: "c")
+        let decision = responder.respond(to: challenges, request: request, clientNonce: "c")
         #expect(decision == .needsBodyHash(.sha256))
         #expect(responder == before)
         request.setBodyHash(SHA256.hash("Hello"), by: .sha256)
-        let response = try Support.answer(responder.challenged(by: challenges, request: request, clientNonce: "c"))
+        let response = try Support.answer(responder.respond(to: challenges, request: request, clientNonce: "c"))
         let hash = DigestHash.sha256
         let expected = hash("\(hash("u:r:p")):n:00000001:c:auth-int:\(hash("POST:/a/b:\(hash("Hello"))"))")
         #expect(ChallengeParser.challenges(in: [response.header]).first?["response"] == expected)
         request.challengeResponse = response
-        _ = responder.accepted(request, info: [])
+        _ = responder.recordAcceptance(of: request, info: [])
         let next = responder.authorization(for: Support.request(method: "POST", hasBody: true), clientNonce: "c")
         #expect(next == .needsBodyHash(.sha256))
         let empty = responder.authorization(for: Support.request(), clientNonce: "c")
@@ -99,9 +99,9 @@ struct DigestResponderTests {
         var request = Support.request()
         let challenges = Support.challenges("Digest realm=r, \(parameter)nonce=n, qop=auth")
         request.challengeResponse = try Support.answer(
-            responder.challenged(by: challenges, request: request, clientNonce: "c")
+            responder.respond(to: challenges, request: request, clientNonce: "c")
         )
-        _ = responder.accepted(request, info: [])
+        _ = responder.recordAcceptance(of: request, info: [])
         #expect((responder.authorization(for: Support.request(path), clientNonce: "c") != nil) == isCovered)
     }
 
@@ -113,9 +113,9 @@ struct DigestResponderTests {
         var responder = Support.responder(side: .proxy)
         var request = ChallengedRequest(method: "CONNECT", target: "example.com:443")
         request.challengeResponse = try Support.answer(
-            responder.challenged(by: Support.challenges(challenge), request: request, clientNonce: "c")
+            responder.respond(to: Support.challenges(challenge), request: request, clientNonce: "c")
         )
-        _ = responder.accepted(request, info: [])
+        _ = responder.recordAcceptance(of: request, info: [])
         let next = ChallengedRequest(method: "GET", target: "http://example.com/", path: "/y/z")
         #expect(responder.authorization(for: next, clientNonce: "c") != nil)
     }
@@ -126,17 +126,17 @@ struct DigestResponderTests {
         var request = Support.request()
         let challenges = Support.challenges("Digest realm=r, nonce=n, qop=auth")
         request.challengeResponse = try Support.answer(
-            responder.challenged(by: challenges, request: request, clientNonce: "c")
+            responder.respond(to: challenges, request: request, clientNonce: "c")
         )
         var late = Support.request()
         late.challengeResponse = request.challengeResponse.map {
             ChallengeResponse(realm: $0.realm, number: 0, content: $0.content)
         }
-        _ = responder.accepted(request, info: ["nextnonce=\"m\""])
+        _ = responder.recordAcceptance(of: request, info: ["nextnonce=\"m\""])
         let next = try Support.parameters(responder.authorization(for: Support.request(), clientNonce: "c"))
         #expect(next["nonce"] == "m")
         #expect(next["nc"] == "00000001")
-        _ = responder.accepted(late, info: [])
+        _ = responder.recordAcceptance(of: late, info: [])
         let after = try Support.parameters(responder.authorization(for: Support.request(), clientNonce: "c"))
         #expect(after["nonce"] == "m", "what comes late does not bring back the old one")
         #expect(after["nc"] == "00000002")
@@ -148,10 +148,10 @@ struct DigestResponderTests {
         var request = Support.request()
         let challenges = Support.challenges("Digest realm=r, nonce=n, qop=auth")
         request.challengeResponse = try Support.answer(
-            responder.challenged(by: challenges, request: request, clientNonce: "c")
+            responder.respond(to: challenges, request: request, clientNonce: "c")
         )
-        _ = responder.accepted(request, info: [])
-        let proof = responder.accepted(request, info: ["rspauth=\"\(DigestHash.md5("x"))\", nextnonce=m"])
+        _ = responder.recordAcceptance(of: request, info: [])
+        let proof = responder.recordAcceptance(of: request, info: ["rspauth=\"\(DigestHash.md5("x"))\", nextnonce=m"])
         #expect(proof == .wrong)
         #expect(responder.authorization(for: Support.request(), clientNonce: "c") == nil)
     }
@@ -159,7 +159,7 @@ struct DigestResponderTests {
     @Test("a request without an answer of ours changes nothing")
     func acceptedWithoutAnswer() {
         var responder = Support.responder()
-        #expect(responder.accepted(Support.request(), info: ["nextnonce=m"]) == .absent)
+        #expect(responder.recordAcceptance(of: Support.request(), info: ["nextnonce=m"]) == .absent)
         #expect(responder == Support.responder())
     }
 }

@@ -93,7 +93,7 @@ struct DownloadFlowTests {
                     if resumption.action(for: rest.head) == .requestAgain { rest = server.response(to: [:]) }
                     entity = DownloadEntity(of: rest.head, to: request)
                     try await file.startOver(entity)
-                    _ = interruptions.startedOver()
+                    _ = interruptions.handleRestart()
                 }
                 answer = rest
             }
@@ -101,9 +101,9 @@ struct DownloadFlowTests {
             let length = try await file.flush()
             let verdict: DownloadInterruptions.Verdict
             if let failure = answer.failure {
-                verdict = interruptions.failed(failure, length: length)
+                verdict = interruptions.handleFailure(failure, length: length)
             } else if let total = entity?.totalLength, length < total {
-                verdict = interruptions.endedShort(length: length)
+                verdict = interruptions.handleShortResponse(length: length)
             } else {
                 return try await file.commit()
             }

@@ -14,7 +14,7 @@ struct DownloadInterruptionsTests {
     )
     func worthResuming(_ code: URLError.Code) {
         var interruptions = DownloadInterruptions()
-        #expect(interruptions.failed(code, length: 1) == .resume)
+        #expect(interruptions.handleFailure(code, length: 1) == .resume)
     }
 
     @Test(
@@ -29,7 +29,7 @@ struct DownloadInterruptionsTests {
     )
     func notWorthResuming(_ code: URLError.Code) {
         var interruptions = DownloadInterruptions()
-        #expect(interruptions.failed(code, length: 1_000_000) == .giveUp)
+        #expect(interruptions.handleFailure(code, length: 1_000_000) == .giveUp)
     }
 
     /// How long the file is at the end of each attempt, and the verdict of the last one; all before it say resume.
@@ -59,18 +59,18 @@ struct DownloadInterruptionsTests {
         var ending = DownloadInterruptions(length: row.start)
         for (index, length) in row.lengths.enumerated() {
             let verdict = index == row.lengths.count - 1 ? row.last : .resume
-            #expect(failing.failed(.networkConnectionLost, length: length) == verdict, "attempt \(index)")
-            #expect(ending.endedShort(length: length) == verdict, "attempt \(index)")
+            #expect(failing.handleFailure(.networkConnectionLost, length: length) == verdict, "attempt \(index)")
+            #expect(ending.handleShortResponse(length: length) == verdict, "attempt \(index)")
         }
     }
 
     @Test("what comes after starting over counts from zero")
     func startedOver() {
         var interruptions = DownloadInterruptions(length: 1_000_000)
-        #expect(interruptions.startedOver() == .resume)
-        #expect(interruptions.failed(.timedOut, length: 1) == .resume)
-        #expect(interruptions.startedOver() == .resume)
-        #expect(interruptions.failed(.timedOut, length: 0) == .giveUp)
+        #expect(interruptions.handleRestart() == .resume)
+        #expect(interruptions.handleFailure(.timedOut, length: 1) == .resume)
+        #expect(interruptions.handleRestart() == .resume)
+        #expect(interruptions.handleFailure(.timedOut, length: 0) == .giveUp)
     }
 
     @Test("starting over is no progress: it is done a few times, with longer and longer waits")
@@ -78,12 +78,12 @@ struct DownloadInterruptionsTests {
         var interruptions = DownloadInterruptions()
         var delays = [interruptions.delay]
         for _ in 0..<DownloadInterruptions.maximumRestarts {
-            #expect(interruptions.startedOver() == .resume)
-            #expect(interruptions.failed(.networkConnectionLost, length: 1_000_000) == .resume)
+            #expect(interruptions.handleRestart() == .resume)
+            #expect(interruptions.handleFailure(.networkConnectionLost, length: 1_000_000) == .resume)
             delays.append(interruptions.delay)
         }
         #expect(delays == [.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4)])
-        #expect(interruptions.startedOver() == .giveUp)
+        #expect(interruptions.handleRestart() == .giveUp)
     }
 
     @Test("a server that lets each attempt fail is asked a bounded number of times", arguments: [Int64(0), 1, 65_535])
@@ -94,7 +94,7 @@ struct DownloadInterruptionsTests {
         repeat {
             length += gain
             attempts += 1
-        } while interruptions.failed(.networkConnectionLost, length: length) == .resume && attempts < 1_000
+        } while interruptions.handleFailure(.networkConnectionLost, length: length) == .resume && attempts < 1_000
         #expect(attempts == (gain == 0 ? 1 : 6))
     }
 }

@@ -51,7 +51,7 @@ struct ChallengeParserFuzzTests {
         let space = ProtectionSpaceKey(origin: .init(scheme: "http", host: "h", port: 80), realm: "")
         var responder = ChallengeResponder(space: space, credential: .init(user: "u", password: "p"))
         let request = ChallengedRequest(method: "GET", target: "/")
-        if case .respond(let response) = responder.challenged(by: challenges, request: request, clientNonce: "c") {
+        if case .respond(let response) = responder.respond(to: challenges, request: request, clientNonce: "c") {
             #expect(!response.header.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F }, "seed \(seed)")
             let read = ChallengeParser.challenges(in: [response.header])
             #expect(read.count == 1, "seed \(seed)")

@@ -14,7 +14,7 @@ struct DefaultHeadersTests {
     private static let version = OperatingSystemVersion(majorVersion: 6, minorVersion: 1, patchVersion: 2)
 
     private static func agent(_ info: [String: Any] = [:], _ processName: String = "tool") -> String {
-        HTTPHeader.agent(info: info, processName: processName, version: version)
+        HTTPHeader.userAgentValue(info: info, processName: processName, version: version)
     }
 
     @Test("there are three, in this order, and only codings that are decoded are offered")
@@ -70,7 +70,7 @@ struct DefaultHeadersTests {
         ]
     )
     func languages(_ languages: [String], value: String) {
-        #expect(HTTPHeader.rated(languages) == value)
+        #expect(HTTPHeader.acceptLanguageValue(for: languages) == value)
     }
 
     @Test(

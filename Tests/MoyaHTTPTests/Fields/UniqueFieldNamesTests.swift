@@ -84,10 +84,10 @@ struct UniqueFieldNamesTests {
             )
             let other = String(name.map { Bool.random(using: &random) ? Character($0.uppercased()) : $0 })
             guard other != name else { continue }
-            #expect(UniqueFieldNames.mayBeEqual([name, "x", other]), "\(name) \(other)")
+            #expect(UniqueFieldNames.canContainDuplicates([name, "x", other]), "\(name) \(other)")
         }
-        #expect(!UniqueFieldNames.mayBeEqual(["Accept", "Content-Type", "Authorization", "User-Agent"]))
-        #expect(!UniqueFieldNames.mayBeEqual([String]()))
-        #expect(!UniqueFieldNames.mayBeEqual(["", ""]))
+        #expect(!UniqueFieldNames.canContainDuplicates(["Accept", "Content-Type", "Authorization", "User-Agent"]))
+        #expect(!UniqueFieldNames.canContainDuplicates([String]()))
+        #expect(!UniqueFieldNames.canContainDuplicates(["", ""]))
     }
 }

@@ -28,7 +28,7 @@ struct SecretNamesTests {
         #expect(String(decoding: form, as: UTF8.self) == "\(escaped)=***&b=2")
         let json = mask.body(Data(#"{"\#(name)":"5ecret","b":2}"#.utf8), contentType: "application/json")
         #expect(String(decoding: json, as: UTF8.self) == #"{"\#(name)":"***","b":2}"#)
-        #expect(!SecretMask(includesCommonNames: false).hides(name))
+        #expect(!SecretMask(includesCommonNames: false).isSecret(name))
     }
 
     @Test(
@@ -54,7 +54,7 @@ struct SecretNamesTests {
         #expect(SecretMask.standard.masking(url: "https://h/?\(name)=a1&b=2") == "https://h/?\(name)=a1&b=2")
         let json = SecretMask.standard.body(Data(#"{"\#(name)":"a1"}"#.utf8), contentType: "application/json")
         #expect(String(decoding: json, as: UTF8.self) == #"{"\#(name)":"a1"}"#)
-        #expect(SecretMask(names: [name]).hides(name))
+        #expect(SecretMask(names: [name]).isSecret(name))
     }
 
     @Test(
@@ -102,8 +102,8 @@ struct SecretNamesTests {
     func keyLikeCredential(_ value: String, isSecret: Bool) {
         let mask = SecretMask.standard
         let shown = isSecret ? "***" : value
-        #expect(mask.hides(parameter: "key", value, beside: ["q"]) == isSecret)
-        #expect(!mask.hides(parameter: "page", value, beside: ["q"]))
+        #expect(mask.isSecret(parameter: "key", value, beside: ["q"]) == isSecret)
+        #expect(!mask.isSecret(parameter: "page", value, beside: ["q"]))
         #expect(mask.masking(url: "https://h/?q=1&key=\(value)&r=2") == "https://h/?q=1&key=\(shown)&r=2")
         let form = mask.body(Data("key=\(value)&q=1".utf8), contentType: "application/x-www-form-urlencoded")
         #expect(String(decoding: form, as: UTF8.self) == "key=\(shown)&q=1")
@@ -120,7 +120,7 @@ struct SecretNamesTests {
             return []
         }
         // Outside of the macro, which evaluates arguments.
-        let isHidden = SecretNames().hides(name, value: value(), isSigned: false)
+        let isHidden = SecretNames().isSecret(name, value: value(), isSigned: false)
         #expect(!isHidden)
         #expect(count == expected)
     }

@@ -18,9 +18,9 @@ struct TransferProgressTests {
         var told: [Int64] = []
         for _ in stride(from: 0, to: count, by: pieces) {
             now += pause
-            if progress.advanced(by: pieces, at: now) { told.append(progress.completed) }
+            if progress.advance(by: pieces, at: now) { told.append(progress.completed) }
         }
-        if progress.ended(at: now) { told.append(progress.completed) }
+        if progress.finish(at: now) { told.append(progress.completed) }
         return told
     }
 
@@ -55,44 +55,44 @@ struct TransferProgressTests {
     @Test("the first bytes are told at once")
     func first() {
         var progress = TransferProgress(total: 1_000_000)
-        let first = progress.advanced(by: 1, at: .zero)
+        let first = progress.advance(by: 1, at: .zero)
         #expect(first)
-        let second = progress.advanced(by: 1, at: .milliseconds(1))
+        let second = progress.advance(by: 1, at: .milliseconds(1))
         #expect(!second)
     }
 
     @Test("no bytes tell nothing, and neither do fewer than before")
     func nothing() {
         var progress = TransferProgress(total: 100)
-        #expect(told(&progress) { $0.advanced(by: 0, at: .seconds(1)) } == nil)
-        #expect(told(&progress) { $0.ended(at: .seconds(2)) } == nil)
-        #expect(told(&progress) { $0.advanced(to: 50, at: .seconds(3)) } == 50)
-        #expect(told(&progress) { $0.advanced(to: 40, at: .seconds(4)) } == nil)
-        #expect(told(&progress) { $0.advanced(to: 50, at: .seconds(5)) } == nil)
-        #expect(told(&progress) { $0.advanced(to: 51, at: .seconds(6)) } == 51)
+        #expect(told(&progress) { $0.advance(by: 0, at: .seconds(1)) } == nil)
+        #expect(told(&progress) { $0.finish(at: .seconds(2)) } == nil)
+        #expect(told(&progress) { $0.advance(to: 50, at: .seconds(3)) } == 50)
+        #expect(told(&progress) { $0.advance(to: 40, at: .seconds(4)) } == nil)
+        #expect(told(&progress) { $0.advance(to: 50, at: .seconds(5)) } == nil)
+        #expect(told(&progress) { $0.advance(to: 51, at: .seconds(6)) } == 51)
     }
 
     @Test("the end is told if it has not been, once")
     func end() {
         var progress = TransferProgress(total: -1)
-        _ = progress.advanced(to: 1_000_000, at: .zero)
-        #expect(told(&progress) { $0.advanced(by: 1, at: .milliseconds(1)) } == nil)
-        #expect(told(&progress) { $0.ended(at: .milliseconds(2)) } == 1_000_001)
-        #expect(told(&progress) { $0.ended(at: .milliseconds(3)) } == nil)
+        _ = progress.advance(to: 1_000_000, at: .zero)
+        #expect(told(&progress) { $0.advance(by: 1, at: .milliseconds(1)) } == nil)
+        #expect(told(&progress) { $0.finish(at: .milliseconds(2)) } == 1_000_001)
+        #expect(told(&progress) { $0.finish(at: .milliseconds(3)) } == nil)
     }
 
     @Test("reaching the total is told at once")
     func total() {
         var progress = TransferProgress(total: 1_000_000)
-        _ = progress.advanced(to: 999_999, at: .zero)
-        #expect(told(&progress) { $0.advanced(by: 1, at: .zero) } == 1_000_000)
-        #expect(told(&progress) { $0.ended(at: .seconds(1)) } == nil)
+        _ = progress.advance(to: 999_999, at: .zero)
+        #expect(told(&progress) { $0.advance(by: 1, at: .zero) } == 1_000_000)
+        #expect(told(&progress) { $0.finish(at: .seconds(1)) } == nil)
     }
 
     @Test("a total that turns out wrong is unknown from then on; it may become known later")
     func wrongTotal() {
         var progress = TransferProgress(total: 10)
-        _ = progress.advanced(to: 11, at: .zero)
+        _ = progress.advance(to: 11, at: .zero)
         #expect(progress.total == -1)
         progress.expect(5)
         #expect(progress.total == -1)
@@ -104,9 +104,9 @@ struct TransferProgressTests {
     @Test("it is told in an object of its own each time")
     func objects() {
         var progress = TransferProgress(total: 10)
-        _ = progress.advanced(to: 5, at: .zero)
+        _ = progress.advance(to: 5, at: .zero)
         let object = progress.makeProgress()
-        _ = progress.advanced(to: 10, at: .zero)
+        _ = progress.advance(to: 10, at: .zero)
         #expect(object.completedUnitCount == 5)
         #expect(object.totalUnitCount == 10)
         #expect(object.fractionCompleted == 0.5)

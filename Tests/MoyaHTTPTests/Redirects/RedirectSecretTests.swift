@@ -47,7 +47,7 @@ struct RedirectSecretTests {
         #expect(redirect.isCrossOrigin)
         #expect(redirect.request.headers == [.accept: "*/*", .userAgent: "test"])
         #expect(!state.hasCrossedOrigin, "not before it is followed")
-        let next = try state.decided(.follow, on: redirect)
+        let next = try state.handleDecision(.follow, on: redirect)
         #expect(next?.headers == [.accept: "*/*", .userAgent: "test"])
         #expect(state.hasCrossedOrigin)
     }
@@ -58,7 +58,7 @@ struct RedirectSecretTests {
         _ = try state.follow("https://b.example/")
         let redirect = try state.redirect(to: "https://a.example/x")
         #expect(redirect.isCrossOrigin)
-        let next = try state.decided(.follow, on: redirect)
+        let next = try state.handleDecision(.follow, on: redirect)
         #expect(next?.headers == [.accept: "*/*", .userAgent: "test"])
         #expect(state.hasCrossedOrigin)
         _ = try state.follow("/y")

@@ -34,7 +34,7 @@ struct RedirectStateTests {
         }
         #expect(redirectError { try state.follow("/21") } == .tooMany(maximum: 20))
         #expect(state.count == 20)
-        #expect(state.responded(status: 200, headers: [:]) == nil)
+        #expect(state.handleResponse(status: 200, headers: [:]) == nil)
     }
 
     @Test("as many as are allowed are followed", arguments: [(0, 0), (1, 1), (50, 50), (-1, 0), (.min, 0)])

@@ -28,7 +28,7 @@ extension HTTPFields {
 extension RedirectState {
     /// Processes a redirect.
     mutating func redirect(to location: String, status: Int = 302) throws -> Redirect {
-        let redirect = responded(status: status, headers: .location(location))
+        let redirect = handleResponse(status: status, headers: .location(location))
         return try #require(redirect)
     }
 
@@ -43,11 +43,11 @@ extension RedirectState {
         // What fails leaves no trace.
         var state = self
         defer { self = state }
-        guard let redirect = state.responded(status: status, headers: headers) else { return nil }
+        guard let redirect = state.handleResponse(status: status, headers: headers) else { return nil }
         let before = state
         do {
-            guard let next = try state.decided(decide(redirect), on: redirect) else { return nil }
-            try state.sends(next.method, next.url)
+            guard let next = try state.handleDecision(decide(redirect), on: redirect) else { return nil }
+            try state.recordRequest(next.method, to: next.url)
             return next
         } catch {
             state = before

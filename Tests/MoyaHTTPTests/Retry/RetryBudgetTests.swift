@@ -14,11 +14,11 @@ struct RetryBudgetTests {
         var state = RetryBudgetState(share: 0.2, reservePerSecond: 0, maximumBalance: 1_000)
         for round in 1...1_000 {
             for _ in 1...5 {
-                let early = state.retryWanted(now: .zero)
+                let early = state.takeToken(now: .zero)
                 #expect(!early, "round \(round)")
-                state.firstAttempt()
+                state.recordFirstAttempt()
             }
-            let earned = state.retryWanted(now: .zero)
+            let earned = state.takeToken(now: .zero)
             #expect(earned, "round \(round)")
         }
     }
@@ -26,15 +26,15 @@ struct RetryBudgetTests {
     @Test("what is earned is kept up to the maximum")
     func maximum() {
         var state = RetryBudgetState(share: 1, reservePerSecond: 0, maximumBalance: 3)
-        for _ in 1...1_000 { state.firstAttempt() }
-        let given = (1...10).filter { _ in state.retryWanted(now: .zero) }
+        for _ in 1...1_000 { state.recordFirstAttempt() }
+        let given = (1...10).filter { _ in state.takeToken(now: .zero) }
         #expect(given.count == 3)
     }
 
     @Test("the reserve is there from the start, and fills by the second, up to one second's worth")
     func reserve() {
         var state = RetryBudgetState(share: 0, reservePerSecond: 10, maximumBalance: 100)
-        func taken(at now: Duration) -> Int { (1...50).filter { _ in state.retryWanted(now: now) }.count }
+        func taken(at now: Duration) -> Int { (1...50).filter { _ in state.takeToken(now: now) }.count }
         #expect(taken(at: .zero) == 10)
         #expect(taken(at: .milliseconds(99)) == 0)
         #expect(taken(at: .milliseconds(100)) == 1)
@@ -47,7 +47,7 @@ struct RetryBudgetTests {
     @Test("a reserve of less than one a second is saved up")
     func slowReserve() {
         var state = RetryBudgetState(share: 0, reservePerSecond: 0.1, maximumBalance: 0)
-        let given = (0..<1_000).filter { state.retryWanted(now: .milliseconds($0 * 100)) }
+        let given = (0..<1_000).filter { state.takeToken(now: .milliseconds($0 * 100)) }
         #expect(given == [0, 100, 200, 300, 400, 500, 600, 700, 800, 900])
     }
 
@@ -60,8 +60,8 @@ struct RetryBudgetTests {
     )
     func anyNumbers(share: Double, reserve: Double, maximum: Double, retries: Int) {
         var state = RetryBudgetState(share: share, reservePerSecond: reserve, maximumBalance: maximum)
-        for _ in 1...10 { state.firstAttempt() }
-        let given = (1...10).filter { state.retryWanted(now: .seconds($0)) }
+        for _ in 1...10 { state.recordFirstAttempt() }
+        let given = (1...10).filter { state.takeToken(now: .seconds($0)) }
         #expect(given.count == retries)
     }
 

@@ -13,7 +13,7 @@ struct EventStreamReconnectionTests {
         policy: ReconnectionPolicy = ReconnectionPolicy()
     ) -> Action {
         var state = EventStreamReconnection(policy: policy)
-        return state.connected(status: status, contentType: contentType)
+        return state.handleResponse(status: status, contentType: contentType)
     }
 
     @Test(
@@ -95,7 +95,7 @@ struct EventStreamReconnectionTests {
                 reconnectsAfterServerErrors: true
             )
         )
-        let actions = (0..<3).map { _ in state.connected(status: 502, contentType: nil) }
+        let actions = (0..<3).map { _ in state.handleResponse(status: 502, contentType: nil) }
         #expect(
             actions == [
                 .reconnect(after: .seconds(1), lastEventID: nil), .reconnect(after: .seconds(2), lastEventID: nil),
@@ -226,12 +226,12 @@ struct EventStreamReconnectionTests {
         var actions: [Action] = []
         for step in row.steps {
             switch step {
-            case .event(let id): reconnection.received(.event("data", id: id))
-            case .idOnly(let id): reconnection.received(.lastEventID(id))
-            case .retry(let seconds): reconnection.received(.retry(.seconds(seconds)))
-            case .ends: actions.append(reconnection.ended())
-            case .breaks: actions.append(reconnection.failed(.transient))
-            case .breaksForGood: actions.append(reconnection.failed(.permanent))
+            case .event(let id): reconnection.recordOutput(.event("data", id: id))
+            case .idOnly(let id): reconnection.recordOutput(.lastEventID(id))
+            case .retry(let seconds): reconnection.recordOutput(.retry(.seconds(seconds)))
+            case .ends: actions.append(reconnection.handleEnd())
+            case .breaks: actions.append(reconnection.handleFailure(.transient))
+            case .breaksForGood: actions.append(reconnection.handleFailure(.permanent))
             }
         }
         #expect(actions == row.actions)
@@ -242,9 +242,9 @@ struct EventStreamReconnectionTests {
         let policy = ReconnectionPolicy(initialDelay: .seconds(4), jitter: 0.5)
         var reconnection = EventStreamReconnection(policy: policy)
         #expect(reconnection.ended { 1 } == Self.again(6))
-        #expect(reconnection.failed(.transient) { 0.5 } == Self.again(5))
+        #expect(reconnection.handleFailure(.transient) { 0.5 } == Self.again(5))
         // And where it is not, it is in its bounds.
-        guard case .reconnect(let delay, nil) = reconnection.ended() else { return #expect(Bool(false)) }
+        guard case .reconnect(let delay, nil) = reconnection.handleEnd() else { return #expect(Bool(false)) }
         #expect((.seconds(4) ... .seconds(6)).contains(delay))
     }
 
@@ -261,7 +261,7 @@ struct EventStreamReconnectionTests {
     func header(_ id: String, value: String) {
         let reconnection = EventStreamReconnection(lastEventID: id)
         #expect(reconnection.lastEventIDHeader?.utf8.elementsEqual(value.utf8) == true)
-        #expect(reconnection.ended() == Self.again(3, value))
+        #expect(reconnection.handleEnd() == Self.again(3, value))
     }
 
     @Test(
@@ -273,18 +273,18 @@ struct EventStreamReconnectionTests {
     func noHeader(_ id: String) {
         var reconnection = EventStreamReconnection(lastEventID: id)
         #expect(reconnection.lastEventIDHeader == nil)
-        #expect(reconnection.ended() == Self.again(3))
+        #expect(reconnection.handleEnd() == Self.again(3))
         // The reader still learns of it, and the next one is sent.
         #expect(reconnection.lastEventID.utf8.elementsEqual(id.utf8))
-        reconnection.received(.event("data", id: "2"))
-        #expect(reconnection.ended() == Self.again(3, "2"))
+        reconnection.recordOutput(.event("data", id: "2"))
+        #expect(reconnection.handleEnd() == Self.again(3, "2"))
     }
 
     @Test("a stream can go on from an earlier one's ID, from the first request on")
     func initialID() {
         var reconnection = EventStreamReconnection(lastEventID: "7")
         #expect(reconnection.lastEventIDHeader == "7")
-        #expect(reconnection.failed(.transient) == Self.again(3, "7"))
+        #expect(reconnection.handleFailure(.transient) == Self.again(3, "7"))
     }
 }
 

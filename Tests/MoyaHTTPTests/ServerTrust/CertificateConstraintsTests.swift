@@ -51,13 +51,13 @@ struct CertificateConstraintsTests {
 
     @Test("a root is an authority, of the first version, or has a key for certificates only")
     func root() throws {
-        #expect(try Self.constraints { $0.isAuthority = true }.mayBeRoot)
-        #expect(try Self.constraints { $0.signsCertificates = true }.mayBeRoot)
-        #expect(try !Self.constraints { _ in }.mayBeRoot)
-        #expect(try !Self.constraints { $0.isAuthority = false }.mayBeRoot)
-        #expect(try !Self.constraints { ($0.isAuthority, $0.signsCertificates) = (false, true) }.mayBeRoot)
+        #expect(try Self.constraints { $0.isAuthority = true }.canBeRoot)
+        #expect(try Self.constraints { $0.signsCertificates = true }.canBeRoot)
+        #expect(try !Self.constraints { _ in }.canBeRoot)
+        #expect(try !Self.constraints { $0.isAuthority = false }.canBeRoot)
+        #expect(try !Self.constraints { ($0.isAuthority, $0.signsCertificates) = (false, true) }.canBeRoot)
         var first = CertificateConstraints()
         first.hasVersion = false
-        #expect(first.mayBeRoot)
+        #expect(first.canBeRoot)
     }
 }
